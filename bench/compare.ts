@@ -1,0 +1,32 @@
+/** Measures several things in turn, so that whatever else the machine does meets them alike. */
+import type { Measurement } from './servers.ts';
+
+export interface Effort {
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+type Contestants<Name extends string> = Readonly<Record<Name, (seconds: number) => Promise<Measurement>>>;
+
+const warmUpSecondsMax = 2;
+
+/**
+ * Measures every contestant once in every round, forwards and backwards in turn, after a measurement that is thrown away
+ * because the runtime compiles what is used. Returns the measurements of each in the order of the rounds.
+ */
+export async function compare<Name extends string>(
+  contestants: Contestants<Name>,
+  { rounds, seconds }: Effort,
+): Promise<Record<Name, Measurement[]>> {
+  const names = Object.keys(contestants) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, [] as Measurement[]])) as Record<Name, Measurement[]>;
+  for (const name of names) await contestants[name](Math.min(seconds, warmUpSecondsMax));
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      results[name].push(await contestants[name](seconds));
+      process.stderr.write('.');
+    }
+  }
+  process.stderr.write('\n');
+  return results;
+}

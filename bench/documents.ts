@@ -1,0 +1,73 @@
+/** The documents that are stored and sent: what a game keeps in public state, the same text in every run. */
+import { seededRandom } from './statistics.ts';
+
+const words =
+  'amber anchor arrow autumn beacon birch border breeze bronze canyon castle cedar cinder cliff cloud copper coral crown dusk ember falcon feather fern flint forest frost garnet glade granite harbor hazel hollow iron ivory jade lagoon lantern marble meadow mist north oak onyx orchid pearl pine quartz raven ridge river rowan sable shadow silver slate spring stone storm summit thorn timber valley violet willow winter'.split(
+    ' ',
+  );
+
+interface Item {
+  id: string;
+  name: string;
+  description: string;
+  price: { coins: number; gems: number | null };
+  stats: { attack: number; defence: number; weight: number; ratio: number };
+  tags: string[];
+  enabled: boolean;
+}
+
+function makeItem(index: number, random: () => number): Item {
+  const pick = () => words[Math.floor(random() * words.length)] as string;
+  const sentence = (length: number) => Array.from({ length }, pick).join(' ');
+  const upTo = (limit: number) => Math.floor(random() * limit);
+  return {
+    id: `item-${String(index).padStart(5, '0')}`,
+    name: sentence(3),
+    description: `${sentence(14)}.`,
+    price: { coins: upTo(100_000), gems: random() < 0.3 ? upTo(50) : null },
+    stats: { attack: upTo(500), defence: upTo(500), weight: upTo(9_000) / 100, ratio: random() },
+    tags: Array.from({ length: 1 + upTo(4) }, pick),
+    enabled: random() < 0.9,
+  };
+}
+
+/** Fills a catalogue with items, ten to a shelf, while its text has room; returns it with `padding` to the exact length. */
+function makeCatalogue(characters: number): { text: string; shelves: number } {
+  const random = seededRandom(20_26);
+  const shelves: { shelf: string; items: Item[] }[] = [];
+  const print = (padding: string) =>
+    JSON.stringify({ revision: revisionMark, season: 'harvest', limits: { players: 64, ping: 120 }, shelves, padding });
+  let length = print('').length;
+  for (let index = 0; ; index++) {
+    const item = makeItem(index, random);
+    length += JSON.stringify(item).length + 50;
+    if (length > characters - 50) break;
+    if (index % 10 === 0) shelves.push({ shelf: `shelf-${index / 10}`, items: [] });
+    shelves.at(-1)?.items.push(item);
+  }
+  return { text: print('.'.repeat(characters - print('').length)), shelves: shelves.length };
+}
+
+/** Stands where the load puts a number of the same nine digits, so that every write differs and none changes in length. */
+export const revisionMark = 100_000_000;
+
+/** A document of exactly 2,048 characters. */
+export const smallDocument = makeCatalogue(2_048).text;
+
+const large = makeCatalogue(250_000);
+
+/** A document of exactly 250,000 characters, about 650 items in objects and arrays up to five levels deep. */
+export const largeDocument = large.text;
+
+/** A member in the middle of the large document, a number. */
+export const largeDocumentPointer = `/shelves/${Math.floor(large.shelves / 2)}/items/4/price/coins`;
+
+/** The body of a PUT of a document. */
+export function replacementBody(document: string): string {
+  return `{"state":${document}}`;
+}
+
+/** The body of a PATCH that sets one member of the large document. */
+export function patchBody(): string {
+  return `{"ops":[{"op":"replace","path":"${largeDocumentPointer}","value":${revisionMark}}]}`;
+}

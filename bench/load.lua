@@ -1,0 +1,68 @@
+-- What wrk sends, and how it reports. HOLDFAST_LOAD says which kind of load this is:
+--   fixed    the same request again and again, as the command line of wrk has it
+--   spread   GET of the paths in the plan, in turn, with the headers of the command line
+--   chain    each thread has one connection and one document: it reads the entity tag out of every answer and sends it with
+--            the next write; after a conflict it asks for the current one
+-- The first argument is the plan: a path on every line, or a Lua file that returns one table for each chain.
+local kind = os.getenv("HOLDFAST_LOAD")
+local threads = {}
+
+function setup(thread)
+  table.insert(threads, thread)
+  thread:set("id", #threads)
+end
+
+if kind == "spread" then
+  local requests = {}
+  local next = 0
+
+  function init(args)
+    for path in io.lines(args[1]) do table.insert(requests, wrk.format("GET", path)) end
+  end
+
+  function request()
+    next = next % #requests + 1
+    return requests[next]
+  end
+elseif kind == "chain" then
+  local mine
+  local tag
+  conflicts = 0 -- global, so that `done` can ask for it
+  written = 100000000
+
+  function init(args)
+    local plan = dofile(args[1])
+    mine = plan[(id - 1) % #plan + 1]
+    -- Each run begins elsewhere, so that no document is written twice in a row.
+    written = written + os.time() % 100000000
+  end
+
+  function request()
+    if tag == nil then return mine.read end
+    written = written + 1
+    return mine.head .. tag .. "\r\n\r\n" .. mine.before .. written .. mine.after
+  end
+
+  function response(status, headers)
+    if status == 200 then
+      tag = headers["ETag"]
+    else
+      tag = nil
+      if status == 412 then conflicts = conflicts + 1 end
+    end
+  end
+end
+
+function done(summary, latency)
+  local conflicted = 0
+  if kind == "chain" then
+    for _, thread in ipairs(threads) do conflicted = conflicted + thread:get("conflicts") end
+  end
+  local errors = summary.errors
+  io.write(string.format(
+    '\nREPORT {"requests":%d,"microseconds":%d,"bytes":%d,"conflicts":%d,"refused":%d,"socketErrors":%d,' ..
+    '"latencyMicroseconds":{"p50":%d,"p99":%d,"max":%d}}\n',
+    summary.requests, summary.duration, summary.bytes, conflicted, errors.status - conflicted,
+    errors.connect + errors.read + errors.write + errors.timeout,
+    latency:percentile(50), latency:percentile(99), latency.max))
+end

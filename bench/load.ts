@@ -1,0 +1,91 @@
+/** Puts load on a server with wrk. */
+import { writeFileSync } from 'node:fs';
+import { loadCore, spawnPinned, temporaryPath } from './workspace.ts';
+
+const script = `${import.meta.dirname}/load.lua`;
+
+export interface Load {
+  readonly kind: 'fixed' | 'spread' | 'chain';
+  readonly url: string;
+  readonly connections: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of `spread` and `chain`: a file made by {@link writeSpreadPlan} or {@link writeChainPlan}. */
+  readonly planFile?: string;
+}
+
+export interface LoadReport {
+  readonly requests: number;
+  readonly microseconds: number;
+  readonly bytes: number;
+  readonly conflicts: number;
+  /** Answers of 400 and above, conflicts aside. */
+  readonly refused: number;
+  readonly socketErrors: number;
+  readonly latencyMicroseconds: { readonly p50: number; readonly p99: number; readonly max: number };
+}
+
+/** One document that one connection reads once and then writes again and again. */
+export interface Chain {
+  readonly method: 'PUT' | 'PATCH';
+  readonly path: string;
+  readonly authorization: string;
+  readonly body: string;
+}
+
+/** Sends load for some seconds and returns what came of it. Throws when anything was refused or broke. */
+export async function sendLoad(load: Load, seconds: number): Promise<LoadReport> {
+  // A chain needs a thread for each connection: what a script remembers belongs to its thread.
+  const threads = load.kind === 'chain' ? load.connections : 1;
+  const command = ['wrk', `-t${threads}`, `-c${load.connections}`, `-d${seconds}s`, '--timeout', '20s', '-s', script];
+  for (const [name, value] of Object.entries(load.headers ?? {})) command.push('-H', `${name}: ${value}`);
+  command.push(load.url);
+  if (load.planFile !== undefined) command.push('--', load.planFile);
+  const env = { ...process.env, HOLDFAST_LOAD: load.kind };
+  const child = spawnPinned(loadCore, command, { stdio: ['ignore', 'pipe', 'inherit'], env });
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (piece: string) => (output += piece));
+  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const line = /^REPORT (.*)$/m.exec(output)?.[1];
+  if (code !== 0 || line === undefined) throw new Error(`wrk ended with code ${code} and said:\n${output}`);
+  const report = JSON.parse(line) as LoadReport;
+  const { requests, refused, socketErrors, conflicts } = report;
+  // Where an earlier load was cut off, its last write may land between the first read and the first write of this one.
+  if (requests === 0 || refused > 0 || socketErrors > 0 || conflicts > load.connections) {
+    throw new Error(`the load on ${load.url} met faults: ${line}`);
+  }
+  return report;
+}
+
+/** Writes a plan of paths for GET requests, sent in turn; returns the file. */
+export function writeSpreadPlan(paths: readonly string[]): string {
+  const file = temporaryPath('paths.txt');
+  writeFileSync(file, `${paths.join('\n')}\n`);
+  return file;
+}
+
+/** Writes a plan of chains, one for each connection. `mark` is the number in every body that each write replaces. */
+export function writeChainPlan(chains: readonly Chain[], mark: number): string {
+  const entries = chains.map(({ method, path, authorization, body }) => {
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      `Authorization: ${authorization}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'If-Match: ',
+    ].join('\r\n');
+    const [before, after] = body.split(String(mark)) as [string, string];
+    const fields = { read: getRequest(path, authorization), head, before, after };
+    return `{${Object.entries(fields).map(([name, value]) => `${name}=${luaText(value)}`)}}`;
+  });
+  const file = temporaryPath('chains.lua');
+  writeFileSync(file, `return {\n${entries.join(',\n')}\n}\n`);
+  return file;
+}
+
+function getRequest(path: string, authorization: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`;
+}
+
+/** A Lua literal. JSON writes text without control characters other than line ends as Lua does. */
+const luaText = (text: string): string => JSON.stringify(text);

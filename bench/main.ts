@@ -1,0 +1,69 @@
+/** `npm run bench`: measures the service against floors of the same run, and prints a table. See docs/performance.md. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { type Flags, readFlags, type SuiteName, usage } from './flags.ts';
+import { describeMachine, savePage } from './performance-page.ts';
+import { printReport, type Report } from './report.ts';
+import { measureGet } from './suites/get.ts';
+import { measureMemory } from './suites/memory.ts';
+import { measurePatch } from './suites/patch.ts';
+import { measureProjects } from './suites/projects.ts';
+import { measurePut } from './suites/put.ts';
+import { cleanUpAtExit, requireProgram } from './workspace.ts';
+
+const suites: Readonly<Record<Exclude<SuiteName, 'json' | 'store'>, (flags: Flags) => Promise<Report>>> = {
+  get: measureGet,
+  put: measurePut,
+  patch: measurePatch,
+  memory: measureMemory,
+  projects: measureProjects,
+};
+
+/** Runs a benchmark that prints for itself. */
+function runScript(name: 'json' | 'store'): void {
+  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`bench/${name}.ts ended with code ${status}`);
+}
+
+/** Runs the suites; returns the reports of those that ran to their end. */
+async function runSuites(flags: Flags): Promise<Report[]> {
+  const reports: Report[] = [];
+  for (const name of flags.only) {
+    try {
+      if (name === 'json' || name === 'store') {
+        runScript(name);
+        continue;
+      }
+      process.stderr.write(`measuring ${name} `);
+      const report = await suites[name](flags);
+      reports.push(report);
+      console.log(printReport(report));
+    } catch (error) {
+      process.exitCode = 1;
+      console.error(`\nThe suite ${name} could not be measured: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  return reports;
+}
+
+async function main(): Promise<void> {
+  const flags = readFlags(process.argv.slice(2));
+  cleanUpAtExit();
+  requireProgram('taskset', 'util-linux');
+  requireProgram('wrk', 'wrk');
+  const machine = describeMachine();
+  console.log(machine.join('\n'));
+  if (flags.smoke) console.log('A smoke run: the figures mean nothing.');
+  const reports = await runSuites(flags);
+  if (flags.jsonFile !== undefined) writeFileSync(flags.jsonFile, JSON.stringify({ machine, flags, reports }, null, 2));
+  if (flags.save && process.exitCode === undefined) savePage(machine, flags, reports);
+  // Whatever a suite that failed has left running goes with this process.
+  process.exit();
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`bench: ${error instanceof Error ? error.message : error}\n\n${usage}`);
+  process.exit(2);
+}

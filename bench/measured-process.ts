@@ -1,0 +1,73 @@
+/** The measured side of a server process: what it tells the run about itself over the channel between them. */
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { median } from './statistics.ts';
+
+export interface LoopDelay {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** What a server did between `begin` and `end`. */
+export interface Usage {
+  /** Processor time of all its threads. */
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+  /** By how much turns of the event loop came too late. */
+  readonly loopDelayMilliseconds: LoopDelay;
+}
+
+/** The shortest interval that the runtime's timers know. A sample holds it together with the delay. */
+const resolutionMilliseconds = 1;
+
+/** Says `ready` with what the run needs to know, then answers `begin`, `end` and `stop`. Ends when the run is gone. */
+export function answerRun(ready: object, stop: () => Promise<void>): void {
+  const loopDelay = monitorEventLoopDelay({ resolution: resolutionMilliseconds });
+  let cpuAtBegin = process.cpuUsage();
+  let wallAtBegin = performance.now();
+  const leave = () => void stop().finally(() => process.exit());
+
+  process.on('message', (message) => {
+    if (message === 'begin') {
+      loopDelay.reset();
+      loopDelay.enable();
+      cpuAtBegin = process.cpuUsage();
+      wallAtBegin = performance.now();
+      process.send?.({ begun: true });
+    } else if (message === 'end') {
+      loopDelay.disable();
+      const { user, system } = process.cpuUsage(cpuAtBegin);
+      const delay = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolutionMilliseconds);
+      const usage: Usage = {
+        cpuSeconds: (user + system) / 1e6,
+        wallSeconds: (performance.now() - wallAtBegin) / 1000,
+        loopDelayMilliseconds: {
+          p50: delay(loopDelay.percentile(50)),
+          p99: delay(loopDelay.percentile(99)),
+          max: delay(loopDelay.max),
+        },
+      };
+      process.send?.(usage);
+    } else if (message === 'stop') leave();
+  });
+  process.on('disconnect', leave);
+  process.send?.(ready);
+}
+
+/** Returns how long a sync of a few new bytes takes in a folder, in the median. */
+export function measureSyncMilliseconds(folder: string): number {
+  const path = join(folder, 'sync-probe');
+  const file = openSync(path, 'w');
+  const times: number[] = [];
+  for (let i = 0; i < 21; i++) {
+    writeSync(file, 'x'.repeat(4096));
+    const begun = performance.now();
+    fdatasyncSync(file);
+    times.push(performance.now() - begun);
+  }
+  closeSync(file);
+  rmSync(path);
+  return median(times);
+}

@@ -1,0 +1,32 @@
+/** A store whose public state is nothing but the current records in memory, to see what the storing of them costs. */
+import type { PublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
+
+const nameOf = ({ accountId, slug, environment }: PublicStateKey) => `${accountId}/${slug}/${environment}`;
+
+/** Returns a store that keeps public state in memory and has everything else from `rest`. Preconditions hold as ever. */
+export function withoutStoring(rest: Store): Store {
+  const records = new Map<string, PublicState>();
+  const publicState: Pick<Store, 'readPublicState' | 'writePublicState'> = {
+    readPublicState(key) {
+      const record = records.get(nameOf(key));
+      return record === undefined ? { kind: 'absent' } : { kind: 'present', record };
+    },
+    async writePublicState(key, expected, { stateText, stateBytes, comment }) {
+      const name = nameOf(key);
+      const currentVersion = records.get(name)?.version ?? null;
+      if (currentVersion !== (expected.kind === 'version' ? expected.version : null)) {
+        return { kind: 'conflict', currentVersion };
+      }
+      const version = (currentVersion ?? 0) + 1;
+      records.set(name, { version, stateText, stateBytes, comment });
+      return { kind: 'written', version };
+    },
+  };
+  return new Proxy(rest, {
+    get(store, name) {
+      if (name in publicState) return Reflect.get(publicState, name);
+      const member: unknown = Reflect.get(store, name);
+      return typeof member === 'function' ? member.bind(store) : member;
+    },
+  });
+}

@@ -1,0 +1,69 @@
+/** Where the processor time of a PATCH of a large document goes: the steps of the service, one after the other, by themselves. */
+import { nestingDepthMax } from '@holdfast/contract';
+import { applyOperations, readOperations } from '../packages/server/src/state/json-patch.ts';
+import { type JsonObject, parseJson, printJson } from '../packages/server/src/state/json-text.ts';
+import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
+import type { Store } from '../packages/server/src/storage/store.ts';
+import { largeDocument, patchBody } from './documents.ts';
+import { accountId, environment, seedProjects, slugOf } from './seed.ts';
+
+/** Processor time of each step, in microseconds. */
+export interface PatchShares {
+  readonly parse: number;
+  readonly patch: number;
+  readonly print: number;
+  readonly store: number;
+}
+
+interface Settings {
+  readonly dataDir: string;
+  readonly repetitions: number;
+}
+
+/** As many writes are under way as the load has connections. */
+const togetherMax = 8;
+
+/** Processor time of one call of `step`, all threads taken together, after as many calls to get it compiled. */
+async function measure(repetitions: number, step: (index: number) => unknown): Promise<number> {
+  for (let i = 0; i < repetitions; i++) await step(i);
+  const before = process.cpuUsage();
+  for (let i = 0; i < repetitions; i++) await step(repetitions + i);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / repetitions;
+}
+
+/** Writes the document once to each of some projects; each call adds a version to all of them. */
+function writeTogether(store: Store): (round: number) => Promise<unknown> {
+  const next = {
+    stateText: largeDocument,
+    stateBytes: Buffer.byteLength(largeDocument),
+    comment: null,
+    writtenAt: Date.now(),
+  };
+  const writeTo = async (project: number, version: number) => {
+    const key = { accountId, slug: slugOf(project), environment } as const;
+    const written = await store.writePublicState(key, { kind: 'version', version }, next);
+    if (written.kind !== 'written') throw new Error(`a write of version ${version} came to ${written.kind}`);
+  };
+  return (round) => Promise.all(Array.from({ length: togetherMax }, (_, project) => writeTo(project, round + 1)));
+}
+
+const { dataDir, repetitions } = JSON.parse(process.argv[2] as string) as Settings;
+const { ops } = parseJson(patchBody()) as { ops: unknown } & JsonObject;
+const operations = readOperations(ops);
+if ('kind' in operations) throw new Error(`the operations are refused: ${operations.message}`);
+const document = parseJson(largeDocument, nestingDepthMax) as JsonObject;
+const patched = applyOperations(document, operations);
+if (patched.kind === 'failure') throw new Error(`the patch is refused: ${patched.message}`);
+
+const store = await openSqliteStore({ dataDir });
+await seedProjects(store, togetherMax, largeDocument);
+const shares: PatchShares = {
+  parse: await measure(repetitions, () => parseJson(largeDocument, nestingDepthMax)),
+  patch: await measure(repetitions, () => applyOperations(document, operations)),
+  print: await measure(repetitions, () => printJson(patched.document)),
+  store: (await measure(Math.ceil(repetitions / togetherMax), writeTogether(store))) / togetherMax,
+};
+await store.close();
+process.send?.(shares);
+process.disconnect?.();

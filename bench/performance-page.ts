@@ -1,0 +1,34 @@
+/** The page that keeps the results of one whole run. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
+import type { Flags } from './flags.ts';
+import { markdownReport, type Report } from './report.ts';
+
+const page = `${import.meta.dirname}/../docs/performance.md`;
+const beginMark = '<!-- bench:begin -->';
+const endMark = '<!-- bench:end -->';
+
+/** Returns what one has to know of this machine to judge its figures, a line each. */
+export function describeMachine(): string[] {
+  const [cpu] = cpus();
+  const gibibytes = Math.round(totalmem() / 2 ** 30);
+  const load = loadavg()[0] ?? 0;
+  return [
+    `${cpu?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${gibibytes} GiB`,
+    `${process.platform} ${release()}, Node ${process.versions.node}`,
+    `load average before the run: ${load.toFixed(1)}`,
+  ];
+}
+
+/** Writes the reports between the marks of docs/performance.md. Throws when the page has no marks. */
+export function savePage(machine: readonly string[], { rounds, seconds }: Flags, reports: readonly Report[]): void {
+  const text = readFileSync(page, 'utf8');
+  const begin = text.indexOf(beginMark);
+  const end = text.indexOf(endMark);
+  if (begin < 0 || end < begin) throw new Error(`cannot save the table: ${page} has no ${beginMark} and ${endMark}`);
+  const date = new Date().toISOString().slice(0, 10);
+  const command = `npm run bench -- --rounds ${rounds} --seconds ${seconds} --save`;
+  const head = `\`${command}\`, ${date}: ${machine.join('; ')}.`;
+  const tables = [head, ...reports.map(markdownReport)].join('\n\n');
+  writeFileSync(page, `${text.slice(0, begin + beginMark.length)}\n\n${tables}\n\n${text.slice(end)}`);
+}

@@ -1,0 +1,49 @@
+/** Fills a store with what a measurement reads and writes. */
+import { generateApiKey, hashApiKey, startOfApiKey } from '../packages/server/src/access/api-key-text.ts';
+import type { Store } from '../packages/server/src/storage/store.ts';
+
+export const accountId = 'acc_bench';
+export const environment = 'production';
+
+/** The slug of the n-th project. */
+export const slugOf = (index: number): string => `project-${index}`;
+
+/** The path of its public state. */
+export const pathOf = (index: number): string => `/v1/${accountId}/projects/${slugOf(index)}/public-state/${environment}`;
+
+/** Writes that are on their way at once; a store commits as many of them together as it can. */
+const togetherMax = 1_000;
+
+/** Makes one account with `projects` projects, each with `document` at version 1. Throws when the store holds them already. */
+export async function seedProjects(store: Store, projects: number, document: string): Promise<void> {
+  const createdAt = Date.now();
+  await store.createAccount({ accountId, name: 'Bench', idpTenantId: 'bench', createdAt });
+  const next = { stateText: document, stateBytes: Buffer.byteLength(document), comment: null, writtenAt: createdAt };
+  const seedProject = async (index: number) => {
+    const slug = slugOf(index);
+    const created = await store.createProject({ accountId, slug, name: slug, createdAt });
+    const key = { accountId, slug, environment } as const;
+    const written = await store.writePublicState(key, { kind: 'absent' }, next);
+    if (written.kind !== 'written') throw new Error(`cannot seed ${slug}: it was ${created}, its state is ${written.kind}`);
+  };
+  for (let begin = 0; begin < projects; begin += togetherMax) {
+    const length = Math.min(togetherMax, projects - begin);
+    await Promise.all(Array.from({ length }, (_, offset) => seedProject(begin + offset)));
+  }
+}
+
+/** Makes an API key for each of the first `count` projects; returns their texts. */
+export async function seedApiKeys(store: Store, count: number): Promise<string[]> {
+  const seedApiKey = async (index: number) => {
+    const text = generateApiKey();
+    const record = {
+      ...{ accountId, slug: slugOf(index), keyId: `key-${index}`, name: 'Bench', start: startOfApiKey(text) },
+      ...({ access: 'write', environments: [environment] } as const),
+      ...{ createdAt: Date.now(), lastUsedAt: null, expiresAt: null },
+    };
+    const created = await store.createApiKey(record, hashApiKey(text));
+    if (created !== 'created') throw new Error(`cannot make an API key for ${slugOf(index)}: ${created}`);
+    return text;
+  };
+  return Promise.all(Array.from({ length: count }, (_, index) => seedApiKey(index)));
+}

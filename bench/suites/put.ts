@@ -1,0 +1,91 @@
+/** Replacing documents, against the same service whose store does nothing. */
+import { compare } from '../compare.ts';
+import { largeDocument, replacementBody, revisionMark, smallDocument } from '../documents.ts';
+import type { Flags } from '../flags.ts';
+import { writeChainPlan } from '../load.ts';
+import type { LoopDelay } from '../measured-process.ts';
+import { digits, medianOf, type Report, rate, ratioColumns, ratioRow, verdict } from '../report.ts';
+import { pathOf } from '../seed.ts';
+import { type Floor, type Measurement, type Service, startFloor, startService } from '../servers.ts';
+
+const connectionsMax = 64;
+const loopDelayMillisecondsMax = 3;
+
+/** PUT of 2 KB to 64 projects at once, with the disk as it is and with a slower one; then other sizes, for information. */
+export async function measurePut(flags: Flags): Promise<Report> {
+  const seed = { projects: connectionsMax, apiKeys: connectionsMax, document: 'small' } as const;
+  const { profileFolder } = flags;
+  const service = await startService({ ...seed, stores: true }, { profileFolder });
+  const slow = await startService({ ...seed, stores: true }, { slowSync: true });
+  const storeless = await startService({ ...seed, stores: false });
+  const floor = await startFloor(service.ready.baseUrl + pathOf(0), `ApiKey ${service.ready.apiKeys[0]}`, true);
+  const addedMilliseconds = slow.ready.syncMilliseconds - service.ready.syncMilliseconds;
+  if (addedMilliseconds < 0.9)
+    throw new Error(`the slow disk is slower by ${digits(addedMilliseconds)} ms instead of 1 ms`);
+
+  const bodies = { small: replacementBody(marked(smallDocument)), large: replacementBody(marked(largeDocument)) };
+  const load = (server: Service | Floor, size: 'small' | 'large' = 'small', connections = connectionsMax) => {
+    const { apiKeys } = 'apiKeys' in server.ready ? server.ready : service.ready;
+    const chains = apiKeys.slice(0, connections).map((apiKey, index) => ({
+      ...({ method: 'PUT', path: pathOf(index), authorization: `ApiKey ${apiKey}`, body: bodies[size] } as const),
+    }));
+    const planFile = writeChainPlan(chains, revisionMark);
+    return (seconds: number) =>
+      server.measure({ kind: 'chain', url: server.ready.baseUrl, connections, planFile }, seconds);
+  };
+  const main = await compare(
+    { service: load(service), storeless: load(storeless), slow: load(slow), bare: load(floor) },
+    flags,
+  );
+  const others = await compare(
+    {
+      one: load(service, 'small', 1),
+      storelessOne: load(storeless, 'small', 1),
+      few: load(service, 'small', 16),
+      storelessFew: load(storeless, 'small', 16),
+      large: load(service, 'large', 8),
+      storelessLarge: load(storeless, 'large', 8),
+    },
+    { ...flags, rounds: Math.ceil(flags.rounds / 2) },
+  );
+  await Promise.all([service.stop(), slow.stop(), storeless.stop(), floor.stop()]);
+  return {
+    title: 'PUT, each connection to a project of its own',
+    columns: ratioColumns,
+    rows: [
+      ratioRow('2 KB, 64 connections', main.service, main.storeless, { target: 0.75, moonshot: 0.9 }),
+      ratioRow('2 KB, 64 connections, 1 ms more for every sync', main.slow, main.storeless, { target: 0.5, moonshot: 0.7 }),
+      ratioRow('2 KB, 1 connection', others.one, others.storelessOne),
+      ratioRow('2 KB, 16 connections', others.few, others.storelessFew),
+      ratioRow('250 KB, 8 connections', others.large, others.storelessLarge),
+    ],
+    notes: [
+      'The floor is the same service with a store that keeps the current record in memory and answers at once.',
+      `Event-loop delay at 64 connections: ${printDelay(main.service)}; ${verdict('p99 < 3 ms', p99(main.service) < loopDelayMillisecondsMax)}.`,
+      `The same with the slower disk: ${printDelay(main.slow)}; without storing: ${printDelay(main.storeless)}.`,
+      `A sync takes ${digits(service.ready.syncMilliseconds)} ms here, ${digits(slow.ready.syncMilliseconds)} ms where it is slowed down.`,
+      `Answers at 64 connections: ${printLatency(main.service)}; with the slower disk ${printLatency(main.slow)}.`,
+      `The same load drives a bare server at ${rate(main.bare)} requests/s, so it is not the limit.`,
+    ],
+    measurements: { ...main, ...others },
+  };
+}
+
+/** The document with a member that differs in every write. */
+function marked(document: string): string {
+  return `{"write":${revisionMark},${document.slice(1)}`;
+}
+
+function p99(measurements: readonly Measurement[]): number {
+  return medianOf(measurements, ({ loopDelayMilliseconds }) => loopDelayMilliseconds.p99);
+}
+
+function printDelay(measurements: readonly Measurement[]): string {
+  const delay = (name: keyof LoopDelay) => medianOf(measurements, (one) => one.loopDelayMilliseconds[name]);
+  return `p50 ${digits(delay('p50'))} ms, p99 ${digits(delay('p99'))} ms, max ${digits(delay('max'))} ms`;
+}
+
+function printLatency(measurements: readonly Measurement[]): string {
+  const latency = (name: 'p50' | 'p99') => medianOf(measurements, ({ report }) => report.latencyMicroseconds[name]) / 1000;
+  return `p50 ${digits(latency('p50'))} ms, p99 ${digits(latency('p99'))} ms`;
+}

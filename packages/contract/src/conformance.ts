@@ -1,0 +1,173 @@
+/**
+ * Holds an answer of the service against what its operation declares. Meant for tests: with it behind every request, an
+ * answer that the table does not know fails the test that met it.
+ */
+import { Compile } from 'typebox/compile';
+import { mapParts, plainSchema } from './json-schema.ts';
+import type { JsonSchema } from './openapi-types.ts';
+import { type Operation, type OperationId, operations, type SuccessResponse } from './operations.ts';
+import { type ErrorResponse, errorResponses, requiredHeaders } from './responses.ts';
+import { type ComponentName, components } from './schemas.ts';
+
+/** Headers of an answer, their names in lower case, as `node:http` gives them. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The operation that a request reaches, by its method and its path (a query is ignored): `HEAD` counts as `GET`. Undefined
+ * when there is none, also for `OPTIONS`. A literal segment goes before a parameter, and the method tells operations of
+ * one path apart.
+ */
+export function operationOf(method: string, path: string): OperationId | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const segments = (path.split('?')[0] ?? '').split('/');
+  let candidates = (Object.keys(operations) as OperationId[])
+    .map((id) => ({ id, template: operations[id].path.split('/') }))
+    .filter(({ template }) => template.length === segments.length);
+  segments.forEach((segment, index) => {
+    const literal = candidates.filter(({ template }) => template[index] === segment);
+    const parameter = candidates.filter(({ template }) => template[index]?.startsWith('{') && segment !== '');
+    candidates = literal.length > 0 ? literal : parameter;
+  });
+  return candidates.find(({ id }) => operations[id].method === wanted)?.id;
+}
+
+/**
+ * What an answer has that its operation did not declare, in one line; undefined when everything was declared. Looked at
+ * are the status, the headers that the status demands, and the body: its media type, its code, its schema without any
+ * further member, and that the entity tag names its version. Without an operation, only the errors of an unknown path or
+ * method are declared. The line holds names and codes, never a value of the body.
+ *
+ * `method` tells an answer to `HEAD`, which has the headers of the answer to `GET` and no body.
+ */
+export function undeclared(
+  operationId: OperationId | undefined,
+  status: number,
+  headers: AnswerHeaders,
+  bodyText: string,
+  method: string = operationId === undefined ? 'GET' : operations[operationId].method,
+): string | undefined {
+  const operation: Operation | undefined = operationId && operations[operationId];
+  const success = operation?.success[status];
+  const error = errorResponses(operation).get(status);
+  if (success === undefined && error === undefined) return `status ${status} is not declared`;
+
+  const fault = headerFault(status, headers, success?.entityTag === true);
+  if (fault !== undefined) return fault;
+  if (method === 'HEAD') return bodyText === '' ? undefined : 'an answer to HEAD has a body';
+  if (success !== undefined) return successFault(status, success, headers, bodyText);
+  return error && errorFault(status, error, headers, bodyText);
+}
+
+function headerFault(status: number, headers: AnswerHeaders, hasEntityTag: boolean): string | undefined {
+  if (headers['api-version'] !== '1') return 'API-Version: 1 is missing';
+  const demanded = [...requiredHeaders(status), ...(hasEntityTag ? ['ETag'] : [])];
+  const missing = demanded.find((name) => headers[name.toLowerCase()] === undefined);
+  return missing && `status ${status} comes without ${missing}`;
+}
+
+function successFault(
+  status: number,
+  { schema, array, mediaType, entityTag }: SuccessResponse,
+  headers: AnswerHeaders,
+  bodyText: string,
+): string | undefined {
+  const expected = schema === undefined ? mediaType : 'application/json';
+  if (expected === undefined) return bodyText === '' ? undefined : `status ${status} has a body, and none is declared`;
+  const fault = mediaTypeFault(status, expected, headers, bodyText);
+  if (fault !== undefined || expected !== 'application/json') return fault;
+  const body = parsed(bodyText);
+  if (body === undefined) return `the body of status ${status} is not JSON`;
+  if (schema === undefined) return undefined;
+  return schemaFault(status, schema, array === true, body) ?? (entityTag && entityTagFault(headers, body));
+}
+
+function errorFault(status: number, error: ErrorResponse, headers: AnswerHeaders, bodyText: string): string | undefined {
+  if (bodyText === '') return error.empty ? undefined : `status ${status} has no body, and one is declared`;
+  const isPage = error.page && mediaTypeOf(headers) === 'text/html';
+  if (isPage) return undefined;
+  const forms = [
+    { name: error.codes.includes('version_conflict') ? 'ConflictBody' : 'ErrorBody', member: 'error', codes: error.codes },
+    { name: 'QuotaBody', member: 'code', codes: error.quotaCodes },
+    { name: 'TokenErrorBody', member: 'error', codes: error.tokenCodes },
+  ] as const;
+  const form = forms.find(({ codes }) => codes.length > 0);
+  if (form === undefined) return `status ${status} has a body, and none is declared`;
+  const fault = mediaTypeFault(status, 'application/json', headers, bodyText);
+  if (fault !== undefined) return fault;
+  const body = parsed(bodyText);
+  const code = (body as Readonly<Record<string, unknown>> | null | undefined)?.[form.member];
+  const isDeclared = typeof code === 'string' && (form.codes as readonly string[]).includes(code);
+  if (!isDeclared) return `code ${shown(code)} is not declared for status ${status}`;
+  return schemaFault(status, form.name, false, body) ?? retryFault(code, headers);
+}
+
+/** Of the quotas, only the one that resets on a schedule says when to come back. @see interface 7.2 */
+function retryFault(code: string, headers: AnswerHeaders): string | undefined {
+  if (!code.startsWith('QUOTA_')) return undefined;
+  const isExpected = code === 'QUOTA_API_REQUESTS';
+  const isSent = headers['retry-after'] !== undefined;
+  return isExpected === isSent ? undefined : `${code} comes ${isSent ? 'with' : 'without'} Retry-After`;
+}
+
+function mediaTypeFault(status: number, expected: string, headers: AnswerHeaders, bodyText: string): string | undefined {
+  if (bodyText === '') return `status ${status} has no body, and one is declared`;
+  const actual = mediaTypeOf(headers);
+  return actual === expected
+    ? undefined
+    : `the body of status ${status} is ${actual ?? 'of no media type'}, not ${expected}`;
+}
+
+function mediaTypeOf(headers: AnswerHeaders): string | undefined {
+  return (
+    String(headers['content-type'] ?? '')
+      .split(';')[0]
+      ?.trim()
+      .toLowerCase() || undefined
+  );
+}
+
+/** The entity tag of a record is its version in quotes. @see interface 4.2 */
+function entityTagFault(headers: AnswerHeaders, body: unknown): string | undefined {
+  const { version } = body as { readonly version: number };
+  return headers.etag === `"${version}"` ? undefined : 'ETag does not name the version of the body';
+}
+
+function schemaFault(status: number, name: ComponentName, isArray: boolean, body: unknown): string | undefined {
+  const [error] = validatorOf(name, isArray).Errors(body);
+  if (error === undefined) return undefined;
+  const { instancePath, keyword, message } = error;
+  const complaint = keyword === 'boolean' ? 'is not declared' : message;
+  return `the body of status ${status} is no ${name}: ${instancePath || 'the root'} ${complaint}`;
+}
+
+const validators = new Map<string, ReturnType<typeof Compile>>();
+
+function validatorOf(name: ComponentName, isArray: boolean): ReturnType<typeof Compile> {
+  const key = isArray ? `${name}[]` : name;
+  const cached = validators.get(key);
+  if (cached !== undefined) return cached;
+  const record = closed(plainSchema(components[name]));
+  const validator = Compile(isArray ? { type: 'array', items: record } : record);
+  validators.set(key, validator);
+  return validator;
+}
+
+/** The schema with no member allowed that it does not name, unless it says otherwise itself. */
+function closed(schema: JsonSchema): JsonSchema {
+  const mapped = mapParts(schema, closed);
+  return mapped.properties ? { additionalProperties: false, ...mapped } : mapped;
+}
+
+/** The value of a JSON text; undefined, which no JSON text stands for, when it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A code for the line; anything that does not look like one may be a value of the body, and is not shown. */
+function shown(code: unknown): string {
+  return typeof code === 'string' && /^[A-Za-z_]{1,40}$/.test(code) ? `"${code}"` : '(none)';
+}

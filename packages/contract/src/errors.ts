@@ -1,0 +1,85 @@
+/**
+ * The closed set of machine-readable codes that an error envelope can carry, the status that each travels with, and
+ * what it means. Clients branch on the code; the message beside it is for people.
+ *
+ * @see interface 7.2
+ */
+export const errorCodes = {
+  validation_error: {
+    status: 400,
+    meaning: 'A path segment, query parameter, header or body breaks a rule; the message names it.',
+  },
+  patch_invalid: {
+    status: 400,
+    meaning: '`ops` is missing, empty or not a list of operations, or an operation removes the root.',
+  },
+  patch_unsupported_operation: { status: 400, meaning: 'An `op` is not exactly `add`, `remove` or `replace`.' },
+  patch_invalid_path: { status: 400, meaning: 'A path does not begin with `/`, or holds a `~` that is not `~0` or `~1`.' },
+  patch_missing_value: { status: 400, meaning: '`add` or `replace` without a `value` member; null is a value.' },
+  patch_path_not_found: { status: 400, meaning: 'The target, or a member on the way to it, does not exist.' },
+  patch_path_untraversable: { status: 400, meaning: 'The path leads through a string, number, boolean or null.' },
+  patch_invalid_array_index: {
+    status: 400,
+    meaning: 'An array index is no plain decimal number, or out of range for its operation.',
+  },
+  patch_invalid_state_root: { status: 400, meaning: 'The document root is not an object where it has to be one.' },
+  patch_state_too_large: { status: 400, meaning: 'The patched state would exceed 256,000 characters.' },
+  unauthorized: {
+    status: 401,
+    meaning: 'No credential was presented, or the one presented was rejected; see `WWW-Authenticate`.',
+  },
+  forbidden: { status: 403, meaning: 'The credential is valid and does not reach this resource.' },
+  not_found: { status: 404, meaning: 'The path, account, project or record does not exist.' },
+  method_not_allowed: { status: 405, meaning: 'The path exists and does not take this method; see `Allow`.' },
+  request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
+  already_exists: { status: 409, meaning: 'A record with this identifier exists already.' },
+  version_conflict: { status: 412, meaning: 'The precondition failed: the stored version is another one.' },
+  payload_too_large: { status: 413, meaning: 'The request body exceeds the request-size limit.' },
+  unsupported_media_type: { status: 415, meaning: 'The body is not of the media type that this operation reads.' },
+  expectation_failed: { status: 417, meaning: 'The `Expect` header asks for something other than `100-continue`.' },
+  rate_limited: { status: 429, meaning: 'Too many requests within a minute; see `Retry-After`.' },
+  headers_too_large: { status: 431, meaning: 'The request line and headers exceed 16 KiB.' },
+  internal_error: {
+    status: 500,
+    meaning: 'The service failed in a way that it did not foresee; the request id leads to the log.',
+  },
+  service_unavailable: {
+    status: 503,
+    meaning: 'Storage is unavailable; the request can be repeated unchanged after `Retry-After`.',
+  },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The status that a code travels with. */
+export function statusOf(code: ErrorCode): number {
+  return errorCodes[code].status;
+}
+
+/** Codes of a quota body, which carries `code` instead of `error`. @see interface 7.1 */
+export const quotaCodes = {
+  QUOTA_API_REQUESTS: { meaning: 'The monthly API requests of the account are used up; see `Retry-After`.' },
+  QUOTA_PROJECTS: { meaning: 'The account holds as many projects as it may.' },
+  QUOTA_END_USERS: { meaning: 'The account holds as many end users as it may.' },
+  QUOTA_STORAGE: { meaning: 'The account stores as many bytes as it may.' },
+} as const;
+
+export type QuotaCode = keyof typeof quotaCodes;
+
+/** Codes that the token endpoint answers in `error`. @see RFC 6749 §5.2 */
+export const tokenErrorCodes = {
+  invalid_request: {
+    status: 400,
+    meaning: 'A parameter is missing, repeated or malformed, or the form could not be read.',
+  },
+  invalid_client: { status: 401, meaning: 'The client is unknown.' },
+  invalid_grant: {
+    status: 400,
+    meaning:
+      'The code, verifier or refresh token is invalid, spent or bound to something else; 401 when `previous_access_token` is.',
+  },
+  unsupported_grant_type: { status: 400, meaning: 'The grant type is neither `authorization_code` nor `refresh_token`.' },
+  invalid_scope: { status: 400, meaning: 'The scope differs from the one granted.' },
+} as const;
+
+export type TokenErrorCode = keyof typeof tokenErrorCodes;

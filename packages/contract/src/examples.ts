@@ -1,0 +1,131 @@
+/** One example of each record that a reader of the description will send or receive. */
+import type { Static } from 'typebox';
+import type { ComponentName, components } from './schemas.ts';
+
+type Examples = { readonly [Name in ComponentName]?: Static<(typeof components)[Name]> };
+
+const createdAt = '2026-03-01T09:30:00.000Z';
+const accountId = 'acc_4Zt9QmX2vKc7RbY1nLs8Wd';
+const state = { theme: 'dark', features: { checkout: true }, banner: 'Spring sale' };
+const project = { accountId, slug: 'hello', name: 'Hello', createdAt };
+const apiKey = {
+  id: 'key_7Yp2Vn',
+  name: 'web server',
+  start: 'svck_9fK2',
+  access: 'read',
+  environments: ['production'],
+  createdAt,
+  expiresAt: null,
+} as const;
+const keyRecord = { ...apiKey, environments: [...apiKey.environments], lastUsedAt: '2026-03-02T18:04:11.512Z' };
+const branding = {
+  logoData: null,
+  logoMediaType: null,
+  primaryColor: '#3b5bdb',
+  surfaceColor: '#ffffff',
+  bgColor: '#f4f4f5',
+};
+
+export const examples: Examples = {
+  PublicStateBody: { version: 3, state, comment: 'open the shop', stateSizeBytes: JSON.stringify(state).length },
+  CreateConfigBody: { state, comment: 'open the shop' },
+  PatchStateBody: {
+    ops: [
+      { op: 'replace', path: '/theme', value: 'light' },
+      { op: 'add', path: '/features/search', value: true },
+      { op: 'remove', path: '/banner' },
+    ],
+  },
+  UserStateBody: { version: 12, state: { level: 7, inventory: ['lamp', 'rope'] } },
+  UserStateListBody: {
+    items: [
+      {
+        endUserId: 'u_81f0c2',
+        version: 12,
+        state: { level: 7, inventory: ['lamp', 'rope'] },
+        updatedAt: '2026-03-02T18:04:11.512Z',
+      },
+    ],
+    cursor: null,
+    hasMore: false,
+  },
+  AccountBody: { accountId, name: 'Lantern Games', idpTenantId: 'tenant-4Zt9QmX2', createdAt },
+  RenameBody: { name: 'Lantern Games' },
+  UsageBody: {
+    period: { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' },
+    apiRequests: { used: 48_210, limit: 1_000_000 },
+    projects: { used: 3, limit: 10 },
+    endUsers: { used: 912, limit: null },
+    storageBytes: { used: 7_340_032, limit: null },
+  },
+  ProjectBody: project,
+  CreateProjectBody: { slug: 'hello', name: 'Hello' },
+  ProjectListBody: { items: [project], cursor: null, hasMore: false },
+  ApiKeyBody: keyRecord,
+  ApiKeyListBody: { items: [keyRecord] },
+  CreateApiKeyBody: { name: 'web server', access: 'read', environments: ['production'] },
+  CreatedApiKeyBody: { ...keyRecord, lastUsedAt: null, apiKey: 'svck_9fK2…' },
+  ApiKeyInfoBody: { accountId, projectSlug: 'hello', ...apiKey, environments: [...apiKey.environments] },
+  EndUserAuthConfigBody: {
+    enabled: true,
+    redirectUris: ['https://hello.example.com/signed-in', 'com.example.hello:/signed-in'],
+    allowedIdps: ['password', 'google.com'],
+    ...branding,
+  },
+  PublicAuthConfigBody: {
+    clientId: `${accountId}.hello`,
+    projectName: 'Hello',
+    ...branding,
+    allowedIdps: ['password', 'google.com'],
+  },
+  AuthorizeContextBody: {
+    flow: 'end_user',
+    project_name: 'Hello',
+    logo_data: null,
+    logo_media_type: null,
+    primary_color: '#3b5bdb',
+    surface_color: '#ffffff',
+    bg_color: '#f4f4f5',
+    allowed_idps: ['password', 'google.com'],
+    idp_tenant_id: 'tenant-4Zt9QmX2',
+  },
+  AuthorizeCallbackForm: {
+    client_id: `${accountId}.hello`,
+    redirect_uri: 'https://hello.example.com/signed-in',
+    state: 'k3v0Zb',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    idp_id_token: '$ID_TOKEN',
+    scope: 'env:production',
+  },
+  TokenForm: {
+    grant_type: 'authorization_code',
+    client_id: `${accountId}.hello`,
+    code: '$CODE',
+    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    redirect_uri: 'https://hello.example.com/signed-in',
+  },
+  TokenBody: {
+    access_token: '$ACCESS_TOKEN',
+    token_type: 'Bearer',
+    expires_in: 900,
+    refresh_token: '$REFRESH_TOKEN',
+    scope: 'env:production',
+  },
+  TokenErrorBody: { error: 'invalid_grant', error_description: 'The refresh token has been used already.' },
+  LogoutBody: { refreshToken: '$REFRESH_TOKEN' },
+  HealthBody: { status: 'ok' },
+  ErrorBody: { error: 'not_found', message: 'There is no project "helo" in this account.' },
+  ConflictBody: {
+    error: 'version_conflict',
+    message: 'The precondition "2" does not fit the current version 3.',
+    currentVersion: 3,
+  },
+  QuotaBody: {
+    code: 'QUOTA_API_REQUESTS',
+    message: 'The account has used its 1000000 API requests of this month.',
+    limit: 1_000_000,
+    used: 1_000_000,
+    resetsAt: '2026-04-01T00:00:00.000Z',
+  },
+};

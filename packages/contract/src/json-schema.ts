@@ -1,0 +1,64 @@
+/** The records as plain JSON Schema 2020-12: what validates inside, without what only the validator understands. */
+import type { TSchema } from 'typebox';
+import { examples } from './examples.ts';
+import type { JsonSchema } from './openapi-types.ts';
+import { AccountId, components, EndUserId, EnvironmentName, PatchOperationBody, Slug, State } from './schemas.ts';
+
+/** Schemas with a name in the description: every record, and the parts that several records share. */
+const namedSchemas = {
+  ...components,
+  AccountId,
+  Slug,
+  EnvironmentName,
+  EndUserId,
+  State,
+  PatchOperationBody,
+} as const satisfies Record<string, TSchema>;
+export type SchemaName = keyof typeof namedSchemas;
+
+/** A reference to a named schema of the description. */
+export function schemaReference(name: SchemaName): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** A schema as plain JSON: internals of the validator are not enumerable or are functions, so printing drops them. */
+export function plainSchema(schema: TSchema): JsonSchema {
+  return withEnumTypes(JSON.parse(JSON.stringify(schema)));
+}
+
+/** Every named schema, with a reference wherever one occurs inside another, and an example where there is one. */
+export function referencedSchemas(): Record<string, JsonSchema> {
+  const entries = Object.entries(namedSchemas).map(([name, schema]) => [name, plainSchema(schema)] as const);
+  const names = new Map(entries.map(([name, schema]) => [JSON.stringify(schema), name as SchemaName]));
+  const refer = (part: JsonSchema): JsonSchema => {
+    const name = names.get(JSON.stringify(part));
+    return name === undefined ? mapParts(part, refer) : schemaReference(name);
+  };
+  return Object.fromEntries(
+    entries.map(([name, schema]) => {
+      const example = (examples as Readonly<Record<string, unknown>>)[name];
+      return [name, { ...mapParts(schema, refer), ...(example !== undefined && { examples: [example] }) }];
+    }),
+  );
+}
+
+/** The schema with `change` applied to each schema directly inside it. */
+export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const { properties, items, anyOf, allOf } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, change(part)])),
+    }),
+    ...(items && { items: change(items) }),
+    ...(anyOf && { anyOf: anyOf.map(change) }),
+    ...(allOf && { allOf: allOf.map(change) }),
+  };
+}
+
+/** States the type of an enumeration of strings, which readers and generators otherwise have to infer. */
+function withEnumTypes(schema: JsonSchema): JsonSchema {
+  const mapped = mapParts(schema, withEnumTypes);
+  const isStrings = mapped.type === undefined && mapped.enum?.every((value) => typeof value === 'string') === true;
+  return isStrings ? { type: 'string', ...mapped } : mapped;
+}

@@ -1,0 +1,43 @@
+/**
+ * Every limit of the wire, with its unit in its name. A limit that an operator may change stands in the server's
+ * configuration; what stands here is the same on every installation.
+ */
+
+/** Largest state, in UTF-16 code units of its compact JSON text: `JSON.stringify(state).length`. */
+export const stateCharactersMax = 256_000;
+
+/** Deepest nesting of arrays and objects in any JSON body; the outermost container is level 1. */
+export const nestingDepthMax = 256;
+
+/** Longest comment on a version, in UTF-16 code units. */
+export const commentCharactersMax = 1_000;
+
+/** Longest project slug, in characters. */
+export const slugCharactersMax = 64;
+
+/** Longest display name of an account, project or API key, in UTF-16 code units. */
+export const nameCharactersMax = 200;
+
+/** Longest end-user identifier after trimming, in UTF-16 code units. */
+export const endUserIdCharactersMax = 512;
+
+/** Items on a page of any paged list: the default and the largest. */
+export const pageItemsMax = 50;
+
+/** Largest logo of a project, in bytes before base64. */
+export const logoBytesMax = 65_536;
+
+/** Most redirect URIs that one project may register. */
+export const redirectUrisMax = 50;
+
+/** Longest redirect URI, in characters. */
+export const redirectUriCharactersMax = 2_000;
+
+/** Largest form-encoded body, in bytes. */
+export const formBytesMax = 65_536;
+
+/** Longest `X-Request-Id` that is taken over from a request, in visible ASCII characters. */
+export const requestIdCharactersMax = 128;
+
+/** What `Retry-After` says while storage is unavailable, in seconds. */
+export const storageRetryAfterSeconds = 5;

@@ -1,0 +1,116 @@
+/** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
+import { schemaReference } from './json-schema.ts';
+import type { ParameterObject, Reference } from './openapi-types.ts';
+import type { Operation } from './operations.ts';
+
+const pathParameters = {
+  accountId: {
+    description: 'The account.',
+    schema: schemaReference('AccountId'),
+    example: 'acc_4Zt9QmX2vKc7RbY1nLs8Wd',
+  },
+  slug: { description: 'The project.', schema: schemaReference('Slug'), example: 'hello' },
+  env: { description: 'The environment.', schema: schemaReference('EnvironmentName'), example: 'development' },
+  endUserId: {
+    description: 'The end user, percent-encoded; white space around it is dropped.',
+    schema: schemaReference('EndUserId'),
+    example: 'u_81f0c2',
+  },
+  version: { description: 'The version number.', schema: { type: 'integer', minimum: 1 }, example: 3 },
+  keyId: {
+    description: 'The identifier of the API key; not the key.',
+    schema: { type: 'string' },
+    example: 'key_7Yp2Vn',
+  },
+} as const;
+type PathParameterName = keyof typeof pathParameters;
+
+const preconditionHeaders = {
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The quoted version that the change was made against; any other current version answers 412. A write carries this or `If-None-Match`, and never both.',
+    schema: { type: 'string', pattern: '^"(?:0|[1-9][0-9]*)"$' },
+    example: '"3"',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: '`*` to create what does not exist yet; an existing version answers 412.',
+    schema: { type: 'string', enum: ['*'] },
+  },
+  IfNoneMatchRead: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Entity tags that you hold already; if one of them is current, the answer is 304 without a body.',
+    schema: { type: 'string' },
+    example: '"3"',
+  },
+} as const satisfies Record<string, ParameterObject>;
+
+/** The parameters that operations share, under the names by which they refer to them. */
+export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
+  ...Object.fromEntries(
+    (Object.keys(pathParameters) as PathParameterName[]).map((name) => [name, pathParameter(name, name)]),
+  ),
+  ...preconditionHeaders,
+};
+
+/** The parameters of an operation; `documentPath` is its path in the description, where a segment may have another name. */
+export function parametersOf(operation: Operation, documentPath: string): (ParameterObject | Reference)[] {
+  const refer = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+  const documentNames = parameterNames(documentPath);
+  const inPath = parameterNames(operation.path).map((name, index) => {
+    const documentName = documentNames[index] ?? name;
+    return documentName === name ? refer(name) : pathParameter(name as PathParameterName, documentName);
+  });
+  const inQuery = Object.entries(operation.query ?? {}).map(([name, { type, ...rest }]) => ({
+    name,
+    in: 'query' as const,
+    ...rest,
+    schema: type === 'integer' ? { type, format: 'int32' } : { type },
+  }));
+  const inHeader = operation.precondition
+    ? ['IfMatch', 'IfNoneMatch']
+    : 304 in operation.success
+      ? ['IfNoneMatchRead']
+      : [];
+  return [...inPath, ...inQuery, ...inHeader.map(refer)];
+}
+
+/**
+ * The path of each operation in the description. Two templated paths of one shape must not stand beside each other there,
+ * so they share one, whose parameter is named after both: `{env}` and `{endUserId}` become `{envOrEndUserId}`.
+ *
+ * @see https://spec.openapis.org/oas/v3.1.1.html#patterned-fields
+ */
+export function documentPaths(paths: readonly string[]): ReadonlyMap<string, string> {
+  const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
+  return new Map(
+    paths.map((path) => {
+      const alike = paths.filter((other) => shape(other) === shape(path)).map(parameterNames);
+      let position = 0;
+      return [
+        path,
+        path.replaceAll(/\{\w+\}/g, () => {
+          const names = new Set(alike.map((parameters) => parameters[position] ?? ''));
+          position += 1;
+          return `{${[...names].map((name, index) => (index === 0 ? name : `Or${capitalized(name)}`)).join('')}}`;
+        }),
+      ];
+    }),
+  );
+}
+
+function pathParameter(name: PathParameterName, documentName: string): ParameterObject {
+  return { name: documentName, in: 'path', required: true, ...pathParameters[name] };
+}
+
+function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,75 @@
+/** What an operation can answer besides success, worked out from its entry in the table: one closed set per status. */
+import { type ErrorCode, errorCodes, type QuotaCode, type TokenErrorCode, tokenErrorCodes } from './errors.ts';
+import { type Operation, transportCodes } from './operations.ts';
+
+/** The forms that an answer of one status can take. Several may hold at once: a 403 is an envelope, or has no body. */
+export interface ErrorResponse {
+  /** Codes that the envelope can carry. */
+  readonly codes: readonly ErrorCode[];
+  readonly quotaCodes: readonly QuotaCode[];
+  readonly tokenCodes: readonly TokenErrorCode[];
+  readonly empty: boolean;
+  readonly page: boolean;
+}
+
+/** Answers to a request that reaches no operation: its path is unknown, or does not take its method. */
+const unroutedCodes: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
+
+/** What the token endpoint says as `invalid_request`, since it reads its form itself. @see interface 7.1 */
+const codesOfTheForm: readonly ErrorCode[] = ['validation_error', 'request_timeout', 'payload_too_large'];
+
+/**
+ * The error responses of an operation by status, in ascending order. Without an operation: those of a request that none
+ * is reached by.
+ */
+export function errorResponses(operation: Operation | undefined): ReadonlyMap<number, ErrorResponse> {
+  const other = operation?.otherErrors ?? {};
+  const codes = envelopeCodes(operation);
+  const quotaCodes = operation?.quotaCodes ?? [];
+  const statuses = new Set([
+    ...codes.map((code) => errorCodes[code].status),
+    ...(quotaCodes.length > 0 ? [402] : []),
+    ...Object.keys(other).map(Number),
+  ]);
+  return new Map(
+    [...statuses]
+      .sort((one, two) => one - two)
+      .map((status) => [
+        status,
+        {
+          codes: codes.filter((code) => errorCodes[code].status === status),
+          quotaCodes: status === 402 ? quotaCodes : [],
+          tokenCodes: other[status] === 'token' ? tokenCodesOf(status) : [],
+          empty: other[status] === 'empty',
+          page: other[status] === 'page',
+        },
+      ]),
+  );
+}
+
+function envelopeCodes(operation: Operation | undefined): readonly ErrorCode[] {
+  if (operation === undefined) return transportCodes;
+  const answersAsToken = Object.values(operation.otherErrors ?? {}).includes('token');
+  const excluded = answersAsToken ? [...unroutedCodes, ...codesOfTheForm] : unroutedCodes;
+  const ofTransport = transportCodes.filter((code) => !excluded.includes(code));
+  return [...new Set([...operation.codes, ...ofTransport])];
+}
+
+/** `invalid_grant` travels with 400, and with 401 when it is about the previous access token. @see interface 5.2 */
+function tokenCodesOf(status: number): TokenErrorCode[] {
+  const codes = Object.keys(tokenErrorCodes) as TokenErrorCode[];
+  return codes.filter((code) => tokenErrorCodes[code].status === status || (code === 'invalid_grant' && status === 401));
+}
+
+/** Headers that every answer of a status carries, beside those of every answer. @see interface 5, 7.2 */
+export function requiredHeaders(status: number): readonly string[] {
+  return headersOfStatus[status] ?? [];
+}
+
+const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
+  303: ['Location'],
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};

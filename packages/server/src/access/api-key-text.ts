@@ -1,0 +1,35 @@
+/**
+ * The text of an API key: `svck_`, 30 random base-62 digits (178 bits), and 6 base-62 digits of the CRC-32 of all that
+ * precedes, so that a mistyped or shortened key is refused without a look-up and a leaked one can be recognised.
+ */
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { base62, randomDigits } from './base62.ts';
+
+const bodyLength = 'svck_'.length + 30;
+const startLength = 'svck_'.length + 4;
+const pattern = /^svck_[0-9A-Za-z]{36}$/;
+
+/** 62^6 is above 2^32, so six digits hold every checksum. */
+const checksum = (body: string): string => base62(BigInt(crc32(body)), 6);
+
+/** Returns the text of a new API key. */
+export function generateApiKey(): string {
+  const body = `svck_${randomDigits(30)}`;
+  return body + checksum(body);
+}
+
+/** Whether `text` has the form of an API key and its checksum fits. Says nothing about whether the key exists. */
+export function isWellFormedApiKey(text: string): boolean {
+  return pattern.test(text) && text.slice(bodyLength) === checksum(text.slice(0, bodyLength));
+}
+
+/** Returns the SHA-256 under which a key is stored. The key has 178 random bits: no salt or slow hash adds anything. */
+export function hashApiKey(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer');
+}
+
+/** Returns the first characters of a key, which tell keys apart and reveal 24 of its 178 bits. */
+export function startOfApiKey(text: string): string {
+  return text.slice(0, startLength);
+}

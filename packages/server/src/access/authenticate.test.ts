@@ -1,0 +1,295 @@
+import type { CredentialKind } from '@holdfast/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAccessTokens } from '../oauth/access-token.ts';
+import { createSigningKeys } from '../oauth/signing-keys.ts';
+import type { Store } from '../storage/store.ts';
+import { generateApiKey } from './api-key-text.ts';
+import { type Authenticator, createAuthenticator } from './authenticate.ts';
+import { createExistence } from './existence.ts';
+import { challengeHeader, Refusal } from './refusal.ts';
+import { createSealer } from './secrets.ts';
+import { addAccount, addApiKey, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
+
+const publicState: readonly CredentialKind[] = ['developer', 'api_key'];
+const bearerOnly: readonly CredentialKind[] = ['developer'];
+const endUserOnly: readonly CredentialKind[] = ['end_user'];
+const keyOnly: readonly CredentialKind[] = ['api_key'];
+
+let fixture: StoreFixture;
+let store: Store;
+let nowMs = Date.UTC(2026, 0, 1);
+const now = () => nowMs;
+let lookUps = 0;
+let tokens: ReturnType<typeof createAccessTokens>;
+let authenticator: Authenticator;
+
+beforeAll(async () => {
+  fixture = await openStoreFixture();
+  store = fixture.store;
+  await addAccount(store, 'acc_1');
+  await addProject(store, 'acc_1', 'hello');
+  const signingKeys = createSigningKeys({ store, ...createSealer(Buffer.alloc(32, 1), 'signing-key'), now });
+  tokens = createAccessTokens({ signingKeys, issuer: () => 'https://state.example', now });
+});
+afterAll(() => fixture.dispose());
+beforeEach(() => {
+  nowMs = Date.UTC(2026, 0, 1);
+  lookUps = 0;
+  authenticator = createOver(store);
+});
+
+/** An authenticator over the store that counts what it looks up. */
+function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'recordApiKeyUse'>): Authenticator {
+  return createAuthenticator({
+    store: {
+      onAccessChange: (listener) => backing.onAccessChange(listener),
+      recordApiKeyUse: (uses) => backing.recordApiKeyUse(uses),
+      findApiKey: (hash) => {
+        lookUps++;
+        return backing.findApiKey(hash);
+      },
+    },
+    existence: createExistence(store),
+    verifyAccessToken: (token) => {
+      lookUps++;
+      return tokens.verify(token);
+    },
+    now,
+  });
+}
+
+const developerToken = (accountId = 'acc_1') => tokens.signDeveloperToken({ accountId, subject: 'dev', seconds: 900 });
+const endUserToken = () =>
+  tokens.signEndUserToken({ accountId: 'acc_1', slug: 'hello', environment: 'staging', userId: 'u', seconds: 900 });
+
+/** What the refusal of a credential says in `WWW-Authenticate`. */
+async function challengeOf(authorization: string | undefined, accepted: readonly CredentialKind[]): Promise<string> {
+  try {
+    await authenticator.authenticate(authorization, accepted);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401 && error.challenge) return challengeHeader(error.challenge);
+    throw error;
+  }
+  return 'accepted';
+}
+const invalidToken = (description: string) => `Bearer error="invalid_token", error_description="${description}"`;
+
+describe('a credential that holds', () => {
+  it('of a developer becomes a developer', async () => {
+    const token = await developerToken();
+    expect(await authenticator.authenticate(`Bearer ${token}`, publicState)).toEqual({
+      kind: 'developer',
+      accountId: 'acc_1',
+      subject: 'dev',
+      credentialId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      expiresAtMs: nowMs + 900_000,
+    });
+  });
+
+  it('of an end user becomes an end user, whatever kind of token the route takes', async () => {
+    const token = await endUserToken();
+    for (const accepted of [endUserOnly, bearerOnly, publicState]) {
+      expect(await authenticator.authenticate(`Bearer ${token}`, accepted)).toMatchObject({
+        kind: 'end_user',
+        accountId: 'acc_1',
+        slug: 'hello',
+        environment: 'staging',
+        userId: 'u',
+      });
+    }
+  });
+
+  it('of a project becomes what the API key may do', async () => {
+    const { text, key } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' }, { access: 'read' });
+    const { lastUsedAt: _, ...told } = key;
+    expect(await authenticator.authenticate(`ApiKey ${text}`, publicState)).toEqual({
+      kind: 'api_key',
+      credentialId: key.keyId,
+      expiresAtMs: Number.POSITIVE_INFINITY,
+      ...told,
+    });
+  });
+
+  it('is taken with its scheme in any casing and any number of spaces', async () => {
+    const token = await developerToken();
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    for (const header of [`bearer ${token}`, `BEARER   ${token}`, `apikey ${text}`, `APIKEY ${text}`, `aPiKeY  ${text}`]) {
+      expect(await challengeOf(header, publicState)).toBe('accepted');
+    }
+  });
+
+  it('is looked up once, then known at once', async () => {
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    for (const header of [`Bearer ${await developerToken()}`, `ApiKey ${text}`]) {
+      lookUps = 0;
+      const first = await authenticator.authenticate(header, publicState);
+      expect(authenticator.authenticate(header, publicState)).toBe(first);
+      expect(lookUps).toBe(1);
+    }
+  });
+});
+
+describe('401 asks for a credential', () => {
+  it.each([
+    undefined,
+    '',
+    ' ',
+    'Bearer',
+    'bearer ',
+    'ApiKey',
+    'Basic dTpw',
+    'Digest x',
+    'BearerX abc',
+    'Token abc',
+    ': x',
+    'Bearer\tabc',
+  ])('when the header is %j', async (header) => {
+    expect(await challengeOf(header, publicState)).toBe('Bearer');
+    expect(lookUps).toBe(0);
+  });
+
+  it('when letters that fold to ASCII ones spell the scheme', async () => {
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    for (const scheme of ['Api\u212Aey', 'AP\u0130Key', 'Bearer\u00A0', '\uFEFFBearer']) {
+      expect(await challengeOf(`${scheme} ${text}`, publicState)).toBe('Bearer');
+    }
+  });
+
+  it('when an API key is presented where only tokens are taken, good or not', async () => {
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    for (const key of [text, 'nonsense']) {
+      for (const accepted of [bearerOnly, endUserOnly]) {
+        expect(await challengeOf(`ApiKey ${key}`, accepted)).toBe('Bearer');
+      }
+    }
+    expect(lookUps).toBe(0);
+    await authenticator.authenticate(`ApiKey ${text}`, publicState);
+    expect(await challengeOf(`ApiKey ${text}`, bearerOnly)).toBe('Bearer');
+  });
+
+  it('when a token is presented where only API keys are taken, remembered or not', async () => {
+    const header = `Bearer ${await developerToken()}`;
+    expect(await challengeOf(header, keyOnly)).toBe('Bearer');
+    await authenticator.authenticate(header, publicState);
+    expect(await challengeOf(header, keyOnly)).toBe('Bearer');
+  });
+});
+
+describe('401 says invalid_token', () => {
+  it.each(['a b', 'a,b', 'é', '"x"', '\0', 'a\tb', 'a=b', '=', 'token;q=1', 'x, Bearer y'])(
+    'when the credential is %j',
+    async (credential) => {
+      expect(await challengeOf(`Bearer ${credential}`, publicState)).toBe(invalidToken('the credential is malformed'));
+      expect(await challengeOf(`ApiKey ${credential}`, publicState)).toBe(invalidToken('the credential is malformed'));
+      expect(lookUps).toBe(0);
+    },
+  );
+
+  it('when the header is longer than 8,192 characters, without a look at it', async () => {
+    expect(await challengeOf(`Bearer ${'a'.repeat(8_186)}`, publicState)).toMatch(/more than 8192 characters/);
+    expect(await challengeOf(`ApiKey ${'a'.repeat(1_000_000)}`, publicState)).toMatch(/more than 8192 characters/);
+    expect(lookUps).toBe(0);
+    expect(await challengeOf(`Bearer ${'a'.repeat(8_185)}`, publicState)).not.toMatch(/more than/);
+  });
+
+  it('when an API key has a typo, without a look-up', async () => {
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    const typo = text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
+    expect(await challengeOf(`ApiKey ${typo}`, publicState)).toBe(invalidToken('the API key is malformed'));
+    expect(lookUps).toBe(0);
+  });
+
+  it('when an API key was never made', async () => {
+    expect(await challengeOf(`ApiKey ${generateApiKey()}`, publicState)).toBe(
+      invalidToken('the API key is unknown or was revoked'),
+    );
+  });
+
+  it('when an API key stands in the place of a token, and the other way round', async () => {
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    expect(await challengeOf(`Bearer ${text}`, publicState)).toMatch(/^Bearer error="invalid_token"/);
+    expect(await challengeOf(`ApiKey ${await developerToken()}`, publicState)).toMatch(/the API key is malformed/);
+  });
+
+  it('when a token names an account that does not exist', async () => {
+    expect(await challengeOf(`Bearer ${await developerToken('acc_none')}`, publicState)).toBe(
+      invalidToken('the account of the token is gone'),
+    );
+  });
+
+  it('from the millisecond on at which the credential expires, remembered or not', async () => {
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' }, { expiresAt: nowMs + 900_000 });
+    for (const [header, fault] of [
+      [`Bearer ${await developerToken()}`, 'the token expired'],
+      [`ApiKey ${text}`, 'the API key expired'],
+    ] as const) {
+      nowMs = Date.UTC(2026, 0, 1) + 899_999;
+      expect(await challengeOf(header, publicState)).toBe('accepted');
+      nowMs += 1;
+      expect(await challengeOf(header, publicState)).toBe(invalidToken(fault));
+      authenticator = createOver(store);
+      expect(await challengeOf(header, publicState)).toBe(invalidToken(fault));
+      nowMs = Date.UTC(2026, 0, 1);
+    }
+  });
+});
+
+describe('what is taken back', () => {
+  const revoked = invalidToken('the API key is unknown or was revoked');
+
+  it('an API key: rejected once its deletion is acknowledged', async () => {
+    const { text, key } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe('accepted');
+    await store.deleteApiKey(key, key.keyId);
+    expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe(revoked);
+  });
+
+  it('a project: its API keys go with it', async () => {
+    const project = await addProject(store, 'acc_1', 'short-lived');
+    const { text } = await addApiKey(store, project);
+    expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe('accepted');
+    await store.deleteProject(project);
+    expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe(revoked);
+  });
+
+  it('an account: its tokens go with it', async () => {
+    await addAccount(store, 'acc_2');
+    const header = `Bearer ${await developerToken('acc_2')}`;
+    expect(await challengeOf(header, publicState)).toBe('accepted');
+    await store.deleteAccount('acc_2');
+    expect(await challengeOf(header, publicState)).toBe(invalidToken('the account of the token is gone'));
+  });
+
+  it('does not come back through a look-up that was begun before', async () => {
+    const { text, key } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    const gate = Promise.withResolvers<void>();
+    authenticator = createOver({
+      onAccessChange: (listener) => store.onAccessChange(listener),
+      recordApiKeyUse: (uses) => store.recordApiKeyUse(uses),
+      findApiKey: async (hash) => {
+        const found = await store.findApiKey(hash);
+        await gate.promise;
+        return found;
+      },
+    });
+    const early = authenticator.authenticate(`ApiKey ${text}`, publicState);
+    await store.deleteApiKey(key, key.keyId);
+    gate.resolve();
+    expect(await early).toMatchObject({ keyId: key.keyId });
+    expect(await challengeOf(`ApiKey ${text}`, publicState)).toBe(revoked);
+  });
+});
+
+it('the last use of an API key is stored when the authenticator closes, of no other', async () => {
+  const project = await addProject(store, 'acc_1', 'used');
+  const [used, unused] = [await addApiKey(store, project), await addApiKey(store, project)];
+  await authenticator.authenticate(`ApiKey ${used.text}`, publicState);
+  await authenticator.close();
+  const lastUses = new Map((await store.listApiKeys(project)).map((key) => [key.keyId, key.lastUsedAt]));
+  expect(lastUses).toEqual(
+    new Map([
+      [used.key.keyId, nowMs],
+      [unused.key.keyId, null],
+    ]),
+  );
+});

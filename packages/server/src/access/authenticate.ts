@@ -1,0 +1,131 @@
+/**
+ * From the `Authorization` header to the principal.
+ *
+ * @see interface 5, RFC 9110 §11.6.2, RFC 6750
+ */
+import type { CredentialKind } from '@holdfast/contract';
+import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
+import { AccessCache } from './access-cache.ts';
+import { hashApiKey, isWellFormedApiKey } from './api-key-text.ts';
+import { createApiKeyUse } from './api-key-use.ts';
+import { whenHere } from './awaitable.ts';
+import type { Existence } from './existence.ts';
+import type { ApiKeyPrincipal, Principal, TokenPrincipal } from './principal.ts';
+import { credentialMissing, credentialRejected } from './refusal.ts';
+
+/** The form of a credential. @see RFC 9110 §11.2 */
+const token68 = /^[A-Za-z0-9._~+/-]+=*$/;
+const headerCharactersMax = 8_192;
+/** Room for about 20,000 tokens of 800 characters and their principals. */
+const rememberedBytesMax = 20_000 * 1_200;
+
+/** What the verifier of access tokens says: who it is, or why not (a constant text). */
+export type TokenVerification =
+  | { readonly kind: 'verified'; readonly principal: TokenPrincipal }
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+export interface AuthenticatorOptions {
+  readonly store: Pick<Store, 'onAccessChange' | 'findApiKey' | 'recordApiKeyUse'>;
+  readonly existence: Pick<Existence, 'hasAccount'>;
+  readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
+  readonly now: () => number;
+}
+
+export interface Authenticator {
+  /**
+   * Returns the principal of a request to a route that takes the kinds `accepted`, at once when the credential is
+   * remembered. Throws (or rejects with) `unauthorized`, its challenge telling a missing credential from a rejected one.
+   *
+   * Whether a token of another kind than the route takes is forbidden is judged by `authorizeProject` and
+   * `authorizeAccount`, since a malformed path comes first. An API key on a route without API keys, and a bearer token
+   * on a route of API keys only, count as no credential. Never called for anonymous routes.
+   */
+  authenticate(authorization: string | undefined, accepted: readonly CredentialKind[]): Awaitable<Principal>;
+  /** Writes the last uses of API keys; call it before the store is closed. */
+  close(): Promise<void>;
+}
+
+interface Remembered {
+  readonly principal: Principal;
+  /** When the next use of an API key is worth noting; Infinity for tokens. */
+  noteAfterMs: number;
+}
+
+interface Presented {
+  readonly scheme: 'bearer' | 'apikey';
+  readonly credential: string;
+}
+
+/** Returns an authenticator that remembers a credential until it expires or access changes. */
+export function createAuthenticator({ store, existence, verifyAccessToken, now }: AuthenticatorOptions): Authenticator {
+  const remembered = new AccessCache<Remembered>(store, rememberedBytesMax);
+  const uses = createApiKeyUse(store);
+
+  async function verifyToken(token: string): Promise<Remembered> {
+    const verification = await verifyAccessToken(token);
+    if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
+    const { principal } = verification;
+    if (!(await existence.hasAccount(principal.accountId))) throw credentialRejected('the account of the token is gone');
+    return { principal, noteAfterMs: Number.POSITIVE_INFINITY };
+  }
+
+  function findKey(text: string): Awaitable<Remembered> {
+    if (!isWellFormedApiKey(text)) throw credentialRejected('the API key is malformed');
+    return whenHere(store.findApiKey(hashApiKey(text)), (key) => {
+      if (key === undefined) throw credentialRejected('the API key is unknown or was revoked');
+      return { principal: principalOf(key), noteAfterMs: Number.NEGATIVE_INFINITY };
+    });
+  }
+
+  /** Rejects what expired, and notes the use of an API key where that is due. */
+  function admit(entry: Remembered): Principal {
+    const { principal } = entry;
+    const nowMs = now();
+    if (nowMs >= principal.expiresAtMs) {
+      throw credentialRejected(principal.kind === 'api_key' ? 'the API key expired' : 'the token expired');
+    }
+    if (nowMs >= entry.noteAfterMs) entry.noteAfterMs = uses.note(principal.credentialId, nowMs);
+    return principal;
+  }
+
+  return {
+    authenticate(authorization, accepted) {
+      if (authorization === undefined) throw credentialMissing();
+      const entry = remembered.get(authorization);
+      if (entry !== undefined && takesScheme(accepted, entry.principal.kind === 'api_key')) return admit(entry);
+      const { scheme, credential } = parseAuthorization(authorization, accepted);
+      const find = () => (scheme === 'bearer' ? verifyToken(credential) : findKey(credential));
+      return whenHere(remembered.fill(authorization, find), admit);
+    },
+    close: () => uses.close(),
+  };
+}
+
+/** Whether a route takes API keys, or tokens of any kind. */
+function takesScheme(accepted: readonly CredentialKind[], isApiKey: boolean): boolean {
+  return isApiKey ? accepted.includes('api_key') : accepted.some((kind) => kind !== 'api_key');
+}
+
+/** Splits the header into its scheme, in any casing, and the credential; throws `unauthorized`. */
+function parseAuthorization(authorization: string, accepted: readonly CredentialKind[]): Presented {
+  const end = authorization.indexOf(' ');
+  const scheme = (end === -1 ? authorization : authorization.slice(0, end)).toLowerCase();
+  if (scheme !== 'bearer' && scheme !== 'apikey') throw credentialMissing();
+  const credential = end === -1 ? '' : authorization.slice(end).trim();
+  if (credential === '' || !takesScheme(accepted, scheme === 'apikey')) throw credentialMissing();
+  if (authorization.length > headerCharactersMax) {
+    throw credentialRejected(`the Authorization header has more than ${headerCharactersMax} characters`);
+  }
+  if (!token68.test(credential)) throw credentialRejected('the credential is malformed');
+  return { scheme, credential };
+}
+
+function principalOf(key: ApiKey): ApiKeyPrincipal {
+  const { keyId, accountId, slug, name, start, access, environments, createdAt, expiresAt } = key;
+  return {
+    kind: 'api_key',
+    credentialId: keyId,
+    expiresAtMs: expiresAt ?? Number.POSITIVE_INFINITY,
+    ...{ keyId, accountId, slug, name, start, access, environments, createdAt, expiresAt },
+  };
+}

@@ -1,0 +1,146 @@
+import type { CredentialKind, Environment } from '@holdfast/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Authorizer, createAuthorizer, type Intent } from './authorize.ts';
+import { createExistence } from './existence.ts';
+import type { ApiKeyPrincipal, DeveloperPrincipal, EndUserPrincipal, Principal } from './principal.ts';
+import { Refusal } from './refusal.ts';
+import { addAccount, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
+
+let fixture: StoreFixture;
+let authorizer: Authorizer;
+let projectLookUps = 0;
+
+beforeAll(async () => {
+  fixture = await openStoreFixture();
+  const { store } = fixture;
+  for (const accountId of ['acc_mine', 'acc_other']) {
+    await addAccount(store, accountId);
+    await addProject(store, accountId, 'hello');
+  }
+  const existence = createExistence({
+    onAccessChange: (listener) => store.onAccessChange(listener),
+    findAccount: (accountId) => store.findAccount(accountId),
+    findProject: (key) => {
+      projectLookUps++;
+      return store.findProject(key);
+    },
+  });
+  authorizer = createAuthorizer(existence);
+});
+afterAll(() => fixture.dispose());
+
+const credential = { credentialId: 'c', expiresAtMs: Number.POSITIVE_INFINITY, accountId: 'acc_mine' };
+const developer: DeveloperPrincipal = { kind: 'developer', ...credential, subject: 'dev' };
+const endUser: EndUserPrincipal = { kind: 'end_user', ...credential, slug: 'hello', environment: 'staging', userId: 'u' };
+const apiKey: ApiKeyPrincipal = {
+  kind: 'api_key',
+  ...credential,
+  keyId: 'key_1',
+  slug: 'hello',
+  name: 'a key',
+  start: 'svck_1234',
+  access: 'write',
+  environments: ['development', 'staging'],
+  createdAt: 1,
+  expiresAt: null,
+};
+const anyKind: readonly CredentialKind[] = ['developer', 'end_user', 'api_key'];
+
+interface Asked {
+  principal: Principal;
+  account?: string;
+  slug?: string;
+  environment?: Environment | undefined;
+  intent?: Intent;
+  accepted?: readonly CredentialKind[];
+}
+
+/** The status of what was asked, and whether its body is empty. */
+async function answerTo(asked: Asked): Promise<string> {
+  const { principal, account = 'acc_mine', slug = 'hello', intent = 'read', accepted = anyKind } = asked;
+  const environment = 'environment' in asked ? asked.environment : 'staging';
+  try {
+    await authorizer.authorizeProject(principal, { accepted, key: { accountId: account, slug }, environment, intent });
+    return '200';
+  } catch (error) {
+    if (error instanceof Refusal) return `${error.status}${error.emptyBody ? ' empty' : ''}`;
+    throw error;
+  }
+}
+
+describe('a project', () => {
+  it.each<[string, Asked, string]>([
+    ['a developer: his own', { principal: developer, intent: 'write' }, '200'],
+    ['a developer: without an environment', { principal: developer, environment: undefined }, '200'],
+    ['a developer: unknown, of his own account', { principal: developer, slug: 'none' }, '404'],
+    ['a developer: of someone else', { principal: developer, account: 'acc_other' }, '403'],
+    ['a developer: unknown, of someone else', { principal: developer, account: 'acc_other', slug: 'none' }, '403'],
+    ['a developer: of an unknown account', { principal: developer, account: 'acc_none' }, '404'],
+    ['a developer: where only end users go', { principal: developer, accepted: ['end_user'] }, '403'],
+    ['a developer: nowhere, where only end users go', { principal: developer, slug: 'x', accepted: ['end_user'] }, '403'],
+
+    ['an end user: his own', { principal: endUser, intent: 'write' }, '200'],
+    ['an end user: another environment', { principal: endUser, environment: 'production' }, '403'],
+    ['an end user: another project', { principal: endUser, slug: 'none' }, '403'],
+    ['an end user: another account', { principal: endUser, account: 'acc_other' }, '403'],
+    ['an end user: an unknown account', { principal: endUser, account: 'acc_none' }, '403'],
+    ['an end user: a project deleted since', { principal: { ...endUser, slug: 'gone' }, slug: 'gone' }, '404'],
+    ['an end user: where only developers go', { principal: endUser, accepted: ['developer', 'api_key'] }, '403'],
+
+    ['a key: its own', { principal: apiKey, intent: 'write' }, '200'],
+    ['a key: another project', { principal: apiKey, slug: 'other' }, '403 empty'],
+    ['a key: another account', { principal: apiKey, account: 'acc_other' }, '403 empty'],
+    ['a key: an unknown account', { principal: apiKey, account: 'acc_none' }, '403 empty'],
+    [
+      'a key: another project and an environment outside',
+      { principal: apiKey, slug: 'other', environment: 'production' },
+      '403 empty',
+    ],
+    ['a key: an environment outside', { principal: apiKey, environment: 'production' }, '403'],
+    ['a key that reads: reading', { principal: { ...apiKey, access: 'read' } }, '200'],
+    ['a key that reads: writing', { principal: { ...apiKey, access: 'read' }, intent: 'write' }, '403'],
+    ['a key: where only developers go', { principal: apiKey, accepted: ['developer'] }, '403'],
+  ])('%s', async (_, asked, answer) => {
+    expect(await answerTo(asked)).toBe(answer);
+  });
+
+  it('is looked up once and then known at once, until it is deleted', async () => {
+    const { store } = fixture;
+    const key = await addProject(store, 'acc_mine', 'short-lived');
+    const request = { accepted: anyKind, key, environment: undefined, intent: 'read' } as const;
+    projectLookUps = 0;
+    await authorizer.authorizeProject(developer, request);
+    expect(authorizer.authorizeProject(developer, request)).not.toBeInstanceOf(Promise);
+    expect(projectLookUps).toBe(1);
+    await store.deleteProject(key);
+    expect(await answerTo({ principal: developer, slug: key.slug })).toBe('404');
+  });
+
+  it('that did not exist is found as soon as it is made', async () => {
+    expect(await answerTo({ principal: developer, slug: 'late' })).toBe('404');
+    await addProject(fixture.store, 'acc_mine', 'late');
+    expect(await answerTo({ principal: developer, slug: 'late' })).toBe('200');
+  });
+});
+
+describe('an account', () => {
+  const statusOf = async (principal: Principal, accepted: readonly CredentialKind[], accountId: string) => {
+    try {
+      await authorizer.authorizeAccount(principal, accepted, accountId);
+      return 200;
+    } catch (error) {
+      return error instanceof Refusal ? error.status : error;
+    }
+  };
+
+  it.each<[string, Principal, string, number]>([
+    ['a developer: his own', developer, 'acc_mine', 200],
+    ['a developer: of someone else', developer, 'acc_other', 403],
+    ['a developer: unknown', developer, 'acc_none', 404],
+    ['an end user: his own', endUser, 'acc_mine', 403],
+    ['a key: its own', apiKey, 'acc_mine', 403],
+  ])('%s', async (_, principal, accountId, status) => {
+    expect(await statusOf(principal, ['developer'], accountId)).toBe(status);
+    if (principal.kind !== 'developer') expect(await statusOf(principal, anyKind, accountId)).toBe(status);
+  });
+});

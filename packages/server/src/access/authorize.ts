@@ -1,0 +1,99 @@
+/**
+ * Whether a principal may do what it asks.
+ *
+ * @see interface 5
+ */
+import type { CredentialKind, Environment } from '@holdfast/contract';
+import type { Awaitable, ProjectKey } from '../storage/store.ts';
+import { whenHere } from './awaitable.ts';
+import type { Existence } from './existence.ts';
+import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a request does with a project: nothing lasting, or something. */
+export type Intent = 'read' | 'write';
+
+export interface ProjectRequest {
+  /** The kinds of credential that the route takes. */
+  readonly accepted: readonly CredentialKind[];
+  readonly key: ProjectKey;
+  /** The environment that the path names, if it names one. */
+  readonly environment: Environment | undefined;
+  readonly intent: Intent;
+}
+
+export interface Authorizer {
+  /**
+   * Returns, at once when what it needs is remembered, if the principal may do this in the project. Throws (or rejects
+   * with) `forbidden`, or `not_found` for an account or project that does not exist.
+   */
+  authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<void>;
+  /** The same for a route of the account itself. */
+  authorizeAccount(principal: Principal, accepted: readonly CredentialKind[], accountId: string): Awaitable<void>;
+}
+
+/** Returns an authorizer over what exists. */
+export function createAuthorizer(existence: Existence): Authorizer {
+  /** Someone else's account is forbidden, one that does not exist is not found. */
+  const refuseAccount = (accountId: string): Awaitable<never> =>
+    whenHere(existence.hasAccount(accountId), (exists) => {
+      throw exists ? forbidden(`the token does not reach the account ${accountId}`) : noAccount(accountId);
+    });
+
+  const requireProject = (key: ProjectKey): Awaitable<void> =>
+    whenHere(existence.hasProject(key), (exists) => {
+      if (!exists) throw new Refusal('not_found', `the account ${key.accountId} has no project ${key.slug}`);
+    });
+
+  return {
+    authorizeProject(principal, request) {
+      requireKind(principal, request.accepted);
+      const { key } = request;
+      if (principal.kind === 'api_key') return authorizeApiKey(principal, request);
+      if (principal.kind === 'end_user') authorizeEndUser(principal, request);
+      else if (principal.accountId !== key.accountId) return refuseAccount(key.accountId);
+      return requireProject(key);
+    },
+    authorizeAccount(principal, accepted, accountId) {
+      requireKind(principal, accepted);
+      if (principal.kind !== 'developer') throw forbidden('only a developer reaches an account');
+      return principal.accountId === accountId ? undefined : refuseAccount(accountId);
+    },
+  };
+}
+
+function requireKind(principal: Principal, accepted: readonly CredentialKind[]): void {
+  if (!accepted.includes(principal.kind)) {
+    throw forbidden(`this route does not take ${credentialNames[principal.kind]}; it takes ${accepted.join(' or ')}`);
+  }
+}
+
+/** A key is stored with its project and goes with it, so a key that is known needs no look at the project. */
+function authorizeApiKey(principal: ApiKeyPrincipal, { key, environment, intent }: ProjectRequest): void {
+  if (principal.accountId !== key.accountId || principal.slug !== key.slug) {
+    throw new Refusal('forbidden', 'the API key belongs to another project', { emptyBody: true });
+  }
+  if (environment !== undefined && !principal.environments.includes(environment)) {
+    throw forbidden(`the API key ${principal.start}… does not reach the environment ${environment}`);
+  }
+  if (intent === 'write' && principal.access !== 'write') throw forbidden(`the API key ${principal.start}… may only read`);
+}
+
+function authorizeEndUser(principal: EndUserPrincipal, { key, environment }: ProjectRequest): void {
+  if (
+    principal.accountId !== key.accountId ||
+    principal.slug !== key.slug ||
+    (environment !== undefined && principal.environment !== environment)
+  ) {
+    throw forbidden('the token belongs to another project or environment');
+  }
+}
+
+const credentialNames = {
+  developer: 'a developer token',
+  end_user: 'an end-user token',
+  api_key: 'an API key',
+} as const satisfies Record<CredentialKind, string>;
+
+const forbidden = (message: string): Refusal => new Refusal('forbidden', message);
+const noAccount = (accountId: string): Refusal => new Refusal('not_found', `there is no account ${accountId}`);

@@ -1,0 +1,7 @@
+/** Working with values that an embedded store gives at once and a remote one later. */
+import type { Awaitable } from '../storage/store.ts';
+
+/** Returns what `step` makes of the value: at once when it is here, else when it comes. */
+export function whenHere<In, Out>(value: Awaitable<In>, step: (value: In) => Out): Awaitable<Out> {
+  return value instanceof Promise ? value.then(step) : step(value);
+}

@@ -1,0 +1,31 @@
+/** Which accounts and projects exist: asked on nearly every request, and so remembered. */
+import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import { AccessCache } from './access-cache.ts';
+import { whenHere } from './awaitable.ts';
+
+/** Room for 50,000 accounts and projects, at about 450 bytes each. */
+const bytesMax = 50_000 * 450;
+
+export interface Existence {
+  /** Whether the account exists; at once when that is remembered or the store answers at once. */
+  hasAccount(accountId: string): Awaitable<boolean>;
+  /** Whether the project exists; at once when that is remembered or the store answers at once. */
+  hasProject(key: ProjectKey): Awaitable<boolean>;
+}
+
+/** Returns the existence of accounts and projects in `store`. Presence is remembered, absence never. */
+export function createExistence(store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject'>): Existence {
+  const present = new AccessCache<true>(store, bytesMax);
+  const isPresent = (name: string, find: () => Awaitable<object | undefined>): Awaitable<boolean> =>
+    whenHere(
+      present.fill(name, () => whenHere(find(), (record) => (record === undefined ? undefined : true))),
+      (found) => found === true,
+    );
+  return {
+    hasAccount: (accountId) => present.get(accountId) ?? isPresent(accountId, () => store.findAccount(accountId)),
+    hasProject(key) {
+      const name = `${key.accountId}/${key.slug}`;
+      return present.get(name) ?? isPresent(name, () => store.findProject(key));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * The segments of a path that name what an operation is about. Each function takes the raw segment, decodes percent
+ * escapes once, and throws `validation_error` naming the segment when its rule is broken.
+ *
+ * @see interface 1, 4
+ */
+import { accountIdPattern, type Environment, environments, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { quoted, Refusal } from './refusal.ts';
+
+const versionPattern = /^[1-9][0-9]*$/;
+const keyIdPattern = /^key_[0-9A-Za-z]+$/;
+
+/** Returns the account id of a path, or throws `validation_error`. */
+export function parseAccountId(segment: string): string {
+  const accountId = decoded('accountId', segment);
+  if (!accountIdPattern.test(accountId)) throw malformed('accountId', segment, `does not match ${accountIdPattern.source}`);
+  return accountId;
+}
+
+/** Returns the project slug of a path, or throws `validation_error`. */
+export function parseSlug(segment: string): string {
+  const slug = decoded('slug', segment);
+  if (slug.length > slugCharactersMax) throw malformed('slug', segment, `has more than ${slugCharactersMax} characters`);
+  if (!slugPattern.test(slug)) throw malformed('slug', segment, `does not match ${slugPattern.source}`);
+  return slug;
+}
+
+/** Returns the environment of a path, or throws `validation_error`. Another casing is another value. */
+export function parseEnvironment(segment: string): Environment {
+  const name = decoded('env', segment);
+  const environment = environments.find((candidate) => candidate === name);
+  if (environment === undefined) throw malformed('env', segment, `is none of ${environments.join(', ')}`);
+  return environment;
+}
+
+/**
+ * Returns the version number of a path, or throws `validation_error` for anything but a positive decimal number without
+ * leading zeros. A number beyond the exact integers comes back as the largest of them, which no version reaches.
+ */
+export function parseVersion(segment: string): number {
+  const digits = decoded('version', segment);
+  if (!versionPattern.test(digits)) throw malformed('version', segment, 'is no positive decimal number');
+  return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
+}
+
+/** Returns the API-key id of a path, or throws `validation_error`. */
+export function parseKeyId(segment: string): string {
+  const keyId = decoded('keyId', segment);
+  if (!keyIdPattern.test(keyId)) throw malformed('keyId', segment, `does not match ${keyIdPattern.source}`);
+  return keyId;
+}
+
+/** A segment without escapes, nearly every one, is taken as it is. */
+function decoded(name: string, segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw malformed(name, segment, 'has an invalid percent escape');
+  }
+}
+
+function malformed(name: string, segment: string, rule: string): Refusal {
+  return new Refusal('validation_error', `path segment ${name}: ${quoted(segment)} ${rule}`);
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { challengeHeader, credentialMissing, credentialRejected, quoted, Refusal } from './refusal.ts';
+
+describe('a refusal', () => {
+  it('keeps the public message and the internal cause apart', () => {
+    const cause = new Error('disk on fire');
+    const refusal = new Refusal('not_found', 'there is no such thing', { cause, details: { currentVersion: 4 } });
+    expect(refusal).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      details: { currentVersion: 4 },
+      emptyBody: false,
+      cause,
+    });
+    expect(refusal.message).not.toContain('fire');
+  });
+
+  it('captures no stack, and leaves the stacks of faults alone', () => {
+    const before = Error.stackTraceLimit;
+    expect(new Refusal('forbidden', 'no').stack).not.toContain('refusal.test');
+    expect(Error.stackTraceLimit).toBe(before);
+    expect(new Error('fault').stack).toContain('refusal.test');
+  });
+
+  it('has no cause where none is given', () => {
+    expect('cause' in new Refusal('forbidden', 'no')).toBe(false);
+  });
+});
+
+describe('a challenge', () => {
+  it('advertises Bearer alone when no credential was presented', () => {
+    expect(credentialMissing()).toMatchObject({ code: 'unauthorized', challenge: { kind: 'none' } });
+    expect(challengeHeader({ kind: 'none' })).toBe('Bearer');
+  });
+
+  it('says why a credential was rejected', () => {
+    const { challenge } = credentialRejected('the token expired');
+    expect(challenge && challengeHeader(challenge)).toBe(
+      'Bearer error="invalid_token", error_description="the token expired"',
+    );
+  });
+});
+
+it('text of a request is quoted, escaped and cut', () => {
+  expect(quoted('a"b\r\n')).toBe('"a\\"b\\r\\n"');
+  expect(quoted('x'.repeat(65))).toBe(`"${'x'.repeat(64)}…"`);
+});

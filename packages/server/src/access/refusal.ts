@@ -1,0 +1,82 @@
+/**
+ * How domain code says no: one union of codes, the public message and the internal cause in separate fields.
+ */
+import { type ErrorCode, statusOf } from '@holdfast/contract';
+
+/** What a 401 says in `WWW-Authenticate`: that a credential is wanted, or why the one presented was rejected. */
+export type Challenge =
+  | { readonly kind: 'none' }
+  /** `description` is a constant of this program, never text of the request: it goes into a header unescaped. */
+  | { readonly kind: 'invalid_token'; readonly description: string };
+
+export interface RefusalOptions {
+  /** What went wrong underneath; for the log, never for the client. */
+  readonly cause?: unknown;
+  /** Further members of the error body, such as `currentVersion`. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Stands with every 401. */
+  readonly challenge?: Challenge;
+  /** The answer has no body at all. @see interface 7.1 */
+  readonly emptyBody?: true;
+}
+
+/**
+ * A request that the domain refuses, with the code and message that its client sees.
+ *
+ * Refusals are answers and not faults, so none captures a stack: under a flood of bad requests that would be the larger
+ * part of their cost.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly challenge: Challenge | undefined;
+  readonly emptyBody: boolean;
+
+  constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
+    const framesMax = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = framesMax;
+    this.code = code;
+    this.details = options.details;
+    this.challenge = options.challenge;
+    this.emptyBody = options.emptyBody ?? false;
+  }
+
+  /** The status that the code travels with. */
+  get status(): number {
+    return statusOf(this.code);
+  }
+}
+
+/** A 401 for a request that presents no credential, or none of a kind that the route knows. */
+export function credentialMissing(): Refusal {
+  return new Refusal('unauthorized', 'this route needs a credential in the header Authorization', {
+    challenge: { kind: 'none' },
+  });
+}
+
+/** A 401 for a credential that was rejected. `description` is a constant of this program. @see RFC 6750 §3.1 */
+export function credentialRejected(description: string, cause?: unknown): Refusal {
+  return new Refusal('unauthorized', `the credential was rejected: ${description}`, {
+    challenge: { kind: 'invalid_token', description },
+    cause,
+  });
+}
+
+/**
+ * Returns the value of `WWW-Authenticate` for a challenge. It always advertises Bearer, also where an API key is taken.
+ *
+ * @see interface 5, RFC 6750 §3
+ */
+export function challengeHeader(challenge: Challenge): string {
+  return challenge.kind === 'none'
+    ? 'Bearer'
+    : `Bearer error="invalid_token", error_description="${challenge.description}"`;
+}
+
+/** Returns text of a request fit for a message: quoted, control characters escaped, cut at 64 characters. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
+}

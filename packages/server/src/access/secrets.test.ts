@@ -1,0 +1,131 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { constantTimeEqual, createSealer, loadOrCreateSecretKey, parseSecretKey, SecretFault } from './secrets.ts';
+
+const secretKey = Buffer.alloc(32, 7);
+const plain = Buffer.from('{"d":"private"}');
+
+describe('a sealed value', () => {
+  const sealer = createSealer(secretKey, 'signing-key');
+
+  it('opens to what was sealed, the empty value included', () => {
+    for (const value of [plain, Buffer.alloc(0)]) {
+      expect(Buffer.from(sealer.open(sealer.seal(value, 'k1'), 'k1'))).toEqual(value);
+    }
+  });
+
+  it('differs each time and shows nothing of its content', () => {
+    const [first, second] = [sealer.seal(plain, 'k1'), sealer.seal(plain, 'k1')];
+    expect(first).not.toEqual(second);
+    expect(Buffer.from(first).includes(plain)).toBe(false);
+  });
+
+  it('opens for no other record, purpose or key', () => {
+    const sealed = sealer.seal(plain, 'k1');
+    expect(() => sealer.open(sealed, 'k2')).toThrow(SecretFault);
+    expect(() => createSealer(secretKey, 'provider-secret').open(sealed, 'k1')).toThrow(SecretFault);
+    expect(() => createSealer(Buffer.alloc(32, 8), 'signing-key').open(sealed, 'k1')).toThrow(SecretFault);
+  });
+
+  it('does not open with any bit turned, cut at any length or extended', () => {
+    const sealed = sealer.seal(plain, 'k1');
+    for (let bit = 0; bit < sealed.length * 8; bit++) {
+      const turned = Buffer.from(sealed);
+      turned[bit >> 3] = (turned[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => sealer.open(turned, 'k1')).toThrow(SecretFault);
+    }
+    for (let length = 0; length < sealed.length; length++) {
+      expect(() => sealer.open(sealed.subarray(0, length), 'k1')).toThrow(SecretFault);
+    }
+    expect(() => sealer.open(Buffer.concat([sealed, Buffer.alloc(1)]), 'k1')).toThrow(SecretFault);
+  });
+
+  it('needs a key of 32 bytes', () => {
+    expect(() => createSealer(Buffer.alloc(16), 'signing-key')).toThrow('16 bytes instead of 32');
+  });
+});
+
+describe('the text of a secret key', () => {
+  it('is 32 bytes in base64', () => {
+    expect(Buffer.from(parseSecretKey(` ${secretKey.toString('base64')}\n`, 'SVC_SECRET_KEY'))).toEqual(secretKey);
+  });
+
+  it.each([
+    '',
+    'secret',
+    Buffer.alloc(31).toString('base64'),
+    `${secretKey.toString('base64')}=`,
+    secretKey.toString('hex'),
+  ])('is not %j', (text) => {
+    expect(() => parseSecretKey(text, 'SVC_SECRET_KEY')).toThrow(/^SVC_SECRET_KEY does not hold 32 bytes/);
+  });
+
+  it('is not repeated in the message', () => {
+    expect(() => parseSecretKey('hunter2hunter2', 'SVC_SECRET_KEY')).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
+    );
+  });
+});
+
+describe('secret.key', () => {
+  let dataDir = '';
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'holdfast-secrets-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+  const path = () => join(dataDir, 'secret.key');
+
+  it('is made once, for its owner alone, and read from then on', () => {
+    const made = loadOrCreateSecretKey(dataDir);
+    expect(made).toHaveLength(32);
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dataDir)).toEqual(['secret.key']);
+    expect(loadOrCreateSecretKey(dataDir)).toEqual(made);
+    expect(parseSecretKey(readFileSync(path(), 'utf8'), 'the file')).toEqual(made);
+  });
+
+  it.each([0o640, 0o604, 0o660, 0o644])('of mode %o is refused', (mode) => {
+    loadOrCreateSecretKey(dataDir);
+    chmodSync(path(), mode);
+    expect(() => loadOrCreateSecretKey(dataDir)).toThrow(/chmod 600/);
+  });
+
+  it('that holds something else is refused and left as it is', () => {
+    writeFileSync(path(), 'half a ke', { mode: 0o600 });
+    expect(() => loadOrCreateSecretKey(dataDir)).toThrow(SecretFault);
+    expect(readFileSync(path(), 'utf8')).toBe('half a ke');
+  });
+
+  it('is one and the same for threads that begin at once', async () => {
+    const begin = new Int32Array(new SharedArrayBuffer(4));
+    const source = `
+      const { parentPort, workerData } = require('node:worker_threads');
+      import(workerData.module).then(({ loadOrCreateSecretKey }) => {
+        parentPort.postMessage('ready');
+        Atomics.wait(workerData.begin, 0, 0);
+        parentPort.postMessage(Buffer.from(loadOrCreateSecretKey(workerData.dataDir)).toString('hex'));
+      });`;
+    const module = new URL('./secrets.ts', import.meta.url).href;
+    const workers = Array.from(
+      { length: 6 },
+      () => new Worker(source, { eval: true, workerData: { module, begin, dataDir } }),
+    );
+    const message = (worker: Worker) =>
+      new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    await Promise.all(workers.map(message));
+    const keys = Promise.all(workers.map(message));
+    Atomics.store(begin, 0, 1);
+    Atomics.notify(begin, 0);
+    expect(new Set(await keys).size).toBe(1);
+    expect(readdirSync(dataDir)).toEqual(['secret.key']);
+  });
+});
+
+it('equality in constant time is equality', () => {
+  expect(constantTimeEqual(Buffer.from('abc'), Buffer.from('abc'))).toBe(true);
+  expect(constantTimeEqual(Buffer.from('abc'), Buffer.from('abd'))).toBe(false);
+  expect(constantTimeEqual(Buffer.from('abc'), Buffer.from('abcd'))).toBe(false);
+});

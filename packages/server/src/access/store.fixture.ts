@@ -1,0 +1,57 @@
+/** A store of the embedded engine in a directory of its own, for tests. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteStore } from '../storage/sqlite/store.ts';
+import type { Account, ApiKey, ProjectKey, Store } from '../storage/store.ts';
+import { generateApiKey, hashApiKey, startOfApiKey } from './api-key-text.ts';
+
+export interface StoreFixture {
+  readonly store: Store;
+  readonly dataDir: string;
+  /** Closes the store and deletes its directory. */
+  dispose(): Promise<void>;
+}
+
+/** Opens an empty store. */
+export async function openStoreFixture(): Promise<StoreFixture> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-store-'));
+  const store = await openSqliteStore({ dataDir });
+  const dispose = async () => {
+    await store.close();
+    rmSync(dataDir, { recursive: true });
+  };
+  return { store, dataDir, dispose };
+}
+
+/** Stores an account. */
+export async function addAccount(store: Store, accountId: string): Promise<Account> {
+  const account = { accountId, name: accountId, idpTenantId: `t-${accountId.slice(4).toLowerCase()}`, createdAt: 1_000 };
+  await store.createAccount(account);
+  return account;
+}
+
+/** Stores a project. */
+export async function addProject(store: Store, accountId: string, slug: string): Promise<ProjectKey> {
+  await store.createProject({ accountId, slug, name: slug, createdAt: 2_000 });
+  return { accountId, slug };
+}
+
+/** Stores an API key, which may do everything if `change` does not say otherwise, and returns it with its text. */
+export async function addApiKey(store: Store, project: ProjectKey, change: Partial<ApiKey> = {}) {
+  const text = generateApiKey();
+  const key: ApiKey = {
+    ...project,
+    keyId: `key_${text.slice(5, 15)}`,
+    name: 'a key',
+    start: startOfApiKey(text),
+    access: 'write',
+    environments: ['development', 'staging', 'production'],
+    createdAt: 3_000,
+    lastUsedAt: null,
+    expiresAt: null,
+    ...change,
+  };
+  await store.createApiKey(key, hashApiKey(text));
+  return { text, key };
+}

@@ -1,0 +1,41 @@
+/** What the terminal shows when the service is ready. */
+import type { Demo } from './demo.ts';
+import { shellWord, typedPath } from './files.ts';
+
+export interface BannerInfo {
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly demo: Demo | undefined;
+  /** Where what is shown will be pasted. */
+  readonly directory: string;
+}
+
+/** Returns the lines that greet whoever started the service. */
+export function banner(info: BannerInfo): string {
+  const lines = [
+    'Holdfast is ready.',
+    '',
+    `  API            ${info.baseUrl}`,
+    `  Documentation  ${info.baseUrl}/docs`,
+    `  Data           ${typedPath(info.dataDir, info.directory)}`,
+  ];
+  if (info.demo) {
+    lines.push('', 'There is a demo project. Paste these lines into another terminal; the last one twice:', '');
+    lines.push(...nextSteps(info.demo, info.directory).map((line) => `  ${line}`));
+  }
+  return `\n${lines.join('\n')}\n\n`;
+}
+
+/**
+ * Returns three lines for a POSIX shell in `directory`: take over the credentials, read the document, and change it if it
+ * still is the version that it is now, so that the same change sent again is refused with 412.
+ */
+export function nextSteps({ envFile, version }: Demo, directory: string): readonly string[] {
+  const authorization = '-H "Authorization: ApiKey $HOLDFAST_API_KEY"';
+  const ops = JSON.stringify({ ops: [{ op: 'add', path: '/greeting', value: 'Hello again' }] });
+  return [
+    `. ${shellWord(typedPath(envFile, directory))}`,
+    `curl -i ${authorization} "$HOLDFAST_STATE_URL"`,
+    `curl -i -X PATCH ${authorization} -H 'Content-Type: application/json' -H 'If-Match: "${version}"' -d '${ops}' "$HOLDFAST_STATE_URL"`,
+  ];
+}

@@ -1,0 +1,90 @@
+/** What a newcomer finds on the first start: a project with a document, and the credentials to try everything with. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { hashApiKey } from '../access/api-key-text.ts';
+import type { Config } from '../config.ts';
+import { isLoopback } from '../config-values.ts';
+import { createAccount } from '../management/accounts.ts';
+import { createApiKey } from '../management/api-keys.ts';
+import { createProject } from '../management/projects.ts';
+import type { PublicStateKey, Store } from '../storage/store.ts';
+import { replacePrivateFile, shellWord } from './files.ts';
+import { developerTokenHoursMax, issueDeveloperToken, openKeyring } from './operator.ts';
+
+const slug = 'hello';
+const environment = 'development';
+const stateText = JSON.stringify({ greeting: 'Hello from Holdfast', features: { darkMode: false }, levels: [1, 2, 3] });
+
+/** The demo as it stands now. */
+export interface Demo {
+  /** Shell variables with its address and credentials. */
+  readonly envFile: string;
+  /** Of its document. */
+  readonly version: number;
+}
+
+interface Credentials {
+  readonly accountId: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Returns the demo, or undefined when there is none. It is made where the service listens on loopback and the store holds
+ * nothing at all; its credentials go to `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept:
+ * only its address and its developer token are brought up to date.
+ */
+export async function ensureDemo(store: Store, config: Config, baseUrl: string): Promise<Demo | undefined> {
+  const envFile = join(config.dataDir, 'dev.env');
+  const isNew = isLoopback(config.host) && (await store.isEmpty());
+  const credentials = isNew ? await makeDemo(store) : await findDemo(store, envFile);
+  if (!credentials) return undefined;
+  const { accountId, apiKey } = credentials;
+  const { accessTokens } = openKeyring(store, config, () => baseUrl);
+  const { developerToken } = await issueDeveloperToken(accessTokens, accountId, developerTokenHoursMax);
+  replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken }));
+  const outcome = await store.readPublicState(stateKey(accountId));
+  return outcome.kind === 'present' ? { envFile, version: outcome.record.version } : undefined;
+}
+
+const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, environment });
+
+async function makeDemo(store: Store): Promise<Credentials> {
+  const now = Date.now();
+  const { accountId } = await createAccount(store, { name: 'Demo' }, now);
+  await createProject(store, accountId, { slug, name: 'Hello' }, now);
+  const { apiKey } = await createApiKey(store, { accountId, slug }, { name: 'Demo' }, now);
+  const first = { stateText, stateBytes: Buffer.byteLength(stateText), comment: 'The demo document', writtenAt: now };
+  await store.writePublicState(stateKey(accountId), { kind: 'absent' }, first);
+  return { accountId, apiKey };
+}
+
+/** The credentials in the file, as long as the store still takes them. */
+async function findDemo(store: Store, envFile: string): Promise<Credentials | undefined> {
+  const { HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: apiKey } = readEnvFile(envFile);
+  if (!accountId || !apiKey) return undefined;
+  const key = await store.findApiKey(hashApiKey(apiKey));
+  return key?.accountId === accountId && key.slug === slug ? { accountId, apiKey } : undefined;
+}
+
+function readEnvFile(path: string): Record<string, string | undefined> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function envText(demo: Credentials & { readonly baseUrl: string; readonly developerToken: string }): string {
+  const variables = {
+    HOLDFAST_URL: demo.baseUrl,
+    HOLDFAST_ACCOUNT_ID: demo.accountId,
+    HOLDFAST_PROJECT: slug,
+    HOLDFAST_ENVIRONMENT: environment,
+    HOLDFAST_STATE_URL: `${demo.baseUrl}/v1/${demo.accountId}/projects/${slug}/public-state/${environment}`,
+    HOLDFAST_API_KEY: demo.apiKey,
+    HOLDFAST_DEVELOPER_TOKEN: demo.developerToken,
+  };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`);
+  return `# Address and credentials of the demo project. Written anew at every start.\n${lines.join('\n')}\n`;
+}

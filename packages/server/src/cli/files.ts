@@ -1,0 +1,30 @@
+/** Files and paths as the command writes and shows them. */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+
+/** Replaces `path` by `text`, readable by its owner only: whoever reads it finds the old file or the whole new one. */
+export function replacePrivateFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+}
+
+/** Returns `path` as it is typed in `directory`: relative when it lies below, absolute otherwise; always with a slash. */
+export function typedPath(path: string, directory: string): string {
+  const below = relative(directory, path);
+  if (below === '') return './';
+  if (isAbsolute(below) || below.startsWith('..')) return path;
+  return /^[^/~-][^/]*\//.test(below) ? below : `./${below}`;
+}
+
+/** Returns `text` as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[A-Za-z0-9_./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,173 @@
+/** The types that a setting can have: what text each takes, and the value that it stands for. */
+import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { parseSecretKey, SecretFault } from './access/secrets.ts';
+import { redirectUriFault } from './management/redirect-uri.ts';
+
+/** A value, or why the text stands for none: an ending of "SVC_PORT …". */
+export type Parsed<Value> = { readonly value: Value } | { readonly fault: string };
+
+export interface ValueType<Value> {
+  /** For people. */
+  readonly name: string;
+  readonly parse: (text: string) => Parsed<Value>;
+}
+
+const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** Any text. */
+export const plainText: ValueType<string> = { name: 'text', parse: (value) => ({ value }) };
+
+/** A folder; relative ones are taken from the working directory. */
+export const folder: ValueType<string> = { name: 'path', parse: (text) => ({ value: resolve(text) }) };
+
+/** An IP address without brackets, or a host name. */
+export const host: ValueType<string> = {
+  name: 'host',
+  parse: (text) =>
+    isIP(text) || /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
+      ? { value: text }
+      : { fault: `is ${shown(text)}, which is neither an IP address nor a host name` },
+};
+
+/** A whole number within bounds; `name` says what it counts. */
+export function wholeNumber(name: string, min: number, max: number): ValueType<number> {
+  return {
+    name,
+    parse(text) {
+      const value = Number(text);
+      if (/^[0-9]{1,15}$/.test(text) && value >= min && value <= max) return { value };
+      return { fault: `is ${shown(text)}, which is no whole number from ${min} to ${max}` };
+    },
+  };
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): ValueType<Word> {
+  return {
+    name: words.join(' | '),
+    parse(text) {
+      const value = words.find((word) => word === text);
+      return value ? { value } : { fault: `is ${shown(text)}, which is none of ${words.join(', ')}` };
+    },
+  };
+}
+
+/** An absolute http(s) URL to which paths are appended; a slash at its end is dropped. */
+export const webUrl: ValueType<string> = {
+  name: 'URL',
+  parse(text) {
+    const url = parseUrl(text);
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(text)) {
+      return { fault: 'is no http or https URL without credentials, query and fragment' };
+    }
+    return { value: url.href.replace(/\/+$/, '') };
+  },
+};
+
+/** The issuer of an OpenID provider, kept character for character, since tokens repeat it so. */
+export const issuerUrl: ValueType<string> = {
+  name: 'URL',
+  parse(text) {
+    const url = parseUrl(text);
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+    return isSafe && !/[?#]/.test(text)
+      ? { value: text }
+      : { fault: `is ${shown(text)}, which is no https URL (http on loopback only) without query and fragment` };
+  },
+};
+
+/** The address of a PostgreSQL database. It can hold a password, so no fault shows it. */
+export const postgresUrl: ValueType<string> = {
+  name: 'URL',
+  parse: (text) =>
+    parseUrl(text) && /^postgres(?:ql)?:\/\//.test(text)
+      ? { value: text }
+      : { fault: 'is no URL of the form postgres://user:password@host:5432/database' },
+};
+
+/** A way into nested objects, such as `firebase.tenant`. */
+export const dottedPath: ValueType<string> = {
+  name: 'dotted path',
+  parse: (text) =>
+    text.split('.').every((part) => part !== '')
+      ? { value: text }
+      : { fault: `is ${shown(text)}, which has an empty part` },
+};
+
+/** 32 bytes in base64. No fault shows the text. */
+export const secretKey: ValueType<Uint8Array> = {
+  name: '32 bytes, base64',
+  parse(text) {
+    try {
+      return { value: parseSecretKey(text, 'it') };
+    } catch (error) {
+      if (error instanceof SecretFault)
+        return { fault: 'does not hold 32 bytes in base64, as `openssl rand -base64 32` makes them' };
+      throw error;
+    }
+  },
+};
+
+/** A comma-separated list; blanks around items are dropped. */
+function list<Item>(name: string, parseItem: (text: string) => Parsed<Item>): ValueType<readonly Item[]> {
+  return {
+    name,
+    parse(text) {
+      const items: Item[] = [];
+      for (const part of text.split(',').map((item) => item.trim())) {
+        if (part === '') continue;
+        const item = parseItem(part);
+        if ('fault' in item) return item;
+        items.push(item.value);
+      }
+      return { value: items };
+    },
+  };
+}
+
+/** Redirect URIs as a project may register them. */
+export const redirectUris: ValueType<readonly string[]> = list('list of URIs', (value) => {
+  const fault = redirectUriFault(value);
+  return fault === undefined ? { value } : { fault: `lists ${shown(value)}, which ${fault}` };
+});
+
+/** Origins as browsers send them; `*` among them is any. */
+export const origins: ValueType<readonly string[]> = list('list of origins', (value) =>
+  value === '*' || parseUrl(value)?.origin === value
+    ? { value }
+    : { fault: `lists ${shown(value)}, which is no origin such as https://app.example` },
+);
+
+const network = list<{ address: string; prefix: number; family: 'ipv4' | 'ipv6' }>('', (text) => {
+  const [address = '', prefixText, ...rest] = text.split('/');
+  const version = isIP(address);
+  const prefixMax = version === 4 ? 32 : 128;
+  const prefix = prefixText === undefined ? prefixMax : Number(prefixText);
+  const isPrefix = prefixText === undefined || (/^[0-9]{1,3}$/.test(prefixText) && prefix <= prefixMax);
+  if (version === 0 || !isPrefix || rest.length > 0) {
+    return { fault: `lists ${shown(text)}, which is neither an IP address nor a range such as 10.0.0.0/8` };
+  }
+  return { value: { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } };
+});
+
+/** IP addresses and ranges (CIDR). */
+export const networks: ValueType<BlockList> = {
+  name: 'list of addresses and CIDRs',
+  parse(text) {
+    const parsed = network.parse(text);
+    if ('fault' in parsed) return parsed;
+    const value = new BlockList();
+    for (const { address, prefix, family } of parsed.value) value.addSubnet(address, prefix, family);
+    return { value };
+  },
+};
+
+/** Whether a host, as a URL or a setting writes it, is this machine alone. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.parse(text) ?? undefined;
+}

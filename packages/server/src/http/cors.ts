@@ -1,0 +1,50 @@
+/** Cross-origin access for browsers, without credentials. @see https://fetch.spec.whatwg.org/#http-cors-protocol */
+import type { IncomingHttpHeaders } from 'node:http';
+import { emptyReply, type Reply } from './reply.ts';
+
+const exposedHeaders = 'ETag, API-Version, Retry-After, WWW-Authenticate, RateLimit, RateLimit-Policy, X-Request-Id';
+const allowedMethods = 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS';
+const allowedHeaders = 'Authorization, Content-Type, If-Match, If-None-Match';
+const preflightSeconds = '86400';
+
+export interface Cors {
+  /** Headers that the answer to a request from this origin carries, errors included. */
+  headers(origin: string): readonly string[];
+  /** The answer to a preflight, whatever its path; undefined when the request is no preflight. */
+  preflight(headers: IncomingHttpHeaders): Reply | undefined;
+}
+
+/** `origins` are the origins that may read answers; `*` among them means any. */
+export function createCors(origins: readonly string[]): Cors {
+  const isAnyAllowed = origins.includes('*');
+  const anyOrigin = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposedHeaders];
+  const isAllowed = (origin: string) => isAnyAllowed || origins.includes(origin);
+
+  const headers = (origin: string): readonly string[] => {
+    if (isAnyAllowed) return anyOrigin;
+    if (!isAllowed(origin)) return [];
+    return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders];
+  };
+
+  return {
+    headers,
+    preflight: ({ origin, ['access-control-request-method']: method }) => {
+      if (origin === undefined || method === undefined) return undefined;
+      const permission = isAllowed(origin)
+        ? [
+            'Access-Control-Allow-Methods',
+            allowedMethods,
+            'Access-Control-Allow-Headers',
+            allowedHeaders,
+            'Access-Control-Max-Age',
+            preflightSeconds,
+          ]
+        : [];
+      return emptyReply(204, [
+        'Vary',
+        'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+        ...permission,
+      ]);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * The listening socket: what arrives there and is no well-formed request is answered here, in the same form as everything
+ * else, since the runtime's own answers know nothing of `API-Version`.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '@holdfast/contract';
+import { errorReply } from './reply.ts';
+import { apiVersionHeader } from './send.ts';
+
+const headerBytesMax = 16_384;
+const headersTimeoutMilliseconds = 15_000;
+const keepAliveMilliseconds = 65_000;
+const shutdownGraceMilliseconds = 10_000;
+
+export interface Listener {
+  /** The address that the operating system gave; `port` is never 0. */
+  readonly address: AddressInfo;
+  /** Whether `stop` has begun; answers from then on close their connection. */
+  isStopping(): boolean;
+  /** Stops accepting, lets what is in flight finish for 10 s, then cuts what is left. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens on `host` and `port` and gives every well-formed request to `onRequest`; `expectsContinue` says that the client
+ * waits for `100 Continue` before it sends its body. Rejects when the address cannot be had.
+ */
+export async function listen(
+  host: string,
+  port: number,
+  onRequest: (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void,
+): Promise<Listener> {
+  const server = createServer({
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: headersTimeoutMilliseconds,
+    requestTimeout: 0, // bodies have their own clock, see body.ts
+    keepAliveTimeout: keepAliveMilliseconds,
+    connectionsCheckingInterval: 1_000,
+    requireHostHeader: false, // refused by the pipeline, in the envelope
+    optimizeEmptyRequests: true,
+    noDelay: true,
+  } as Parameters<typeof createServer>[0] & { optimizeEmptyRequests: boolean });
+  server.on('request', (request, response) => onRequest(request, response, false));
+  server.on('checkContinue', (request, response) => onRequest(request, response, true));
+  server.on('checkExpectation', (request, response) => onRequest(request, response, false));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerMalformed(error, socket));
+  server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed', 'this service is no proxy'));
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  let stopping = false;
+  return {
+    address: server.address() as AddressInfo,
+    isStopping: () => stopping,
+    stop: () => {
+      stopping = true;
+      return closeServer(server);
+    },
+  };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), shutdownGraceMilliseconds);
+  await closed;
+  clearTimeout(cut);
+}
+
+/** What the parser's and the timers' errors mean on the wire. All others are malformed requests. */
+const malformed: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
+  HPE_HEADER_OVERFLOW: {
+    code: 'headers_too_large',
+    message: `the request line and headers exceed ${headerBytesMax} bytes`,
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'payload_too_large', message: 'the chunk extensions of the body are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request_timeout',
+    message: `the request headers did not arrive within ${headersTimeoutMilliseconds / 1000} s`,
+  },
+};
+
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { code, message } = malformed[error.code ?? ''] ?? {
+    code: 'validation_error' as const,
+    message: 'the request is not well-formed HTTP/1.1',
+  };
+  refuse(socket, code, message);
+}
+
+/** A response under way on this socket, as the runtime keeps it; writing into it would corrupt it. */
+type HttpSocket = Duplex & { _httpMessage?: { headersSent: boolean } | null };
+
+/** Answers on the bare socket and ends it. Where an answer has begun already, cutting the connection is all that is left. */
+function refuse(socket: HttpSocket, code: ErrorCode, message: string): void {
+  if (socket._httpMessage?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const reply = errorReply(code, message);
+  const fields = [
+    ...apiVersionHeader,
+    'X-Request-Id',
+    randomUUID(),
+    ...reply.headers,
+    'Date',
+    new Date().toUTCString(),
+    'Connection',
+    'close',
+  ];
+  let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n`;
+  for (let i = 0; i < fields.length; i += 2) head += `${fields[i]}: ${fields[i + 1]}\r\n`;
+  socket.end(`${head}\r\n${reply.body}`, 'latin1', () => socket.destroy());
+}

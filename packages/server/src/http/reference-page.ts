@@ -1,0 +1,152 @@
+/** The reference of the interface as one HTML page, made from its OpenAPI description. It needs no script and nothing else. */
+import { createHash } from 'node:crypto';
+import type { JsonSchema, OpenApi, OperationObject } from '@holdfast/contract';
+import { schemaView } from './reference/fields.ts';
+import { Html, html, inlineMarkdown, markdown } from './reference/html.ts';
+import {
+  credentialLabel,
+  type Entry,
+  errorTable,
+  methodView,
+  operationView,
+  type Responses,
+  type StatusResponse,
+} from './reference/operation.ts';
+import { nameOf, resolveHeader, resolveResponse } from './reference/resolve.ts';
+import { referenceStyle } from './reference/style.ts';
+
+/** The one style of the page as a source of a `style-src` directive. @see https://www.w3.org/TR/CSP3/#hash-source */
+export const referenceStyleSource = `'sha256-${createHash('sha256').update(referenceStyle).digest('base64')}'`;
+
+/** The reference of a document: a whole HTML page. Whatever the document holds is escaped. */
+export function referencePage(document: OpenApi): string {
+  const { title, version, description } = document.info;
+  const entries = entriesOf(document);
+  const common = commonResponses(entries.map(({ operation }) => operation));
+  const style = new Html(`<style>${referenceStyle}</style>`);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="Reference of the ${title} interface, version ${version}">
+<title>${title} API ${version}</title>
+${style}
+</head>
+<body>
+<a class="skip" href="#content">Skip to the reference</a>
+${navigation(document, entries)}
+<header>
+<h1>${title} API <small>${version}</small></h1>
+<p class="soft">Served at <code>${document.servers[0]?.url}</code>. For programs: <a href="openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+</header>
+<main id="content" tabindex="-1">
+${markdown(description)}
+${credentials(document)}
+${document.tags.map((tag) => tagSection(document, tag, entries, common))}
+${answers(document, common)}
+</main>
+<footer><p>${document.info.license.name} licence.</p></footer>
+</body>
+</html>
+`.text;
+}
+
+function entriesOf(document: OpenApi): Entry[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+/** Error responses that every operation has, word for word. */
+function commonResponses(operations: readonly OperationObject[]): Responses {
+  const [first, ...others] = operations;
+  const isEverywhere = ([status, response]: [string, unknown]) =>
+    status >= '400' && others.every(({ responses }) => JSON.stringify(responses[status]) === JSON.stringify(response));
+  return Object.fromEntries(Object.entries(first?.responses ?? {}).filter(isEverywhere));
+}
+
+function navigation({ tags }: OpenApi, entries: readonly Entry[]): Html {
+  const sections = tags.map(
+    ({ name }) =>
+      html`<li><a href="#${slugOf(name)}">${name}</a><ul>${entries
+        .filter(({ operation }) => operation.tags.includes(name))
+        .map(
+          ({ method, operation }) =>
+            html`<li><a href="#${operation.operationId}">${methodView(method)} ${operation.summary}</a></li>`,
+        )}</ul></li>`,
+  );
+  return html`<nav aria-label="Reference"><ul>
+<li><a href="#credentials">Credentials</a></li>
+${sections}<li><a href="#answers">Headers and errors</a></li></ul></nav>`;
+}
+
+function credentials({ components }: OpenApi): Html {
+  const items = Object.entries(components.securitySchemes).map(
+    ([name, { scheme, description }]) =>
+      html`<li id="credential-${name}"><strong>${credentialLabel(name, scheme)}</strong> <span class="type"><code>Authorization: ${
+        scheme === 'bearer' ? 'Bearer' : scheme
+      } …</code></span> <span class="about">${inlineMarkdown(description)}</span></li>`,
+  );
+  return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2><ul class="fields">${items}</ul></section>`;
+}
+
+function answers(document: OpenApi, common: Responses): Html {
+  const { components } = document;
+  const headers = Object.entries(components.headers).map(([name, one]) => {
+    const { description } = resolveHeader(components, one);
+    return html`<li><code class="name">${name}</code> <span class="about">${inlineMarkdown(description)}</span></li>`;
+  });
+  const bodies = errorBodies(document).map((name) => {
+    const schema = components.schemas[name] ?? {};
+    return html`<details><summary>${inlineMarkdown(schema.description ?? name)}</summary>${schemaView(components, schema)}</details>`;
+  });
+  return html`<section aria-labelledby="answers"><h2 id="answers">Headers and errors</h2>
+<h3>Headers of answers</h3><ul class="fields">${headers}</ul>
+<h3>Bodies of errors</h3>${bodies}
+<h3 id="errors-of-all">Errors of every operation</h3>${errorTable(components, Object.entries(common))}
+<h3>Errors that operations share</h3>${errorTable(components, sharedErrors(document, common))}</section>`;
+}
+
+/** Errors that operations refer to, each once, without those of every operation; by status. */
+function sharedErrors({ paths }: OpenApi, common: Responses): StatusResponse[] {
+  const references = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ responses }) => Object.entries(responses))
+    .filter(([status, one]) => '$ref' in one && !(status in common));
+  const byReference = new Map(references.map((entry) => [JSON.stringify(entry), entry]));
+  return [...byReference.values()].sort(([one], [two]) => Number(one) - Number(two));
+}
+
+/** Names of the records that errors carry, each once. */
+function errorBodies({ components, paths }: OpenApi): string[] {
+  const referred = (schema: JsonSchema): string[] => [
+    ...(schema.$ref === undefined ? [] : [nameOf(schema.$ref)]),
+    ...[...(schema.allOf ?? []), ...(schema.anyOf ?? [])].flatMap(referred),
+  ];
+  const errors = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ responses }) => Object.entries(responses).filter(([status]) => status >= '400'))
+    .map(([, one]) => resolveResponse(components, one));
+  return [
+    ...new Set(errors.flatMap(({ content }) => Object.values(content ?? {}).flatMap(({ schema }) => referred(schema)))),
+  ];
+}
+
+function tagSection(
+  document: OpenApi,
+  { name, description }: OpenApi['tags'][number],
+  entries: readonly Entry[],
+  common: Responses,
+): Html {
+  const own = entries.filter(({ operation }) => operation.tags.includes(name));
+  return html`<section aria-labelledby="${slugOf(name)}">
+<h2 id="${slugOf(name)}">${name}</h2><p class="soft">${inlineMarkdown(description)}</p>
+${own.map((entry) => operationView(document, entry, common))}
+</section>`;
+}
+
+/** A tag as an identifier: "Public state" is `public-state`. */
+function slugOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}

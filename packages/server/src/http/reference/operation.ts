@@ -1,0 +1,140 @@
+/** One operation of the reference: who may call it, what goes in, what comes out, and a command to try it. */
+import type { JsonSchema, OpenApi, OperationObject, ParameterObject, Reference, ResponseObject } from '@holdfast/contract';
+import { curlCommand } from './curl.ts';
+import { schemaView, typeView } from './fields.ts';
+import { type Html, html, inlineMarkdown, markdown } from './html.ts';
+import { nameOf, resolveParameter, resolveResponse, resolveSchema } from './resolve.ts';
+
+type Components = OpenApi['components'];
+export type Responses = OperationObject['responses'];
+
+/** A response with the status that it stands under. */
+export type StatusResponse = readonly [string, ResponseObject | Reference];
+
+export interface Entry {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OperationObject;
+}
+
+/** The operation as an article. Responses named in `common` are said elsewhere for all operations, and left out. */
+export function operationView(document: OpenApi, { method, path, operation }: Entry, common: Responses): Html {
+  const { components } = document;
+  const { operationId, summary, description, requestBody } = operation;
+  const parameters = (operation.parameters ?? []).map((one) => resolveParameter(components, one));
+  const own = Object.entries(operation.responses).filter(([status]) => !(status in common));
+  return html`
+<article id="${operationId}">
+<h3>${summary} <a class="anchor" href="#${operationId}" aria-label="Link to: ${summary}">#</a></h3>
+<p class="route">${methodView(method)} <code>${pathView(path)}</code></p>
+<p class="callers">${callersView(components, operation)}</p>
+${description !== undefined && markdown(description)}
+${parameters.length > 0 && html`<h4>Parameters</h4>${parametersView(components, parameters)}`}
+${requestBody && bodyView(components, requestBody.content)}
+<h4>Answers</h4>
+${own.filter(([status]) => isSuccess(status)).map(([status, response]) => successView(components, status, response))}
+${errorsView(
+  components,
+  own.filter(([status]) => !isSuccess(status)),
+)}
+<h4>Try it</h4>
+<pre tabindex="0" aria-label="Command: ${summary}"><code>${curlCommand(document, method, path, operation)}</code></pre>
+</article>`;
+}
+
+/** The method of an operation, coloured by what it does. */
+export function methodView(method: string): Html {
+  return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
+}
+
+/** Error responses as a table: status, codes and what they mean. A shared one is where links to its name lead. */
+export function errorTable(components: Components, errors: readonly StatusResponse[]): Html {
+  const rows = errors.map(([status, one]) => {
+    const response = resolveResponse(components, one);
+    const name = '$ref' in one ? nameOf(one.$ref) : undefined;
+    const meaning = name === undefined ? response.description : `\`${name}\`: ${response.description}`;
+    const id = name !== undefined && html` id="error-${name}"`;
+    return html`<tr${id}><th scope="row">${status}</th><td>${markdown(meaning)}</td></tr>`;
+  });
+  const head = html`<thead><tr><th scope="col">Status</th><th scope="col">Code and meaning</th></tr></thead>`;
+  return html`<table>${head}<tbody>${rows}</tbody></table>`;
+}
+
+function callersView({ securitySchemes }: Components, { security }: OperationObject): Html {
+  const names = security.flatMap((one) => Object.keys(one));
+  if (names.length === 0) return html`Anyone, without a credential`;
+  const links = names.map(
+    (name) => html`<a href="#credential-${name}">${credentialLabel(name, securitySchemes[name]?.scheme)}</a>`,
+  );
+  return html`Called with ${links.map((link, index) => (index === 0 ? link : html` or ${link}`))}`;
+}
+
+/** The name of a security scheme in words: the bearer scheme `endUser` is an "end user token". */
+export function credentialLabel(name: string, scheme: string | undefined): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^api\b/, 'API');
+  return scheme === 'bearer' ? `${words} token` : words;
+}
+
+function pathView(path: string): Html {
+  const segments = path.split('/').slice(1);
+  return html`${segments.map((segment) => html`/<wbr>${segment.startsWith('{') ? html`<var>${segment}</var>` : segment}`)}`;
+}
+
+function parametersView(components: Components, parameters: readonly ParameterObject[]): Html {
+  const items = parameters.map(
+    (one) =>
+      html`<li><code class="name">${one.name}</code> <span class="type">${one.in}, ${typeView(components, one.schema)}${
+        one.required !== true && ', optional'
+      }</span> <span class="about">${inlineMarkdown(one.description)}</span></li>`,
+  );
+  return html`<ul class="fields">${items}</ul>`;
+}
+
+function bodyView(components: Components, content: NonNullable<ResponseObject['content']>): Html {
+  const bodies = Object.entries(content).map(
+    ([mediaType, { schema }]) =>
+      html`<h4>Body <small>${mediaType}</small></h4>${aboutView(components, schema)}${schemaView(components, schema)}`,
+  );
+  return html`${bodies}`;
+}
+
+function aboutView(components: Components, schema: JsonSchema): Html | undefined {
+  const { description } = resolveSchema(components, schema);
+  return description === undefined ? undefined : markdown(description);
+}
+
+function successView(components: Components, status: string, one: ResponseObject | Reference): Html {
+  const response = resolveResponse(components, one);
+  const [content] = Object.entries(response.content ?? {});
+  const headers = Object.keys(response.headers).filter((name) => name === 'ETag' || name === 'Location');
+  const about = html`<strong class="status">${status}</strong> ${inlineMarkdown(response.description)}${headers.map(
+    (name) => html` <span class="type">with <code>${name}</code></span>`,
+  )}`;
+  if (content === undefined) return html`<p>${about} <span class="type">no body</span></p>`;
+  const [mediaType, { schema }] = content;
+  const hasFields = mediaType === 'application/json';
+  if (!hasFields) return html`<p>${about} <span class="type">${mediaType}</span></p>`;
+  return html`<details><summary>${about}</summary>${schemaView(components, schema)}${exampleView(components, schema)}</details>`;
+}
+
+function exampleView(components: Components, schema: JsonSchema): Html | undefined {
+  const resolved = resolveSchema(components, schema);
+  const example =
+    resolved.examples?.[0] ?? (resolved.items && resolveSchema(components, resolved.items).examples?.slice(0, 1));
+  if (example === undefined) return undefined;
+  return html`<pre tabindex="0" aria-label="Example"><code>${JSON.stringify(example, null, 2)}</code></pre>`;
+}
+
+/** Errors that many operations share are named and explained elsewhere; those of this operation alone stand here in full. */
+function errorsView(components: Components, errors: readonly StatusResponse[]): Html {
+  const shared = errors.flatMap(([status, one]) => ('$ref' in one ? [{ status, name: nameOf(one.$ref) }] : []));
+  const own = errors.filter(([, one]) => !('$ref' in one));
+  const links = shared.map(({ status, name }) => html`<li>${status} <a href="#error-${name}">${name}</a></li>\n`);
+  return html`${links.length > 0 && html`<ul class="codes">${links}</ul>`}
+${own.length > 0 && errorTable(components, own)}
+<p class="soft">Also <a href="#errors-of-all">the errors of every operation</a>.</p>`;
+}
+
+function isSuccess(status: string): boolean {
+  return status < '400';
+}

@@ -1,0 +1,35 @@
+/** Follows references inside an OpenAPI document. */
+import type { HeaderObject, JsonSchema, OpenApi, ParameterObject, Reference, ResponseObject } from '@holdfast/contract';
+
+type Components = OpenApi['components'];
+
+/** The last part of a reference: the name of what it refers to. */
+export function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+/** The schema itself, wherever it stands. Throws when the document refers to a schema that it lacks. */
+export function resolveSchema(components: Components, schema: JsonSchema): JsonSchema {
+  return schema.$ref === undefined ? schema : found(components.schemas, schema.$ref);
+}
+
+/** The parameter itself. Throws when the document lacks it. */
+export function resolveParameter(components: Components, one: ParameterObject | Reference): ParameterObject {
+  return '$ref' in one ? found(components.parameters, one.$ref) : one;
+}
+
+/** The response itself. Throws when the document lacks it. */
+export function resolveResponse(components: Components, one: ResponseObject | Reference): ResponseObject {
+  return '$ref' in one ? found(components.responses, one.$ref) : one;
+}
+
+/** The header itself. Throws when the document lacks it. */
+export function resolveHeader(components: Components, one: HeaderObject | Reference): HeaderObject {
+  return '$ref' in one ? found(components.headers, one.$ref) : one;
+}
+
+function found<Value>(values: Readonly<Record<string, Value>>, reference: string): Value {
+  const value = values[nameOf(reference)];
+  if (value === undefined) throw new Error(`cannot resolve "${reference}": the document has no such component`);
+  return value;
+}

@@ -1,0 +1,35 @@
+/** Refusals of the domain in the form that the wire gives them. */
+import { type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
+import { challengeHeader, type Refusal } from '../access/refusal.ts';
+import { emptyReply, errorReply, type Reply } from './reply.ts';
+
+/**
+ * The envelope of a refusal, or an empty body where the operation declares one.
+ *
+ * @see interface 5 and 7.1
+ */
+export function refusalReply(refusal: Refusal, operation: Operation | undefined): Reply {
+  const { code, details } = refusal;
+  const headers = [
+    ...(refusal.challenge === undefined ? [] : ['WWW-Authenticate', challengeHeader(refusal.challenge)]),
+    ...conflictHeaders(refusal),
+  ];
+  const status = statusOf(code);
+  if (refusal.emptyBody || (status === 401 && operation?.otherErrors?.[401] === 'empty')) {
+    return { ...emptyReply(status, ['Cache-Control', 'no-store', ...headers]), code };
+  }
+  return errorReply(code, refusal.message, { headers, ...(details && { details }) });
+}
+
+/** The answer while storage cannot serve. @see interface 7.2 */
+export function unavailableReply(): Reply {
+  return errorReply('service_unavailable', 'storage is unavailable; repeat the request unchanged later', {
+    headers: ['Retry-After', String(storageRetryAfterSeconds)],
+  });
+}
+
+/** The current entity tag beside a failed precondition, so that a client can try again without a read. */
+function conflictHeaders({ code, details }: Refusal): readonly string[] {
+  const version = code === 'version_conflict' ? details?.['currentVersion'] : null;
+  return typeof version === 'number' ? ['ETag', `"${version}"`] : [];
+}

@@ -1,0 +1,57 @@
+/** What an operation answers, before the transport adds what every answer carries. */
+import { type ErrorCode, statusOf } from '@holdfast/contract';
+
+/** Text whose every character stands for one byte of UTF-8. Node joins it to the header block and sends both as one write. */
+export type ByteString = string;
+
+/** Pieces of a body too large to hold; the sender asks for the next one when the client has taken the last. */
+export type BodyStream = AsyncIterable<string> | Iterable<string>;
+
+export interface Reply {
+  readonly status: number;
+  /** Name, value, name, value … */
+  readonly headers: readonly string[];
+  readonly body?: ByteString | Uint8Array | BodyStream;
+  /** The code in the body, for the log. */
+  readonly code?: string;
+}
+
+/** Bodies above this many bytes are kept as bytes: copying them beside the header block costs more than a second buffer. */
+const byteStringBytesMax = 16_384;
+
+/** The wire form of a text: a byte string while it is small, a buffer beyond. */
+export function wireText(text: string): ByteString | Uint8Array {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length > byteStringBytesMax) return bytes;
+  return bytes.length === text.length ? text : bytes.toString('latin1');
+}
+
+/** A reply with a JSON body. `headers` go before `Content-Type` and `Content-Length`. */
+export function jsonReply(status: number, body: unknown, headers: readonly string[] = []): Reply {
+  return textReply(status, 'application/json', JSON.stringify(body), headers);
+}
+
+/** A reply with a text of any media type. */
+export function textReply(status: number, mediaType: string, text: string, headers: readonly string[] = []): Reply {
+  const body = wireText(text);
+  return {
+    status,
+    headers: [...headers, 'Content-Type', mediaType, 'Content-Length', String(body.length)],
+    body,
+  };
+}
+
+/** A reply without a body. */
+export function emptyReply(status: number, headers: readonly string[] = []): Reply {
+  return { status, headers: status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0'] };
+}
+
+/** The error envelope under the status of its code. @see interface 7.1 */
+export function errorReply(
+  code: ErrorCode,
+  message: string,
+  options: { headers?: readonly string[]; details?: Readonly<Record<string, unknown>> } = {},
+): Reply {
+  const headers = ['Cache-Control', 'no-store', ...(options.headers ?? [])];
+  return { ...jsonReply(statusOf(code), { error: code, message, ...options.details }, headers), code };
+}

@@ -1,0 +1,69 @@
+/** Public state on the wire. @see interface 4.1 */
+import type { Precondition } from '../../state/precondition.ts';
+import type { PublicStates } from '../../state/public-state.ts';
+import type { PublicState, PublicStateKey } from '../../storage/store.ts';
+import type { Exchange, Handlers } from '../exchange.ts';
+import type { Reply } from '../reply.ts';
+import { readReply, recordReply, stateCachingHeaders } from './record-reply.ts';
+
+/** Replies of current records are kept with their record, up to this size; a large one is cheaper to print than to keep. */
+const keptReplyCharactersMax = 65_536;
+
+const key = ({ params }: Exchange) => params as PublicStateKey;
+const precondition = (exchange: Exchange) => exchange.precondition as Precondition;
+
+/** The handlers of public state. */
+export function publicStateHandlers(states: PublicStates): Handlers {
+  const keptReplies = new WeakMap<PublicState, Reply>();
+
+  const currentReply = (record: PublicState): Reply => {
+    const kept = keptReplies.get(record);
+    if (kept !== undefined) return kept;
+    const reply = replyOf(record);
+    if (record.stateText.length <= keptReplyCharactersMax) keptReplies.set(record, reply);
+    return reply;
+  };
+
+  return {
+    readPublicState: (exchange) => {
+      const record = states.read(key(exchange));
+      const ifNoneMatch = exchange.headers['if-none-match'];
+      return record instanceof Promise
+        ? record.then((later) => readReply(later, ifNoneMatch, currentReply))
+        : readReply(record, ifNoneMatch, currentReply);
+    },
+    replacePublicState: async (exchange) =>
+      replyOf(await states.replace(key(exchange), precondition(exchange), exchange.body)),
+    patchPublicState: async (exchange) =>
+      replyOf(await states.patch(key(exchange), precondition(exchange), exchange.body)),
+    readPublicStateVersion: async (exchange) =>
+      replyOf(await states.readVersion(key(exchange), exchange.params.version as number)),
+    listPublicStateVersions: async (exchange) => {
+      const runs = states.listVersions(key(exchange));
+      const first = await runs.next(); // before the first byte goes out, so that a missing project is still a 404
+      return {
+        status: 200,
+        headers: [...stateCachingHeaders, 'Content-Type', 'application/json'],
+        body: arrayText(first.done ? [] : first.value, runs),
+      };
+    },
+  };
+}
+
+const replyOf = (record: PublicState): Reply => recordReply(record.version, recordText(record));
+
+/** The record as JSON; the state goes in as the text that is stored. @see interface 2.1 */
+function recordText({ version, stateText, stateBytes, comment }: PublicState): string {
+  const printedComment = comment === null ? 'null' : JSON.stringify(comment);
+  return `{"version":${version},"state":${stateText},"comment":${printedComment},"stateSizeBytes":${stateBytes}}`;
+}
+
+/** A JSON array of records, a run at a time. */
+async function* arrayText(
+  first: readonly PublicState[],
+  rest: AsyncIterable<readonly PublicState[]>,
+): AsyncGenerator<string, void, undefined> {
+  yield `[${first.map(recordText).join()}`;
+  for await (const run of rest) yield `,${run.map(recordText).join()}`;
+  yield ']';
+}

@@ -1,0 +1,75 @@
+/** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see interface 4.6 */
+import { Refusal } from '../../access/refusal.ts';
+import type { Authorize } from '../../oauth/authorize.ts';
+import type { Clients } from '../../oauth/clients.ts';
+import { logOut } from '../../oauth/logout.ts';
+import { authorizationServerMetadata } from '../../oauth/metadata.ts';
+import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
+import { type TokenOutcome, tokenError } from '../../oauth/token.ts';
+import type { SignInStore } from '../../storage/sign-in-store.ts';
+import type { ProjectKey } from '../../storage/store.ts';
+import { errorPageReply } from '../error-page.ts';
+import type { Exchange, Handlers } from '../exchange.ts';
+import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+
+export interface SignInParts {
+  readonly store: Pick<SignInStore, 'revokeRefreshFamily'>;
+  readonly clients: Clients;
+  readonly authorize: Authorize;
+  readonly exchangeToken: (form: string) => Promise<TokenOutcome>;
+  readonly baseUrl: () => string;
+  readonly authFrontUrl: () => string;
+}
+
+const neverKept = ['Cache-Control', 'no-store'] as const;
+const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
+
+/** The handlers of sign-in. */
+export function signInHandlers(parts: SignInParts): Handlers {
+  const { store, clients, authorize, baseUrl, authFrontUrl } = parts;
+  return {
+    readAuthorizeContext: async ({ query }) => jsonReply(200, await authorize.readContext(query), neverKept),
+    completeAuthorize: async ({ readForm }) => {
+      const outcome = await authorize.complete(await readForm());
+      return outcome.kind === 'redirect' ? redirectReply(outcome.location) : errorPageReply(outcome.message);
+    },
+    exchangeToken: async ({ readForm }) => {
+      const form = await readTokenForm(readForm);
+      return tokenReply(typeof form === 'string' ? await parts.exchangeToken(form) : form);
+    },
+    logOut: async ({ body }) => {
+      await logOut(store, body);
+      return emptyReply(204, neverKept);
+    },
+    readPublicAuthConfig: async ({ params }) =>
+      jsonReply(200, await readPublicAuthConfig(clients, params as ProjectKey), neverKept),
+    readAuthorizationServer: () =>
+      jsonReply(200, authorizationServerMetadata({ baseUrl: baseUrl(), authFrontUrl: authFrontUrl() }), keptForFiveMinutes),
+  };
+}
+
+/** The code in the address must neither be kept nor sent on to where the page of the client links. */
+function redirectReply(location: string): Reply {
+  return emptyReply(303, [...neverKept, 'Referrer-Policy', 'no-referrer', 'Location', location]);
+}
+
+/** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see interface 7.1 */
+async function readTokenForm(readForm: Exchange['readForm']): Promise<string | TokenOutcome> {
+  try {
+    return await readForm();
+  } catch (fault) {
+    if (fault instanceof Refusal) return tokenError('invalid_request', fault.message);
+    throw fault;
+  }
+}
+
+/** @see RFC 6749 §5.1 and §5.2 */
+function tokenReply(outcome: TokenOutcome): Reply {
+  if (outcome.kind === 'tokens') {
+    const { kind: _, ...body } = outcome;
+    return jsonReply(200, body, [...neverKept, 'Pragma', 'no-cache']);
+  }
+  const { status, error, description } = outcome;
+  const challenge = status === 401 ? ['WWW-Authenticate', 'Bearer'] : [];
+  return { ...jsonReply(status, { error, error_description: description }, [...neverKept, ...challenge]), code: error };
+}

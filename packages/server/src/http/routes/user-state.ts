@@ -1,0 +1,52 @@
+/** End-user state on the wire: the end user's own, and the developer's view of it. @see interface 4.4 and 4.5 */
+import type { EndUserPrincipal } from '../../access/principal.ts';
+import { Refusal } from '../../access/refusal.ts';
+import { listUserStates } from '../../management/user-states.ts';
+import { readEndUserIdSegment } from '../../state/end-user-id.ts';
+import type { Precondition } from '../../state/precondition.ts';
+import type { UserStates } from '../../state/user-state.ts';
+import type { PublicStateKey } from '../../storage/store.ts';
+import type { UserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
+import type { Exchange, Handlers } from '../exchange.ts';
+import { emptyReply, type Reply, textReply } from '../reply.ts';
+import { readReply, recordReply, stateCachingHeaders } from './record-reply.ts';
+
+/** The handlers of user state. */
+export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {
+  const read = async (key: UserStateKey, { headers }: Exchange): Promise<Reply> =>
+    readReply(await states.read(key), headers['if-none-match'], replyOf);
+
+  return {
+    readUserState: (exchange) => read(ownKey(exchange), exchange),
+    patchUserState: async (exchange) =>
+      replyOf(await states.patch(ownKey(exchange), exchange.precondition as Precondition, exchange.body)),
+    showUserState: (exchange) => read({ ...environmentKey(exchange), endUserId: endUserId(exchange) }, exchange),
+    deleteUserState: async (exchange) => {
+      await states.remove(environmentKey(exchange), endUserId(exchange));
+      return emptyReply(204, stateCachingHeaders);
+    },
+    listUserStates: async (exchange) => {
+      const text = await listUserStates(store, environmentKey(exchange), new URLSearchParams(exchange.query));
+      return textReply(200, 'application/json', text, stateCachingHeaders);
+    },
+  };
+}
+
+const environmentKey = ({ params }: Exchange) => params as PublicStateKey;
+
+/** An end user reaches one document: its own, in the environment of its token, which the path has been held against. */
+function ownKey(exchange: Exchange): UserStateKey {
+  const { userId } = exchange.principal as EndUserPrincipal;
+  return { ...environmentKey(exchange), endUserId: userId };
+}
+
+/** Refuses `not_found`: what is no valid id is an end user that cannot exist. @see interface 4.5 */
+function endUserId({ params }: Exchange): string {
+  const id = readEndUserIdSegment(params.endUserIdSegment as string);
+  if (id === undefined) throw new Refusal('not_found', 'the path names no valid end-user id');
+  return id;
+}
+
+/** @see interface 2.4 */
+const replyOf = ({ version, stateText }: Pick<UserState, 'version' | 'stateText'>): Reply =>
+  recordReply(version, `{"version":${version},"state":${stateText}}`);

@@ -1,0 +1,43 @@
+/** Puts a reply on the wire, with what every answer carries. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { BodyStream, Reply } from './reply.ts';
+
+/** Headers of every answer that leaves the process. @see interface 9 */
+export const apiVersionHeader = ['API-Version', '1'] as const;
+
+/**
+ * Writes the reply. Resolves when a streamed body has been handed over completely; rejects when its source fails, after the
+ * connection has been cut, since a cut is the only way left to say so.
+ */
+export function send(
+  response: ServerResponse,
+  reply: Reply,
+  requestId: string,
+  corsHeaders: readonly string[] | undefined,
+  closeConnection: boolean,
+): void | Promise<void> {
+  const headers = [...apiVersionHeader, 'X-Request-Id', requestId, ...reply.headers];
+  if (corsHeaders !== undefined) headers.push(...corsHeaders);
+  if (closeConnection) headers.push('Connection', 'close');
+  response.writeHead(reply.status, headers);
+  const { body } = reply;
+  if (body === undefined || response.req.method === 'HEAD') response.end();
+  else if (typeof body === 'string') response.end(body, 'latin1');
+  else if (body instanceof Uint8Array) response.end(body);
+  else return sendStream(response, body);
+}
+
+/** Hands over one piece at a time, and takes the next from the source only when the client has taken this one. */
+async function sendStream(response: ServerResponse, body: BodyStream): Promise<void> {
+  try {
+    for await (const piece of body) {
+      if (response.destroyed) return;
+      if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+    response.end();
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}

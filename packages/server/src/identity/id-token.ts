@@ -1,0 +1,170 @@
+/**
+ * ID tokens of an OpenID Connect issuer: what a person proved to an identity provider, and nothing else.
+ *
+ * @see OpenID Connect Core 1.0 §3.1.3.7, RFC 8725
+ */
+
+import { nameCharactersMax } from '@holdfast/contract';
+import { errors, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose';
+import type { Fetch } from './fetch-json.ts';
+import { createProviderKeys, isTrustedAddress, ProviderUnavailable } from './provider-keys.ts';
+
+/** Signatures with a published key only: never `none`, and no HMAC, whose secret could only be a key that everyone knows. */
+const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];
+const leewaySeconds = 60;
+const tokenCharactersMax = 32_768;
+const emailCharactersMax = 320;
+
+export interface IdTokenVerifierOptions {
+  /** `https:`, or `http:` on loopback; compared exactly with what tokens and metadata say. */
+  readonly issuer: string;
+  /** The client id under which this service is known to the issuer. */
+  readonly audience: string;
+  /** Where the tenant stands: a claim, or a dotted path into nested claims. */
+  readonly tenantClaim?: string;
+  /** Where the name of the sign-in provider stands, in the same notation. */
+  readonly providerClaim?: string;
+  readonly now: () => number;
+  readonly fetch?: Fetch;
+  /** Told why the keys of the issuer could not be had. */
+  readonly onUnavailable?: (cause: unknown) => void;
+}
+
+export interface VerifiedIdToken {
+  readonly kind: 'verified';
+  readonly subject: string;
+  readonly tenant: string | null;
+  readonly provider: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
+/** `reason` is a constant text, fit for the person who signs in and for the log. */
+export type IdTokenVerification = VerifiedIdToken | { readonly kind: 'rejected'; readonly reason: string };
+
+export interface IdTokenVerifier {
+  readonly issuer: string;
+  /** Returns what the token proves, or why it is rejected; never throws. */
+  verify(idToken: string): Promise<IdTokenVerification>;
+}
+
+/** Returns a verifier for one issuer. Throws `TypeError` when the issuer is no address that can be trusted. */
+export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenVerifier {
+  const { issuer, audience, now, fetch = globalThis.fetch, onUnavailable } = options;
+  const { tenantClaim = 'firebase.tenant', providerClaim = 'firebase.sign_in_provider' } = options;
+  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) {
+    throw new TypeError(
+      `the issuer ${JSON.stringify(issuer)} is neither https nor http on loopback, without query or fragment`,
+    );
+  }
+  const findKey = createProviderKeys({ issuer, now, fetch });
+  const checks = { algorithms, issuer, audience, clockTolerance: leewaySeconds, requiredClaims: ['iat', 'exp', 'sub'] };
+
+  async function check(idToken: string): Promise<IdTokenVerification> {
+    const currentDate = new Date(now());
+    const { payload, protectedHeader } = await jwtVerify(idToken, findKey, { ...checks, currentDate });
+    const fault = typeFault(payload, protectedHeader) ?? claimsFault(payload, audience, now());
+    if (fault !== undefined) return rejected(fault);
+    const tenant = claimAt(payload, tenantClaim);
+    const provider = claimAt(payload, providerClaim);
+    if (!isTextOrNull(tenant)) return rejected('the tenant in the ID token is no text');
+    if (!isTextOrNull(provider)) return rejected('the provider in the ID token is no text');
+    return {
+      kind: 'verified',
+      subject: payload.sub as string,
+      tenant,
+      provider,
+      email: emailOf(payload),
+      name: nameOf(payload),
+    };
+  }
+
+  return {
+    issuer,
+    async verify(idToken) {
+      if (idToken.length > tokenCharactersMax) return rejected('the ID token is too long');
+      try {
+        return await check(idToken);
+      } catch (fault) {
+        if (fault instanceof ProviderUnavailable) {
+          onUnavailable?.(fault.cause);
+          return rejected('the identity provider is unavailable');
+        }
+        return rejected(reasonOf(fault));
+      }
+    },
+  };
+}
+
+const rejected = (reason: string): IdTokenVerification => ({ kind: 'rejected', reason });
+
+/** What `jose` refuses, and keys of the issuer that cannot be imported. */
+function reasonOf(fault: unknown): string {
+  if (fault instanceof errors.JWTExpired) return 'the ID token expired';
+  if (fault instanceof errors.JOSEAlgNotAllowed) return 'the algorithm of the ID token is not accepted';
+  if (fault instanceof errors.JWKSNoMatchingKey)
+    return 'the ID token is signed with a key that its issuer does not publish';
+  if (fault instanceof errors.JWSSignatureVerificationFailed) return 'the signature of the ID token is wrong';
+  if (fault instanceof errors.JWTClaimValidationFailed)
+    return claimReasons[fault.claim] ?? 'a claim of the ID token is malformed';
+  return 'the ID token is malformed';
+}
+
+const claimReasons: Readonly<Record<string, string>> = {
+  iss: 'the ID token is of another issuer',
+  aud: 'the ID token is meant for another client',
+  nbf: 'the ID token is not valid yet',
+};
+
+/**
+ * Other tokens of the same issuer must not pass for ID tokens: those that say so in their header, such as `at+jwt` and
+ * `logout+jwt`, and Keycloak's access tokens, which say so in a claim.
+ *
+ * @see RFC 8725 §3.11
+ */
+function typeFault(claims: JWTPayload, header: JWTVerifyResult['protectedHeader']): string | undefined {
+  const isJwt = header.typ === undefined || /^(?:application\/)?jwt$/i.test(header.typ);
+  return isJwt && claims.typ !== 'Bearer' ? undefined : 'the token is no ID token';
+}
+
+function claimsFault(claims: JWTPayload, audience: string, nowMs: number): string | undefined {
+  const { sub, iat = 0, aud, azp } = claims;
+  if (typeof sub !== 'string' || sub === '') return 'the ID token names no subject';
+  if (iat * 1000 > nowMs + leewaySeconds * 1000) return 'the ID token was issued in the future';
+  if (Array.isArray(aud) && aud.length > 1 && azp !== audience) return claimReasons.aud;
+  return undefined;
+}
+
+/**
+ * Returns the claim of this very name, which may itself hold dots (`https://example.com/tenant`), or else what the dotted
+ * path leads to; null when there is nothing.
+ */
+function claimAt(claims: JWTPayload, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path] ?? null;
+  let value: unknown = claims;
+  for (const member of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return null;
+    value = (value as Readonly<Record<string, unknown>>)[member];
+  }
+  return value ?? null;
+}
+
+const isTextOrNull = (value: unknown): value is string | null =>
+  value === null || (typeof value === 'string' && value !== '');
+
+/**
+ * Returns the email address unless the issuer says that nobody verified it. An issuer that says nothing is believed: many
+ * company directories know no such claim, since they made the addresses themselves.
+ */
+function emailOf({ email, email_verified: verified }: JWTPayload): string | null {
+  if (verified === false || verified === 'false') return null;
+  return isShortText(email, emailCharactersMax) ? email : null;
+}
+
+function nameOf({ name }: JWTPayload): string | null {
+  return isShortText(name, nameCharactersMax) ? name : null;
+}
+
+function isShortText(value: unknown, charactersMax: number): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= charactersMax && value.isWellFormed();
+}

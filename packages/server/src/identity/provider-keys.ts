@@ -1,0 +1,97 @@
+/**
+ * The keys of an OpenID Connect issuer: found by discovery, kept for ten minutes, and asked for again when a token names a
+ * key that is not among them.
+ *
+ * @see OpenID Connect Discovery 1.0 §4, RFC 7517
+ */
+import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
+import { type Fetch, FetchFault, fetchJson } from './fetch-json.ts';
+
+const ageMillisecondsMax = 10 * 60_000;
+/** How often an unknown key may send us to the issuer: anyone can invent key ids. */
+const unknownKeyPauseMilliseconds = 60_000;
+/** How soon an issuer that could not be reached is tried again. */
+const failurePauseMilliseconds = 1_000;
+
+/** The keys of the issuer cannot be had now; a later sign-in finds them again by itself. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+}
+
+export interface ProviderKeysOptions {
+  readonly issuer: string;
+  readonly now: () => number;
+  readonly fetch: Fetch;
+}
+
+/** Resolves the key of a token's header; throws `ProviderUnavailable`, or an error of `jose` when no key fits. */
+export type FindKey = (header: JWSHeaderParameters) => Promise<CryptoKey>;
+
+type KeySet = ReturnType<typeof createLocalJWKSet>;
+
+/** Returns the resolver of the issuer's keys. Nothing is fetched before the first token. */
+export function createProviderKeys({ issuer, now, fetch }: ProviderKeysOptions): FindKey {
+  let keys: KeySet | undefined;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let failure: unknown;
+  let fetching: Promise<KeySet> | undefined;
+
+  async function fetchAndKeep(): Promise<KeySet> {
+    triedAt = now();
+    try {
+      keys = createLocalJWKSet((await fetchJson(await discoverJwksUri(issuer, fetch), fetch)) as JSONWebKeySet);
+      fetchedAt = now();
+      failure = undefined;
+      return keys;
+    } catch (cause) {
+      failure = cause;
+      throw new ProviderUnavailable(`the keys of ${issuer} cannot be had`, { cause });
+    } finally {
+      fetching = undefined;
+    }
+  }
+
+  /** Callers that come while a fetch is under way share it. */
+  function refetch(): Promise<KeySet> {
+    if (fetching === undefined && failure !== undefined && now() < triedAt + failurePauseMilliseconds) {
+      return Promise.reject(new ProviderUnavailable(`the keys of ${issuer} cannot be had`, { cause: failure }));
+    }
+    fetching ??= fetchAndKeep();
+    return fetching;
+  }
+
+  return async (header) => {
+    const known = keys !== undefined && now() < fetchedAt + ageMillisecondsMax ? keys : await refetch();
+    try {
+      return await known(header);
+    } catch (fault) {
+      const isUnknown = fault instanceof errors.JWKSNoMatchingKey;
+      if (!isUnknown || (fetching === undefined && now() < triedAt + unknownKeyPauseMilliseconds)) throw fault;
+      return (await refetch())(header);
+    }
+  };
+}
+
+/** Returns the address of the issuer's keys; throws `FetchFault` when its metadata is not its own. */
+async function discoverJwksUri(issuer: string, fetch: Fetch): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const metadata = (await fetchJson(url, fetch)) as Readonly<Record<string, unknown>> | null;
+  if (metadata?.issuer !== issuer) throw new FetchFault(`${url} is the metadata of another issuer than ${issuer}`);
+  const { jwks_uri: jwksUri } = metadata;
+  if (typeof jwksUri !== 'string' || !isTrustedAddress(jwksUri)) {
+    throw new FetchFault(`${url} names a jwks_uri that is neither https nor http on loopback`);
+  }
+  if (issuer.startsWith('https:') && !/^https:/i.test(jwksUri))
+    throw new FetchFault(`${url} leaves https for its jwks_uri`);
+  return jwksUri;
+}
+
+const loopbackHost = /^(?:localhost|127(?:\.[0-9]+){3}|\[::1\])$/;
+
+/** Whether `url` is `https:`, or `http:` on loopback, without credentials in it. */
+export function isTrustedAddress(url: string): boolean {
+  const parsed = URL.parse(url);
+  if (parsed === null || parsed.username !== '' || parsed.password !== '') return false;
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && loopbackHost.test(parsed.hostname));
+}

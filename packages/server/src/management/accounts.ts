@@ -1,0 +1,65 @@
+/** Accounts: making, reading, renaming and deleting them. */
+import { randomBytes } from 'node:crypto';
+import { type AccountBody, RenameBody } from '@holdfast/contract';
+import { randomIdentifier } from '../access/base62.ts';
+import { Refusal } from '../access/refusal.ts';
+import type { Account, PageRequest, Store } from '../storage/store.ts';
+import { bodyReader } from './body.ts';
+import { formatTime } from './time.ts';
+
+const readRename = bodyReader(RenameBody);
+
+/** Makes an account and returns it. `body` is `{name}`; throws `validation_error` when it is not. */
+export async function createAccount(
+  store: Pick<Store, 'createAccount'>,
+  body: unknown,
+  nowMs: number,
+): Promise<AccountBody> {
+  const { name } = readRename(body);
+  const account: Account = {
+    accountId: `acc_${randomIdentifier()}`,
+    name,
+    idpTenantId: `t-${randomBytes(13).toString('hex')}`,
+    createdAt: nowMs,
+  };
+  const outcome = await store.createAccount(account);
+  if (outcome === 'already_exists') throw new Refusal('already_exists', `the account ${account.accountId} exists already`);
+  return accountBody(account);
+}
+
+/** Returns the account, or throws `not_found`. */
+export async function readAccount(store: Pick<Store, 'findAccount'>, accountId: string): Promise<AccountBody> {
+  return accountBody(found(await store.findAccount(accountId), accountId));
+}
+
+/** Returns a page of accounts, newest first, and where the next one begins; for the operator, no route shows it. */
+export async function listAccounts(store: Pick<Store, 'listAccounts'>, page: PageRequest) {
+  const { items, next } = await store.listAccounts(page);
+  return { items: items.map(accountBody), next };
+}
+
+/** Renames the account and returns it. `body` is `{name}`; throws `validation_error` or `not_found`. */
+export async function renameAccount(
+  store: Pick<Store, 'renameAccount'>,
+  accountId: string,
+  body: unknown,
+): Promise<AccountBody> {
+  const { name } = readRename(body);
+  return accountBody(found(await store.renameAccount(accountId, name), accountId));
+}
+
+/** Deletes the account with everything in it, or throws `not_found`. */
+export async function deleteAccount(store: Pick<Store, 'deleteAccount'>, accountId: string): Promise<void> {
+  if ((await store.deleteAccount(accountId)) === 'absent') throw noAccount(accountId);
+}
+
+function accountBody({ accountId, name, idpTenantId, createdAt }: Account): AccountBody {
+  return { accountId, name, idpTenantId, createdAt: formatTime(createdAt) };
+}
+
+function found(account: Account | undefined, accountId: string): Account {
+  if (account === undefined) throw noAccount(accountId);
+  return account;
+}
+
+const noAccount = (accountId: string): Refusal => new Refusal('not_found', `there is no account ${accountId}`);

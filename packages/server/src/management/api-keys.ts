@@ -1,0 +1,97 @@
+/** API keys of a project. */
+import {
+  type ApiKeyBody,
+  type ApiKeyInfoBody,
+  environments as allEnvironments,
+  CreateApiKeyBody,
+  type CreatedApiKeyBody,
+} from '@holdfast/contract';
+import { generateApiKey, hashApiKey, startOfApiKey } from '../access/api-key-text.ts';
+import { randomIdentifier } from '../access/base62.ts';
+import type { ApiKeyPrincipal } from '../access/principal.ts';
+import { Refusal } from '../access/refusal.ts';
+import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
+import { bodyReader } from './body.ts';
+import { noProject } from './projects.ts';
+import { formatTime, parseTime } from './time.ts';
+
+const readCreation = bodyReader(CreateApiKeyBody);
+
+/**
+ * Makes an API key and returns its record with the key itself, which nobody can read again. `body` is
+ * `{name, access?, environments?, expiresAt?}`; by default a key writes, everywhere, for ever. Throws `validation_error`,
+ * also for an expiry that lies in the past, or `not_found` when the project is gone.
+ */
+export async function createApiKey(
+  store: Pick<Store, 'createApiKey'>,
+  project: ProjectKey,
+  body: unknown,
+  nowMs: number,
+): Promise<CreatedApiKeyBody> {
+  const { name, access = 'write', environments = allEnvironments, expiresAt = null } = readCreation(body);
+  const apiKey = generateApiKey();
+  const key: ApiKey = {
+    accountId: project.accountId,
+    slug: project.slug,
+    keyId: `key_${randomIdentifier()}`,
+    name,
+    start: startOfApiKey(apiKey),
+    access,
+    environments: allEnvironments.filter((environment) => environments.includes(environment)),
+    createdAt: nowMs,
+    lastUsedAt: null,
+    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, nowMs),
+  };
+  if ((await store.createApiKey(key, hashApiKey(apiKey))) === 'no_project') throw noProject(project);
+  return { ...apiKeyBody(key), apiKey };
+}
+
+/** Returns the API keys of the project, newest first; none when there is no such project. */
+export async function listApiKeys(
+  store: Pick<Store, 'listApiKeys'>,
+  project: ProjectKey,
+): Promise<{ items: ApiKeyBody[] }> {
+  return { items: (await store.listApiKeys(project)).map(apiKeyBody) };
+}
+
+/** Deletes the API key, which is rejected from then on, or throws `not_found`. */
+export async function revokeApiKey(store: Pick<Store, 'deleteApiKey'>, project: ProjectKey, keyId: string): Promise<void> {
+  if ((await store.deleteApiKey(project, keyId)) === 'absent') {
+    throw new Refusal('not_found', `the project ${project.slug} has no API key ${keyId}`);
+  }
+}
+
+/** Returns what the presented API key is. */
+export function describeApiKey(principal: ApiKeyPrincipal): ApiKeyInfoBody {
+  const { accountId, slug, keyId, name, start, access, environments, createdAt, expiresAt } = principal;
+  return {
+    accountId,
+    projectSlug: slug,
+    id: keyId,
+    name,
+    start,
+    access,
+    environments: [...environments],
+    createdAt: formatTime(createdAt),
+    expiresAt: expiresAt === null ? null : formatTime(expiresAt),
+  };
+}
+
+function apiKeyBody(key: ApiKey): ApiKeyBody {
+  return {
+    id: key.keyId,
+    name: key.name,
+    start: key.start,
+    access: key.access,
+    environments: [...key.environments],
+    createdAt: formatTime(key.createdAt),
+    lastUsedAt: key.lastUsedAt === null ? null : formatTime(key.lastUsedAt),
+    expiresAt: key.expiresAt === null ? null : formatTime(key.expiresAt),
+  };
+}
+
+function readExpiry(text: string, nowMs: number): number {
+  const expiresAt = parseTime('expiresAt', text);
+  if (expiresAt <= nowMs) throw new Refusal('validation_error', '"/expiresAt" must lie in the future');
+  return expiresAt;
+}

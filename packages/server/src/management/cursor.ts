@@ -1,0 +1,43 @@
+/**
+ * Cursors of paged lists: a position in one list, opaque to clients.
+ *
+ * A cursor is base64url of eight bytes of digest and the position. The digest covers the list that the position belongs
+ * to, so a cursor that was cut, changed or taken from another list is malformed. It keeps no secret and needs no key:
+ * whoever computes a digest of his own moves about in a list that he may read anyway.
+ */
+import { hash } from 'node:crypto';
+import { Refusal } from '../access/refusal.ts';
+import type { PagePosition } from '../storage/store.ts';
+
+const digestBytes = 8;
+/** Above the longest tie-break: an end-user id of 512 UTF-16 units is at most 1,536 bytes. */
+const cursorCharactersMax = 4_096;
+const positionPattern = /^(0|[1-9][0-9]{0,15}):(.+)$/s;
+
+/** Returns the cursor of a position in the list named `scope`, such as an account id. */
+export function formatCursor({ createdAt, tie }: PagePosition, scope: string): string {
+  const position = Buffer.from(`${createdAt}:${tie}`);
+  return Buffer.concat([digest(position, scope), position]).toString('base64url');
+}
+
+/** Returns the position that a cursor of the list `scope` holds; throws `validation_error` for any other text. */
+export function parseCursor(cursor: string, scope: string): PagePosition {
+  const position = cursor.length <= cursorCharactersMax ? open(cursor, scope) : undefined;
+  if (position === undefined) throw new Refusal('validation_error', 'query parameter cursor: not a cursor of this list');
+  return position;
+}
+
+function open(cursor: string, scope: string): PagePosition | undefined {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.toString('base64url') !== cursor) return undefined;
+  const position = bytes.subarray(digestBytes);
+  if (!bytes.subarray(0, digestBytes).equals(digest(position, scope))) return undefined;
+  const [, createdAt, tie] = positionPattern.exec(position.toString()) ?? [];
+  if (createdAt === undefined || tie === undefined || !Number.isSafeInteger(Number(createdAt))) return undefined;
+  return { createdAt: Number(createdAt), tie };
+}
+
+function digest(position: Uint8Array, scope: string): Uint8Array {
+  const scopeDigest = hash('sha256', scope, 'buffer');
+  return hash('sha256', Buffer.concat([scopeDigest, position]), 'buffer').subarray(0, digestBytes);
+}

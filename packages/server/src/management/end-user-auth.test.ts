@@ -1,0 +1,87 @@
+import { logoBytesMax } from '@holdfast/contract';
+import { describe, expect, it } from 'vitest';
+import { parseEndUserAuthConfig } from './end-user-auth.ts';
+
+const png = Buffer.from('89504e470d0a1a0a', 'hex');
+const jpeg = Buffer.from('ffd8ffe000', 'hex');
+const webp = Buffer.concat([Buffer.from('RIFF'), Buffer.from([1, 2, 3, 4]), Buffer.from('WEBPVP8 ')]);
+const settings = {
+  enabled: true,
+  redirectUris: ['https://example.com/cb', 'com.example.app:/cb'],
+  allowedIdps: ['password', 'google.com', 'oidc.my-company'],
+  logoData: png.toString('base64'),
+  logoMediaType: 'image/png',
+  primaryColor: '#aB12ff',
+  surfaceColor: null,
+  bgColor: '#000000',
+};
+const invalid = (member: string) =>
+  expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(member) });
+
+describe('settings of end-user sign-in', () => {
+  it('come back as they are, without members that are none', () => {
+    expect(parseEndUserAuthConfig({ ...settings, colour: 'red' })).toEqual(settings);
+    expect(parseEndUserAuthConfig({ ...settings, logoData: null, logoMediaType: null })).toMatchObject({ logoData: null });
+  });
+
+  it.each([
+    ['image/png', png],
+    ['image/jpeg', jpeg],
+    ['image/webp', webp],
+    ['image/png', Buffer.concat([png, Buffer.alloc(logoBytesMax - png.length)])],
+  ])('take a logo of %s', (logoMediaType, bytes) => {
+    const logoData = bytes.toString('base64');
+    expect(parseEndUserAuthConfig({ ...settings, logoData, logoMediaType }).logoData).toBe(logoData);
+  });
+
+  it.each([
+    ['logoData', { logoData: null }, 'logoMediaType'],
+    ['logoMediaType', { logoMediaType: null }, 'logoData'],
+    ['a GIF', { logoMediaType: 'image/gif' }, 'logoMediaType'],
+    ['SVG', { logoMediaType: 'image/svg+xml' }, 'logoMediaType'],
+    ['PNG called JPEG', { logoMediaType: 'image/jpeg' }, 'logoData'],
+    ['a page called PNG', { logoData: Buffer.from('<script>').toString('base64') }, 'logoData'],
+    ['a cut PNG', { logoData: png.subarray(0, 7).toString('base64') }, 'logoData'],
+    ['a cut WebP', { logoData: webp.subarray(0, 8).toString('base64'), logoMediaType: 'image/webp' }, 'logoData'],
+    [
+      'RIFF sound',
+      { logoData: Buffer.from('RIFF1234WAVEfmt ').toString('base64'), logoMediaType: 'image/webp' },
+      'logoData',
+    ],
+    ['an empty logo', { logoData: '' }, 'logoData'],
+    ['base64 with a line end', { logoData: `${settings.logoData}\n` }, 'logoData'],
+    ['base64url', { logoData: Buffer.concat([png, Buffer.alloc(3, 255)]).toString('base64url') }, 'logoData'],
+    ['a data URI', { logoData: `data:image/png;base64,${settings.logoData}` }, 'logoData'],
+    ['one byte too many', { logoData: Buffer.concat([png, Buffer.alloc(logoBytesMax)]).toString('base64') }, 'logoData'],
+    ['a huge logo', { logoData: 'A'.repeat(10_000_000) }, 'logoData'],
+    ['a short colour', { primaryColor: '#fff' }, 'primaryColor'],
+    ['a colour and more', { primaryColor: '#ffffff;x' }, 'primaryColor'],
+    ['a colour with a line end', { bgColor: '#ffffff\n' }, 'bgColor'],
+    ['an unknown way to sign in', { allowedIdps: ['password', 'example.com'] }, 'allowedIdps/1'],
+    ['the same way twice', { allowedIdps: ['password', 'password'] }, 'allowedIdps'],
+    ['a bad redirect URI', { redirectUris: ['https://example.com', 'http://example.com'] }, 'redirectUris/1'],
+    ['the same redirect URI twice', { redirectUris: ['https://example.com', 'https://example.com'] }, 'redirectUris'],
+    [
+      '51 redirect URIs',
+      { redirectUris: Array.from({ length: 51 }, (_, i) => `https://example.com/${i}`) },
+      'redirectUris',
+    ],
+    ['a redirect URI that is no text', { redirectUris: [7] }, 'redirectUris/0'],
+    ['enabled as text', { enabled: 'true' }, 'enabled'],
+  ])('refuse %s', (_, change, member) => {
+    expect(() => parseEndUserAuthConfig({ ...settings, ...change })).toThrow(invalid(member));
+  });
+
+  it.each(Object.keys(settings))('refuse a body without %s', (member) => {
+    const { [member]: _, ...rest } = settings as Record<string, unknown>;
+    expect(() => parseEndUserAuthConfig(rest)).toThrow(invalid(member));
+  });
+
+  it.each([null, [], 'x', 7, [settings]])('refuse the body %j', (body) => {
+    expect(() => parseEndUserAuthConfig(body)).toThrow(invalid('the body'));
+  });
+
+  it('say what a member misses in each of its kinds', () => {
+    expect(() => parseEndUserAuthConfig({ ...settings, bgColor: 5 })).toThrow('"/bgColor" must be string, or must be null');
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * The query of a paged list: how many items, and where to go on.
+ *
+ * @see interface 4.5
+ */
+import { pageItemsMax } from '@holdfast/contract';
+import { quoted, Refusal } from '../access/refusal.ts';
+import type { Page, PageRequest } from '../storage/store.ts';
+import { formatCursor, parseCursor } from './cursor.ts';
+
+const int32Min = -(2 ** 31);
+const int32Max = 2 ** 31 - 1;
+
+/** A page on the wire. */
+export interface PageBody<Item> {
+  items: Item[];
+  cursor: string | null;
+  hasMore: boolean;
+}
+
+/**
+ * Returns which page `query` asks for in the list named `scope`. Throws `validation_error` for a malformed `limit` or
+ * `cursor`; numbers outside 1 to 50 are moved into that range.
+ */
+export function parsePageRequest(query: URLSearchParams, scope: string): PageRequest {
+  const cursor = single(query, 'cursor');
+  return { after: cursor === undefined ? null : parseCursor(cursor, scope), itemsMax: parsePageLimit(query) };
+}
+
+/** Returns `limit` of `query`, 1 to 50, or the default; throws `validation_error` for anything but one int32. */
+export function parsePageLimit(query: URLSearchParams): number {
+  const text = single(query, 'limit');
+  if (text === undefined) return pageItemsMax;
+  const limit = Number(text);
+  if (!/^-?[0-9]+$/.test(text) || limit < int32Min || limit > int32Max) {
+    throw new Refusal('validation_error', `query parameter limit: ${quoted(text)} is no decimal 32-bit integer`);
+  }
+  return Math.min(Math.max(limit, 1), pageItemsMax);
+}
+
+/** Returns a page of stored records as it travels; `scope` is that of the request. */
+export function pageBody<Stored, Item>(page: Page<Stored>, scope: string, item: (record: Stored) => Item): PageBody<Item> {
+  const cursor = page.next === null ? null : formatCursor(page.next, scope);
+  return { items: page.items.map(item), cursor, hasMore: cursor !== null };
+}
+
+function single(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  if (values.length > 1) throw new Refusal('validation_error', `query parameter ${name} is given ${values.length} times`);
+  return values[0];
+}

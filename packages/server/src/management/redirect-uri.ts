@@ -1,0 +1,33 @@
+/**
+ * Which redirect URIs may be registered. They are compared exactly when they are used, so nothing is normalised here.
+ *
+ * @see RFC 8252 §7, RFC 9700 §2.1
+ */
+import { redirectUriCharactersMax } from '@holdfast/contract';
+
+/** The characters of a URI, escapes complete. @see RFC 3986 §2 */
+const uriPattern = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+const loopbackPattern = /^http:\/\/(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?(?:[/?]|$)/i;
+const privateUsePattern = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//i;
+
+/** Returns why `uri` may not be registered, as an ending of "the redirect URI …", or undefined when it may. */
+export function redirectUriFault(uri: string): string | undefined {
+  if (uri.length > redirectUriCharactersMax) return `has more than ${redirectUriCharactersMax} characters`;
+  if (!uriPattern.test(uri)) return 'has a character that a URI cannot have';
+  if (uri.includes('#')) return 'has a fragment';
+  if (uri.includes('*')) return 'has a wildcard; it is compared exactly';
+  if (/^https:/i.test(uri)) return webUriFault(uri, /^https:\/\/[^/?]/i.test(uri));
+  if (/^http:/i.test(uri)) {
+    return loopbackPattern.test(uri) ? webUriFault(uri, true) : 'is http, which only a loopback host may be';
+  }
+  if (!privateUsePattern.test(uri)) {
+    return 'is neither https, nor http on loopback, nor of a private-use scheme with a dot, such as com.example.app:/callback';
+  }
+  return undefined;
+}
+
+function webUriFault(uri: string, hasHost: boolean): string | undefined {
+  if (!hasHost || !URL.canParse(uri)) return 'has no valid host';
+  if (/^[^/]*\/\/[^/?]*@/.test(uri)) return 'has user information before its host';
+  return undefined;
+}

@@ -1,0 +1,32 @@
+/** Times on the wire: RFC 3339, UTC, milliseconds. */
+import { quoted, Refusal } from '../access/refusal.ts';
+
+const pattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/i;
+/** From here on a year has five digits, which RFC 3339 does not write. */
+const yearTenThousandMs = Date.UTC(10_000, 0);
+
+/** Returns a time as it travels. */
+export function formatTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
+
+/** Returns the milliseconds of a time in the member `name`; throws `validation_error` unless it is one of RFC 3339. */
+export function parseTime(name: string, text: string): number {
+  const timeMs = pattern.test(text) ? instantOf(text) : undefined;
+  if (timeMs === undefined || timeMs >= yearTenThousandMs) {
+    throw new Refusal(
+      'validation_error',
+      `"/${name}" ${quoted(text)} is no time of RFC 3339, such as 2030-12-31T23:59:59Z`,
+    );
+  }
+  return timeMs;
+}
+
+/** `Date.parse` would take the 30th of February for the 2nd of March. */
+function instantOf(text: string): number | undefined {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    return undefined;
+  }
+}

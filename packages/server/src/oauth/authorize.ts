@@ -1,0 +1,224 @@
+/**
+ * The authorization endpoint: what the login page shows for a client, and the way back from it with a code.
+ *
+ * @see interface 4.6 and 5.1, RFC 6749 §4.1, RFC 7636, RFC 9700 §4
+ */
+import { type AuthorizeContextBody, type Environment, environments } from '@holdfast/contract';
+import type { Static } from 'typebox';
+import { quoted, Refusal } from '../access/refusal.ts';
+import type { AuthorizationCode, SignInStore } from '../storage/sign-in-store.ts';
+import type { Account } from '../storage/store.ts';
+import type { Client, Clients, EndUserClient } from './clients.ts';
+import { type Parameters, readParameters } from './parameters.ts';
+import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
+import { hashSecret, randomSecret } from './secret-text.ts';
+import { isEndUserId } from './subject.ts';
+
+const codeSeconds = 60;
+const stateCharactersMax = 2_048;
+/** Base64url of a SHA-256. @see RFC 7636 §4.2 */
+const challengePattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** What an ID token proves, or why it is rejected (a constant text). */
+export type IdTokenVerification =
+  | {
+      readonly kind: 'verified';
+      readonly subject: string;
+      readonly tenant: string | null;
+      readonly provider: string | null;
+      readonly email: string | null;
+      readonly name: string | null;
+    }
+  | { readonly kind: 'rejected'; readonly reason: string };
+type Person = Extract<IdTokenVerification, { kind: 'verified' }>;
+
+export interface AuthorizeOptions {
+  readonly store: Pick<SignInStore, 'findDeveloper' | 'createDeveloper' | 'addAuthorizationCode'>;
+  readonly clients: Clients;
+  readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
+  /** Whether someone who has no account yet gets one by signing in as a developer. */
+  readonly developerSignup: 'open' | 'closed';
+  readonly newAccount: (name: string) => Account;
+  /** The base URL. */
+  readonly issuer: () => string;
+  readonly now: () => number;
+}
+
+export type AuthorizeOutcome =
+  | { readonly kind: 'redirect'; readonly location: string }
+  /** There is no client to return to, or no redirect URI that can be trusted. */
+  | { readonly kind: 'error_page'; readonly message: string };
+
+export type AuthorizeContext = Static<typeof AuthorizeContextBody>;
+
+export interface Authorize {
+  /**
+   * Returns what the login page shows, stores nothing. `query` is form-encoded. Throws `not_found` for a client that does
+   * not exist or is switched off, `validation_error` for every other parameter that breaks a rule.
+   */
+  readContext(query: string): Promise<AuthorizeContext>;
+  /** Finishes a hosted login. `form` is form-encoded. Throws `StoreUnavailable` only. */
+  complete(form: string): Promise<AuthorizeOutcome>;
+}
+
+/** A sign-in that cannot be finished; the client learns why by a redirect. */
+class Denial {
+  readonly error: AuthorizeError;
+  readonly description: string;
+
+  constructor(error: AuthorizeError, description: string) {
+    this.error = error;
+    this.description = description;
+  }
+}
+
+/** Returns the authorization endpoint. */
+export function createAuthorize(options: AuthorizeOptions): Authorize {
+  const { store, clients, idTokens, issuer, now } = options;
+
+  /** Checks what costs nothing first, the ID token last. */
+  async function signIn(client: Client, redirectUri: string, form: Parameters): Promise<string | Denial> {
+    const [repeated] = form.repeated;
+    if (repeated !== undefined) return new Denial('invalid_request', 'a parameter stands there more than once');
+    const fault = stateFault(form) ?? challengeFault(form);
+    if (fault !== undefined) return new Denial('invalid_request', fault);
+    const environment = client.kind === 'end_user' ? parseScope(form.get('scope')) : null;
+    if (environment === undefined) return new Denial('invalid_scope', 'the scope is not env:{environment}');
+
+    const person = await identify(form.get('idp_id_token'));
+    if (person instanceof Denial) return person;
+    const account = client.kind === 'developer' ? await developerAccount(person) : endUserAccount(client, person);
+    if (account instanceof Denial) return account;
+
+    const code = randomSecret();
+    const outcome = await store.addAuthorizationCode(hashSecret(code), {
+      accountId: account.accountId,
+      slug: client.kind === 'developer' ? null : client.slug,
+      environment,
+      clientId: client.clientId,
+      subject: person.subject,
+      scope: environment === null ? 'developer' : `env:${environment}`,
+      email: person.email,
+      name: person.name,
+      redirectUri,
+      codeChallenge: form.get('code_challenge') as string,
+      expiresAt: now() + codeSeconds * 1000,
+    } satisfies AuthorizationCode);
+    return outcome === 'added' ? code : new Denial('access_denied', 'the project or account is gone');
+  }
+
+  async function identify(idToken: string | undefined): Promise<Person | Denial> {
+    if (idToken === undefined) return new Denial('access_denied', 'there is no ID token');
+    const person = await idTokens.verify(idToken);
+    if (person.kind === 'rejected') return new Denial('access_denied', person.reason);
+    return isEndUserId(person.subject) ? person : new Denial('access_denied', 'the subject of the ID token is no valid id');
+  }
+
+  /** A developer is known by issuer and subject, never by email. */
+  async function developerAccount({ subject, tenant, name }: Person): Promise<Account | Denial> {
+    if (tenant !== null) return new Denial('access_denied', 'the ID token is of an end user');
+    const account = await store.findDeveloper(idTokens.issuer, subject);
+    if (account !== undefined) return account;
+    if (options.developerSignup === 'closed') return new Denial('access_denied', 'sign-up of developers is closed');
+    return store.createDeveloper(idTokens.issuer, subject, options.newAccount(name ?? 'New account'));
+  }
+
+  return {
+    async readContext(query) {
+      const parameters = readParameters(query);
+      const [repeated] = parameters.repeated;
+      if (repeated !== undefined) throw invalid(`the parameter ${quoted(repeated)} stands there more than once`);
+      const clientId = parameters.get('client_id');
+      if (clientId === undefined) throw invalid('the parameter client_id is missing');
+      const client = await clients.find(clientId);
+      if (client === undefined) throw new Refusal('not_found', `there is no client ${quoted(clientId)} that can sign in`);
+      const redirectUri = parameters.get('redirect_uri');
+      if (redirectUri === undefined) throw invalid('the parameter redirect_uri is missing');
+      if (!client.redirectUris.includes(redirectUri)) {
+        throw invalid(`the redirect_uri ${quoted(redirectUri)} is not registered for the client ${quoted(clientId)}`);
+      }
+      if (client.kind === 'developer') return developerContext;
+      const scope = parameters.get('scope');
+      if (parseScope(scope) === undefined) throw invalid(`the scope ${quoted(scope ?? '')} is not env:{environment}`);
+      return endUserContext(client);
+    },
+
+    async complete(text) {
+      const form = readParameters(text);
+      const client = await clients.find(form.get('client_id') ?? '');
+      if (client === undefined || form.repeated.has('client_id')) return errorPage('The application is not known here.');
+      const redirectUri = form.get('redirect_uri') ?? '';
+      if (!client.redirectUris.includes(redirectUri) || form.repeated.has('redirect_uri')) {
+        return errorPage('The application asked to return to an address that is not registered for it.');
+      }
+      const to: ClientReturn = { redirectUri, state: echoedState(form), issuer: issuer() };
+      const result = await signIn(client, redirectUri, form);
+      const location =
+        result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result);
+      return { kind: 'redirect', location };
+    },
+  };
+}
+
+/** An end user signs in within the tenant of the account, by a provider that the project allows. @see interface 5.1 */
+function endUserAccount(client: EndUserClient, { tenant, provider }: Person): Pick<Account, 'accountId'> | Denial {
+  if (tenant !== client.tenantId) return new Denial('access_denied', 'the ID token is of another tenant');
+  if (provider === null || !client.settings.allowedIdps.includes(provider)) {
+    return new Denial('access_denied', 'the project does not allow this way to sign in');
+  }
+  return client;
+}
+
+/** Returns the environment that a scope grants, or undefined when it is anything but exactly one of them. */
+function parseScope(scope: string | undefined): Environment | undefined {
+  return environments.find((environment) => scope === `env:${environment}`);
+}
+
+/** S256 alone; a client that leaves the challenge out is not let through without it. @see RFC 9700 §2.1.1 */
+function challengeFault(form: Parameters): string | undefined {
+  if (form.get('code_challenge_method') !== 'S256') return 'code_challenge_method is not S256';
+  const challenge = form.get('code_challenge');
+  if (challenge === undefined || !challengePattern.test(challenge))
+    return 'code_challenge is not the base64url of a SHA-256';
+  return undefined;
+}
+
+function stateFault(form: Parameters): string | undefined {
+  const { length } = form.get('state') ?? '';
+  return length > stateCharactersMax ? `state has more than ${stateCharactersMax} characters` : undefined;
+}
+
+/** Returns the state that goes back; none when there was none, or not one that can be sent back. */
+function echoedState(form: Parameters): string | undefined {
+  return form.repeated.has('state') || stateFault(form) !== undefined ? undefined : form.get('state');
+}
+
+const errorPage = (message: string): AuthorizeOutcome => ({ kind: 'error_page', message });
+const invalid = (message: string): Refusal => new Refusal('validation_error', message);
+
+/** Developers see the page of the service itself, and every way to sign in that it offers. */
+const developerContext: AuthorizeContext = {
+  flow: 'developer',
+  project_name: null,
+  logo_data: null,
+  logo_media_type: null,
+  primary_color: null,
+  surface_color: null,
+  bg_color: null,
+  allowed_idps: [],
+  idp_tenant_id: null,
+};
+
+function endUserContext({ projectName, tenantId, settings }: EndUserClient): AuthorizeContext {
+  return {
+    flow: 'end_user',
+    project_name: projectName,
+    logo_data: settings.logoData,
+    logo_media_type: settings.logoMediaType,
+    primary_color: settings.primaryColor,
+    surface_color: settings.surfaceColor,
+    bg_color: settings.bgColor,
+    allowed_idps: settings.allowedIdps,
+    idp_tenant_id: tenantId,
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * The clients of sign-in: the one of developers, and one for every project with end-user sign-in enabled. All are public:
+ * they have no secret, and are held to their redirect URIs and to PKCE.
+ *
+ * @see interface 5.1, RFC 6749 §2.1
+ */
+import { accountIdPattern, type EndUserAuthConfigBody, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { AccessCache } from '../access/access-cache.ts';
+import type { SignInStore } from '../storage/sign-in-store.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
+import { developerClientId } from './access-token.ts';
+
+export interface DeveloperClient {
+  readonly kind: 'developer';
+  readonly clientId: string;
+  readonly redirectUris: readonly string[];
+}
+
+export interface EndUserClient extends ProjectKey {
+  readonly kind: 'end_user';
+  readonly clientId: string;
+  readonly redirectUris: readonly string[];
+  readonly projectName: string;
+  /** The tenant of the identity provider in which end users of the account sign in. */
+  readonly tenantId: string;
+  readonly settings: EndUserAuthConfigBody;
+}
+
+export type Client = DeveloperClient | EndUserClient;
+
+export interface ClientsOptions {
+  readonly store: Pick<Store, 'findAccount' | 'findProject' | 'onAccessChange'> & Pick<SignInStore, 'readEndUserAuth'>;
+  readonly developerRedirectUris: readonly string[];
+}
+
+export interface Clients {
+  /** Returns the client, or undefined when there is none, or its project has sign-in switched off. */
+  find(clientId: string): Promise<Client | undefined>;
+  /** Whether `find` would find the client; remembered, for requests that need no more. */
+  isKnown(clientId: string): Promise<boolean>;
+}
+
+/** Room for 20,000 client ids, at about 500 bytes each. */
+const rememberedBytesMax = 20_000 * 500;
+
+/** Returns the clients that `store` and the configuration know. */
+export function createClients({ store, developerRedirectUris }: ClientsOptions): Clients {
+  const known = new AccessCache<true>(store, rememberedBytesMax);
+  const developer: DeveloperClient = {
+    kind: 'developer',
+    clientId: developerClientId,
+    redirectUris: developerRedirectUris,
+  };
+
+  async function readSettings(key: ProjectKey): Promise<EndUserAuthConfigBody | undefined> {
+    const text = await store.readEndUserAuth(key);
+    const settings = text == null ? undefined : (JSON.parse(text) as EndUserAuthConfigBody);
+    return settings?.enabled ? settings : undefined;
+  }
+
+  async function isEnabled(clientId: string): Promise<true | undefined> {
+    const key = parseEndUserClientId(clientId);
+    return key !== undefined && (await readSettings(key)) !== undefined ? true : undefined;
+  }
+
+  return {
+    async find(clientId) {
+      if (clientId === developerClientId) return developer;
+      const key = parseEndUserClientId(clientId);
+      const settings = key && (await readSettings(key));
+      if (key === undefined || settings === undefined) return undefined;
+      const [account, project] = await Promise.all([store.findAccount(key.accountId), store.findProject(key)]);
+      if (account === undefined || project === undefined) return undefined;
+      const { redirectUris } = settings;
+      const { name: projectName } = project;
+      return { kind: 'end_user', clientId, ...key, redirectUris, projectName, tenantId: account.idpTenantId, settings };
+    },
+    async isKnown(clientId) {
+      if (clientId === developerClientId || known.get(clientId)) return true;
+      return (await known.fill(clientId, () => isEnabled(clientId))) === true;
+    },
+  };
+}
+
+/** Returns the client id of a project. */
+export function endUserClientId({ accountId, slug }: ProjectKey): string {
+  return `${accountId}.${slug}`;
+}
+
+/** Returns the project that a client id names, or undefined when it names none; neither half can hold a dot. */
+function parseEndUserClientId(clientId: string): ProjectKey | undefined {
+  const dot = clientId.indexOf('.');
+  const accountId = clientId.slice(0, Math.max(dot, 0));
+  const slug = clientId.slice(dot + 1);
+  const isWellFormed = accountIdPattern.test(accountId) && slug.length <= slugCharactersMax && slugPattern.test(slug);
+  return isWellFormed ? { accountId, slug } : undefined;
+}

@@ -1,0 +1,26 @@
+/** What stock client libraries learn of this authorization server. @see RFC 8414 §2 */
+import { environments } from '@holdfast/contract';
+
+export interface MetadataOptions {
+  readonly baseUrl: string;
+  /** Where the login page lives: `{authFrontUrl}/authorize`. */
+  readonly authFrontUrl: string;
+}
+
+/** Returns the metadata document. Neither URL ends with a slash. */
+export function authorizationServerMetadata({ baseUrl, authFrontUrl }: MetadataOptions) {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${authFrontUrl}/authorize`,
+    token_endpoint: `${baseUrl}/v1/auth/token`,
+    jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+    scopes_supported: environments.map((environment) => `env:${environment}`),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: `${baseUrl}/docs`,
+  };
+}

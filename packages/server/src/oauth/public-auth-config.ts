@@ -1,0 +1,23 @@
+/** What anyone may know of the sign-in of a project. @see interface 4.6 */
+import type { PublicAuthConfigBody } from '@holdfast/contract';
+import type { Static } from 'typebox';
+import { Refusal } from '../access/refusal.ts';
+import type { ProjectKey } from '../storage/store.ts';
+import { type Clients, endUserClientId } from './clients.ts';
+
+/** Returns branding and ways to sign in; throws `not_found` unless the project exists with end-user sign-in enabled. */
+export async function readPublicAuthConfig(
+  clients: Pick<Clients, 'find'>,
+  key: ProjectKey,
+): Promise<Static<typeof PublicAuthConfigBody>> {
+  const client = await clients.find(endUserClientId(key));
+  if (client?.kind !== 'end_user') {
+    throw new Refusal('not_found', `the account ${key.accountId} has no project "${key.slug}" with end-user sign-in`);
+  }
+  const { logoData, logoMediaType, primaryColor, surfaceColor, bgColor, allowedIdps } = client.settings;
+  return {
+    clientId: client.clientId,
+    projectName: client.projectName,
+    ...{ logoData, logoMediaType, primaryColor, surfaceColor, bgColor, allowedIdps },
+  };
+}

@@ -1,0 +1,29 @@
+/** Answers of the authorization endpoint: the way back to the client. @see RFC 6749 §4.1.2, RFC 9207 */
+
+/** Errors that go back to the client. @see RFC 6749 §4.1.2.1 */
+export type AuthorizeError = 'invalid_request' | 'invalid_scope' | 'access_denied';
+
+export interface ClientReturn {
+  /** A registered redirect URI of the client. */
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  /** The issuer of codes, which tells a client of several servers which one answered. */
+  readonly issuer: string;
+}
+
+/** Returns where the browser goes with a code. */
+export function codeLocation(to: ClientReturn, code: string): string {
+  return location(to, { code });
+}
+
+/** Returns where the browser goes with an error. `description` is a constant text without quotes and backslashes. */
+export function errorLocation(to: ClientReturn, error: AuthorizeError, description: string): string {
+  return location(to, { error, error_description: description });
+}
+
+/** Adds parameters to the redirect URI as it is registered; nothing of it is normalised, and a query that it has stays. */
+function location({ redirectUri, state, issuer }: ClientReturn, answer: Readonly<Record<string, string>>): string {
+  const parameters = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer });
+  const separator = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
+  return `${redirectUri}${separator}${parameters}`;
+}

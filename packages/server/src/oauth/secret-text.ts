@@ -1,0 +1,30 @@
+/** Codes and refresh tokens as text. Only hashes of them are stored. */
+import { hash, randomBytes } from 'node:crypto';
+import { base62, randomIdentifier } from '../access/base62.ts';
+import type { RefreshTokenKey } from '../storage/sign-in-store.ts';
+
+/** Returns 256 random bits as 43 digits: 62^42 < 2^256 < 62^43. */
+export function randomSecret(): string {
+  return base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
+}
+
+/** Returns the SHA-256 under which a secret is stored. It has 256 random bits, so neither salt nor slowness is needed. */
+export function hashSecret(secret: string): Uint8Array {
+  return hash('sha256', secret, 'buffer');
+}
+
+const refreshTokenPattern = /^svcr_([0-9A-Za-z]{22})\.([0-9A-Za-z]{43})$/;
+
+/** Returns a new family id: 128 random bits, so that who knows one has been given a token of the family. */
+export const newFamilyId: () => string = randomIdentifier;
+
+/** Returns the text of a refresh token. */
+export function refreshTokenText(familyId: string, secret: string): string {
+  return `svcr_${familyId}.${secret}`;
+}
+
+/** Returns under which key a refresh token is stored, or undefined when the text is none. */
+export function parseRefreshToken(text: string): RefreshTokenKey | undefined {
+  const [, familyId, secret] = refreshTokenPattern.exec(text) ?? [];
+  return familyId === undefined || secret === undefined ? undefined : { familyId, secretHash: hashSecret(secret) };
+}

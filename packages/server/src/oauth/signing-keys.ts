@@ -1,0 +1,204 @@
+/**
+ * The key pairs that sign access tokens (ES256). They live in storage, the private halves sealed, and rotate every 30 days.
+ *
+ * A retired key stays published until no token that it signed can be alive. A new key signs at once: whoever meets a key
+ * id that he does not know reads the keys afresh.
+ *
+ * @see RFC 7517
+ */
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { SigningKeyRecord, Store } from '../storage/store.ts';
+
+const day = 24 * 60 * 60;
+/** Longest life of an access token: that of an operator's token. */
+export const accessTokenSecondsMax = 30 * day;
+const rotationSeconds = 30 * day;
+
+/** A public key as it is published. */
+export interface PublicJwk {
+  readonly kty: 'EC';
+  readonly crv: 'P-256';
+  readonly x: string;
+  readonly y: string;
+  readonly kid: string;
+  readonly alg: 'ES256';
+  readonly use: 'sig';
+}
+
+export interface SigningKey {
+  readonly keyId: string;
+  readonly privateKey: CryptoKey;
+}
+
+export interface SigningKeysOptions {
+  readonly store: Pick<Store, 'listSigningKeys' | 'addSigningKey' | 'deleteSigningKeys' | 'onAccessChange'>;
+  /** Encrypts a private key for the record of its key id. */
+  readonly seal: (plain: Uint8Array, keyId: string) => Uint8Array;
+  /** Decrypts it; throws when it was sealed with another secret key. */
+  readonly open: (sealed: Uint8Array, keyId: string) => Uint8Array;
+  readonly now: () => number;
+}
+
+export interface SigningKeys {
+  /** Returns the key that signs now. Makes one when there is none or the newest is older than 30 days. */
+  current(): Promise<SigningKey>;
+  /** Returns the public key of this id, or undefined when there is none (any more). */
+  find(keyId: string): Promise<CryptoKey | undefined>;
+  /** Returns the published keys, newest first; makes the first one when there is none. */
+  jwks(): Promise<{ keys: PublicJwk[] }>;
+  /**
+   * Makes a new key, which signs from now on, and returns its id. With `revoke` every earlier key is deleted, so that
+   * every token signed until now is rejected: at once by this process, within a second by others.
+   */
+  rotate(options?: { readonly revoke?: boolean }): Promise<string>;
+}
+
+interface KeyRing {
+  /** Newest first. */
+  readonly records: readonly SigningKeyRecord[];
+  readonly publicKeys: ReadonlyMap<string, CryptoKey>;
+}
+
+/** Returns the signing keys in `store`, read when first needed and again whenever access changed. */
+export function createSigningKeys({ store, seal, open, now }: SigningKeysOptions): SigningKeys {
+  let ring: KeyRing | undefined;
+  let lastRing: KeyRing | undefined;
+  let reading: Promise<KeyRing> | undefined;
+  let signer: SigningKey | undefined;
+  let epoch = 0;
+
+  /** What is known, and what a reading under way will find, may be outdated. */
+  function forget(): void {
+    epoch += 1;
+    ring = undefined;
+    reading = undefined;
+  }
+  store.onAccessChange(forget);
+
+  /** Reads the keys. Callers that come while a reading is under way share it, so any number of them costs one. */
+  function read(): Promise<KeyRing> {
+    reading ??= readAndKeep();
+    return reading;
+  }
+
+  async function readAndKeep(): Promise<KeyRing> {
+    const begun = epoch;
+    try {
+      const fresh = await readRing(store, lastRing?.publicKeys);
+      lastRing = fresh;
+      if (begun === epoch) ring = fresh;
+      return fresh;
+    } finally {
+      if (begun === epoch) reading = undefined;
+    }
+  }
+
+  /** Adds a key above `newest`; undefined when another process was faster. Keys stay in the order of their creation. */
+  async function add(newest: SigningKeyRecord | undefined): Promise<SigningKeyRecord | undefined> {
+    const record = await makeKey(seal, Math.max(now(), (newest?.createdAt ?? 0) + 1));
+    const outcome = await store.addSigningKey(record, newest?.keyId ?? null);
+    forget();
+    return outcome === 'added' ? record : undefined;
+  }
+
+  async function deleteRetired(): Promise<void> {
+    const { records } = await read();
+    await store.deleteSigningKeys(oldestInUse(records, now()));
+  }
+
+  async function newestInTime(): Promise<SigningKeyRecord> {
+    for (;;) {
+      const [newest] = (ring ?? (await read())).records;
+      if (newest !== undefined && now() < newest.createdAt + rotationSeconds * 1000) return newest;
+      const added = await add(newest);
+      if (added === undefined) continue;
+      await deleteRetired();
+      return added;
+    }
+  }
+
+  return {
+    async current() {
+      const record = await newestInTime();
+      if (signer?.keyId === record.keyId) return signer;
+      const opened = { keyId: record.keyId, privateKey: await openPrivateKey(record, open) };
+      signer = opened;
+      return opened;
+    },
+
+    async find(keyId) {
+      const known = ring?.publicKeys.get(keyId) ?? (await reading)?.publicKeys.get(keyId);
+      return known ?? (await read()).publicKeys.get(keyId);
+    },
+
+    async jwks() {
+      let { records } = ring ?? (await read());
+      if (records.length === 0) {
+        await newestInTime();
+        ({ records } = await read());
+      }
+      return { keys: records.map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk) };
+    },
+
+    async rotate({ revoke = false } = {}) {
+      for (;;) {
+        forget();
+        const [newest] = (await read()).records;
+        const added = await add(newest);
+        if (added === undefined) continue;
+        if (revoke) await store.deleteSigningKeys(added.createdAt);
+        else await deleteRetired();
+        return added.keyId;
+      }
+    },
+  };
+}
+
+/**
+ * Returns when the oldest key was made that may still have live tokens: a key is needed as long as its successor is
+ * younger than the longest life of a token. The hour on top is for processes that see the successor a moment late.
+ */
+function oldestInUse(records: readonly SigningKeyRecord[], nowMs: number): number {
+  const liveSince = nowMs - (accessTokenSecondsMax + 3_600) * 1000;
+  let oldest = nowMs;
+  for (const { createdAt } of records) {
+    oldest = createdAt;
+    if (createdAt <= liveSince) break;
+  }
+  return oldest;
+}
+
+/** Takes over the keys that were imported before: a key id, being a thumbprint, never stands for another key. */
+async function readRing(store: SigningKeysOptions['store'], imported?: KeyRing['publicKeys']): Promise<KeyRing> {
+  const records = await store.listSigningKeys();
+  const publicKeys = new Map<string, CryptoKey>();
+  for (const { keyId, publicJwk } of records) {
+    publicKeys.set(keyId, imported?.get(keyId) ?? (await importKey(JSON.parse(publicJwk))));
+  }
+  return { records, publicKeys };
+}
+
+/** Makes a key pair whose id is the thumbprint of its public half. @see RFC 7638 */
+async function makeKey(seal: SigningKeysOptions['seal'], createdAt: number): Promise<SigningKeyRecord> {
+  const pair = await generateKeyPair('ES256', { extractable: true });
+  const { kty, crv, x, y } = await exportJWK(pair.publicKey);
+  const keyId = await calculateJwkThumbprint(pair.publicKey);
+  const privateJwk = JSON.stringify(await exportJWK(pair.privateKey));
+  return {
+    keyId,
+    publicJwk: JSON.stringify({ kty, crv, x, y, kid: keyId, alg: 'ES256', use: 'sig' }),
+    sealedPrivateJwk: seal(Buffer.from(privateJwk), keyId),
+    createdAt,
+  };
+}
+
+function openPrivateKey(record: SigningKeyRecord, open: SigningKeysOptions['open']): Promise<CryptoKey> {
+  const text = Buffer.from(open(record.sealedPrivateJwk, record.keyId)).toString();
+  return importKey(JSON.parse(text));
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, 'ES256');
+  if (key instanceof Uint8Array) throw new TypeError('a signing key is no symmetric key');
+  return key;
+}

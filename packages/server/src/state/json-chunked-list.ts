@@ -1,0 +1,78 @@
+/** Elements of a chunk when a list is cut up; a chunk is split when it reaches twice as many. */
+const chunkElements = 512;
+
+/**
+ * A list that takes insertions and removals anywhere without moving all that stands behind them: the elements lie in chunks,
+ * so that a change moves at most 1,024 elements and skips n / 512 chunks. On 100,000 elements that makes an insertion at
+ * the front some hundred times cheaper than in an array.
+ */
+export class ChunkedList<Element> {
+  readonly #chunks: Element[][] = [];
+  #length: number;
+  /** Where {@link ChunkedList.#seek} ended: a chunk, and the offset in it. */
+  #chunk = 0;
+  #offset = 0;
+
+  constructor(elements: readonly Element[]) {
+    this.#length = elements.length;
+    for (let start = 0; start < elements.length; start += chunkElements) {
+      this.#chunks.push(elements.slice(start, start + chunkElements));
+    }
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The element at `index`, which must be below the length. */
+  at(index: number): Element {
+    this.#seek(index);
+    return this.#chunks[this.#chunk]?.[this.#offset] as Element;
+  }
+
+  /** Replaces the element at `index`, which must be below the length. */
+  set(index: number, element: Element): void {
+    this.#seek(index);
+    (this.#chunks[this.#chunk] as Element[])[this.#offset] = element;
+  }
+
+  /** Inserts before `index`; at the end when `index` is the length. */
+  insert(index: number, element: Element): void {
+    this.#length++;
+    this.#seek(index);
+    const chunk = this.#chunks[this.#chunk];
+    if (chunk === undefined) {
+      this.#chunks.push([element]);
+      return;
+    }
+    chunk.splice(this.#offset, 0, element);
+    if (chunk.length >= 2 * chunkElements) this.#chunks.splice(this.#chunk + 1, 0, chunk.splice(chunkElements));
+  }
+
+  /** Removes the element at `index`, which must be below the length. */
+  remove(index: number): void {
+    this.#length--;
+    this.#seek(index);
+    const chunk = this.#chunks[this.#chunk] as Element[];
+    if (chunk.length === 1) this.#chunks.splice(this.#chunk, 1);
+    else chunk.splice(this.#offset, 1);
+  }
+
+  /** All elements, in order. */
+  toArray(): Element[] {
+    return this.#chunks.flat(1) as Element[];
+  }
+
+  /** Finds the chunk of `index`. An index at the end belongs to the last chunk, so that appending fills it. */
+  #seek(index: number): void {
+    let offset = index;
+    let at = 0;
+    for (; at < this.#chunks.length - 1; at++) {
+      const elements = (this.#chunks[at] as Element[]).length;
+      if (offset < elements) break;
+      offset -= elements;
+    }
+    this.#chunk = at;
+    this.#offset = offset;
+  }
+}

@@ -1,0 +1,50 @@
+/** A decimal number as its sign, its significant digits and a power of ten: equal values have equal parts. */
+interface Decimal {
+  readonly negative: boolean;
+  /** Without zeros at either end; empty for zero. */
+  readonly digits: string;
+  /** Power of ten that the digits, read as an integer, are multiplied by; 0 for zero. */
+  readonly exponent: number;
+}
+
+/** The smallest normal double; below it fewer than 15 digits may survive. */
+const normalMin = 2 ** -1022;
+
+const numberLiteral = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
+
+/**
+ * Whether reading the JSON number literal as a double and printing that double gives the same decimal value, so that
+ * nothing is lost by the double. `-0` is not held: a double prints as `0`. The answer counts for number literals only.
+ */
+export function doubleHolds(literal: string): boolean {
+  const value = Number(literal);
+  // With an exponent and at most 17 characters there are at most 15 digits, which every normal double holds.
+  const magnitude = Math.abs(value);
+  if (literal.length <= 17 && magnitude >= normalMin && magnitude < Number.POSITIVE_INFINITY && /[eE]/.test(literal)) {
+    return true;
+  }
+  const printed = String(value);
+  if (printed === literal) return true;
+  const written = decimalOf(literal);
+  if (written === undefined) return true; // no number literal, so there is nothing to lose
+  // Neither literal of infinity parses, so what overflows a double ends here.
+  const held = decimalOf(printed);
+  if (held === undefined) return false;
+  return written.negative === held.negative && written.digits === held.digits && written.exponent === held.exponent;
+}
+
+function decimalOf(literal: string): Decimal | undefined {
+  const parts = numberLiteral.exec(literal);
+  if (parts === null) return undefined;
+  const fraction = parts[3] ?? '';
+  const digits = `${parts[2]}${fraction}`;
+  // Loops, because a pattern such as /0+$/ takes quadratic time on a long run of zeros inside the digits.
+  let start = 0;
+  while (start < digits.length && digits.charCodeAt(start) === 0x30) start++;
+  let end = digits.length;
+  while (end > start && digits.charCodeAt(end - 1) === 0x30) end--;
+  const negative = parts[1] === '-';
+  if (start === end) return { negative, digits: '', exponent: 0 };
+  const exponent = Number(parts[4] ?? 0) - fraction.length + (digits.length - end);
+  return { negative, digits: digits.slice(start, end), exponent };
+}

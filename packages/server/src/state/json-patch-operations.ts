@@ -1,0 +1,95 @@
+import { isPointer, quote } from './json-pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts';
+
+/** One operation whose structure has been checked. Its path is a JSON Pointer. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: JsonValue }
+  | { readonly op: 'remove'; readonly path: string };
+
+/** The codes of {@link readOperations}. */
+export type PatchStructureCode =
+  | 'patch_invalid'
+  | 'patch_unsupported_operation'
+  | 'patch_invalid_path'
+  | 'patch_missing_value';
+
+/** The codes of applying operations. `validation_error` refuses a result that is nested too deep. */
+export type PatchApplicationCode =
+  | 'patch_path_not_found'
+  | 'patch_path_untraversable'
+  | 'patch_invalid_array_index'
+  | 'patch_invalid_state_root'
+  | 'validation_error';
+
+/** The first fault of a patch, which rejects all of it. */
+export interface PatchFailure<Code = PatchStructureCode | PatchApplicationCode> {
+  readonly kind: 'failure';
+  readonly code: Code;
+  /** Index of the operation at fault; null when no single operation is. */
+  readonly operation: number | null;
+  /** For people. It may quote the patch, never the document. */
+  readonly message: string;
+}
+
+/**
+ * The operations of a patch, structure checked. All operations are looked at in order, and in each one
+ * its `op`, then its `path`, then its `value`, then the ban on removing the root; the first fault counts:
+ *
+ * - `patch_invalid`: the list is missing, no array or empty (no operation is named), an operation is no object, or it
+ *   removes the root;
+ * - `patch_unsupported_operation`: `op` is missing or anything but `add`, `remove`, `replace`;
+ * - `patch_invalid_path`: `path` is missing, no string, neither empty nor begun with `/`, or has a stray `~`;
+ * - `patch_missing_value`: `add` or `replace` without a `value` member; null is a value.
+ *
+ * Members count only when the operation itself has them. Other members are ignored, so a `remove` may carry any `value`.
+ *
+ * @see interface 2.3, 4.3, 7.2; RFC 6901 §3; RFC 6902 §4
+ */
+export function readOperations(ops: unknown): PatchOperation[] | PatchFailure<PatchStructureCode> {
+  if (!Array.isArray(ops) || ops.length === 0) {
+    const fault = ops === undefined ? 'is missing' : Array.isArray(ops) ? 'is empty' : 'is not an array';
+    return { kind: 'failure', code: 'patch_invalid', operation: null, message: `cannot read the patch: "ops" ${fault}` };
+  }
+  const operations: PatchOperation[] = [];
+  for (let index = 0; index < ops.length; index++) {
+    const read = readOperation(ops[index], index);
+    if ('kind' in read) return read;
+    operations.push(read);
+  }
+  return operations;
+}
+
+function readOperation(candidate: unknown, index: number): PatchOperation | PatchFailure<PatchStructureCode> {
+  if (!isJsonObject(candidate)) return refuse('patch_invalid', index, 'it is not an object');
+  const op = ownMember(candidate, 'op');
+  if (op !== 'add' && op !== 'remove' && op !== 'replace') {
+    return refuse('patch_unsupported_operation', index, `"op" ${opFault(op)}`);
+  }
+  const path = ownMember(candidate, 'path');
+  if (typeof path !== 'string') {
+    return refuse('patch_invalid_path', index, `"path" is ${path === undefined ? 'missing' : 'not a string'}`);
+  }
+  if (!isPointer(path)) return refuse('patch_invalid_path', index, pathFault(path));
+  if (op === 'remove') return path === '' ? refuse('patch_invalid', index, 'the root cannot be removed') : { op, path };
+  const value = ownMember(candidate, 'value');
+  if (value === undefined) return refuse('patch_missing_value', index, `"${op}" needs a "value"`);
+  return { op, path, value };
+}
+
+function ownMember(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function opFault(op: JsonValue | undefined): string {
+  if (op === undefined) return 'is missing';
+  return typeof op === 'string' ? `is ${quote(op)}, not "add", "remove" or "replace"` : 'is not a string';
+}
+
+function pathFault(path: string): string {
+  if (path[0] !== '/') return `"path" ${quote(path)} does not begin with "/"`;
+  return `"path" ${quote(path)} has a "~" that is not "~0" or "~1"`;
+}
+
+function refuse(code: PatchStructureCode, operation: number, fault: string): PatchFailure<PatchStructureCode> {
+  return { kind: 'failure', code, operation, message: `cannot read operation ${operation}: ${fault}` };
+}

@@ -1,0 +1,249 @@
+import { setImmediate } from 'node:timers/promises';
+import { ChunkedList } from './json-chunked-list.ts';
+import {
+  type ApplicationFailure,
+  badIndex,
+  noSuchMember,
+  resultNotObject,
+  resultTooDeep,
+  rootNotObject,
+  untraversable,
+} from './json-patch-failure.ts';
+import type { PatchOperation } from './json-patch-operations.ts';
+import { endOfSegment, indexBelow, segmentAt } from './json-pointer.ts';
+import {
+  defaultNestingDepthMax,
+  exceedsNestingDepth,
+  isContainer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setMember,
+} from './json-value.ts';
+
+export { type PatchFailure, type PatchOperation, readOperations } from './json-patch-operations.ts';
+
+/** What applying a patch to a value comes to. */
+export type PatchResult = { readonly kind: 'patched'; readonly document: JsonObject } | ApplicationFailure;
+
+/** How deep a result may be nested, and how the work is sliced. */
+export interface PatchOptions {
+  /** Deepest nesting of the result; the root is level 1. Default 256. */
+  readonly nestingDepthMax?: number;
+  /** How long operations run before other work gets its turn. Default 10. */
+  readonly sliceMilliseconds?: number;
+  /** The clock, in milliseconds. Default `performance.now`. */
+  readonly now?: () => number;
+}
+
+/** Containers as the run sees those that it has copied and may change. */
+type OwnArray = JsonValue[];
+type OwnObject = Record<string, JsonValue>;
+
+/** Reading the clock costs about as much as a small operation, so it is read after this many. */
+const operationsPerClockReading = 16;
+
+/**
+ * An array is edited as a list of chunks from this many elements on, and in patches of more than this many operations:
+ * below either, moving the elements of an array is cheaper than cutting it up and joining it again.
+ */
+const chunkedElementsMin = 4096;
+const chunkedOperationsMin = 32;
+
+/**
+ * Applies the operations in order, all or nothing. The document and the operations' values are left as they are; the result
+ * shares what did not change with both, so neither may be changed in place later.
+ *
+ * - `patch_path_not_found`: a member on the way is missing, or the target of `replace` or `remove` is;
+ * - `patch_path_untraversable`: the path goes on below a string, number, boolean or null, also with its last segment;
+ * - `patch_invalid_array_index`: a segment at an array is no index, or out of range for the operation;
+ * - `patch_invalid_state_root`: a path below the root meets a root that is no object, or the result is none;
+ * - `validation_error`, naming no operation: the result is nested deeper than `nestingDepthMax`. What is deeper in between
+ *   does not matter. The document itself must be within that depth.
+ *
+ * @see interface 4.3; RFC 6902 §4
+ */
+export function applyOperations(
+  document: JsonObject,
+  operations: readonly PatchOperation[],
+  options: PatchOptions = {},
+): PatchResult {
+  return new PatchRun(document, operations, options).advance(Number.POSITIVE_INFINITY) as PatchResult;
+}
+
+/**
+ * Does what {@link applyOperations} does without holding the event loop: the result comes at once when one slice of time is
+ * enough, else as a promise, the work going on slice by slice between other events.
+ */
+export function applyOperationsSliced(
+  document: JsonObject,
+  operations: readonly PatchOperation[],
+  options: PatchOptions = {},
+): PatchResult | Promise<PatchResult> {
+  const { sliceMilliseconds = 10, now = () => performance.now() } = options;
+  const run = new PatchRun(document, operations, { ...options, now });
+  return run.advance(now() + sliceMilliseconds) ?? finishInSlices(run, sliceMilliseconds, now);
+}
+
+async function finishInSlices(run: PatchRun, sliceMilliseconds: number, now: () => number): Promise<PatchResult> {
+  for (;;) {
+    await setImmediate();
+    const result = run.advance(now() + sliceMilliseconds);
+    if (result !== undefined) return result;
+  }
+}
+
+/** A patch under way, which can rest between two operations. */
+class PatchRun {
+  readonly #operations: readonly PatchOperation[];
+  readonly #nestingDepthMax: number;
+  readonly #now: () => number;
+  #root: JsonValue;
+  #next = 0;
+  /** Set when an operation put something too deep; whether it stayed there is seen in the end. */
+  #depthSuspected = false;
+  /** The containers that this run has made: reachable from nowhere else, and free to be changed. */
+  readonly #owned = new Set<unknown>();
+  /** What owned arrays hold while they are edited in chunks; the array itself is out of date until the end. */
+  readonly #lists = new Map<OwnArray, ChunkedList<JsonValue>>();
+
+  constructor(document: JsonObject, operations: readonly PatchOperation[], options: PatchOptions) {
+    this.#root = document;
+    this.#operations = operations;
+    this.#nestingDepthMax = options.nestingDepthMax ?? defaultNestingDepthMax;
+    this.#now = options.now ?? (() => 0);
+  }
+
+  /** Works until the clock reaches `deadline`. `undefined` when there is more to do. */
+  advance(deadline: number): PatchResult | undefined {
+    while (this.#next < this.#operations.length) {
+      const failure = this.#apply(this.#operations[this.#next] as PatchOperation);
+      if (failure !== undefined) return failure;
+      this.#next++;
+      if (this.#next % operationsPerClockReading === 0 && this.#now() >= deadline) return undefined;
+    }
+    return this.#finish();
+  }
+
+  #apply(operation: PatchOperation): ApplicationFailure | undefined {
+    const { op, path } = operation;
+    if (path === '') {
+      this.#root = op === 'remove' ? null : operation.value;
+      this.#watchDepth(this.#root, 0);
+      return undefined;
+    }
+    if (!isJsonObject(this.#root)) return rootNotObject(this.#next);
+    let container: OwnArray | OwnObject = this.#own(this.#root);
+    this.#root = container;
+    let start = 1;
+    for (let depth = 1; ; depth++) {
+      const end = endOfSegment(path, start);
+      const segment = segmentAt(path, start, end);
+      if (end === path.length) {
+        if (op !== 'remove') this.#watchDepth(operation.value, depth);
+        const edited = Array.isArray(container)
+          ? this.#editArray(container, segment, operation)
+          : this.#editObject(container, segment, operation);
+        return edited ? undefined : this.#noChild(container, path, start);
+      }
+      const child = this.#childAt(container, segment);
+      if (child === undefined) return this.#noChild(container, path, start);
+      start = end + 1;
+      if (!isContainer(child)) return untraversable(this.#next, path, start);
+      const own = this.#own(child);
+      if (own !== child) this.#replaceChild(container, segment, own);
+      container = own;
+    }
+  }
+
+  /** Notes when a value that comes to stand below `depth` containers makes the document too deep. */
+  #watchDepth(value: JsonValue, depth: number): void {
+    this.#depthSuspected ||= isContainer(value) && exceedsNestingDepth(value, this.#nestingDepthMax - depth);
+  }
+
+  #finish(): PatchResult {
+    for (const [array, list] of this.#lists) {
+      const elements = list.toArray();
+      array.length = 0;
+      for (const element of elements) array.push(element);
+    }
+    this.#lists.clear();
+    if (!isJsonObject(this.#root)) return resultNotObject(this.#operations.length - 1);
+    if (this.#depthSuspected && exceedsNestingDepth(this.#root, this.#nestingDepthMax)) {
+      return resultTooDeep(this.#nestingDepthMax);
+    }
+    return { kind: 'patched', document: this.#root };
+  }
+
+  /** The container itself when this run made it, else a copy of it. Each is copied once in a run at most. */
+  #own(container: JsonObject | readonly JsonValue[]): OwnArray | OwnObject {
+    if (this.#owned.has(container)) return container as OwnArray | OwnObject;
+    const copy = Array.isArray(container) ? container.slice() : { ...(container as JsonObject) };
+    this.#owned.add(copy);
+    return copy;
+  }
+
+  #childAt(container: OwnArray | OwnObject, segment: string): JsonValue | undefined {
+    if (!Array.isArray(container)) return Object.hasOwn(container, segment) ? container[segment] : undefined;
+    const list = this.#lists.get(container);
+    const index = indexBelow((list ?? container).length, segment);
+    if (index === -1) return undefined;
+    return list === undefined ? container[index] : list.at(index);
+  }
+
+  #replaceChild(container: OwnArray | OwnObject, segment: string, child: JsonValue): void {
+    if (!Array.isArray(container)) {
+      container[segment] = child; // an own member, so that even `__proto__` is an ordinary assignment
+      return;
+    }
+    const list = this.#lists.get(container);
+    if (list === undefined) container[Number(segment)] = child;
+    else list.set(Number(segment), child);
+  }
+
+  #noChild(container: OwnArray | OwnObject, path: string, start: number): ApplicationFailure {
+    if (!Array.isArray(container)) return noSuchMember(this.#next, path, start);
+    return badIndex(this.#next, path, start, (this.#lists.get(container) ?? container).length);
+  }
+
+  /** Whether there was something to edit. */
+  #editObject(object: OwnObject, name: string, operation: PatchOperation): boolean {
+    if (operation.op !== 'add' && !Object.hasOwn(object, name)) return false;
+    if (operation.op === 'remove') delete object[name];
+    else setMember(object, name, operation.value);
+    return true;
+  }
+
+  /** Whether the segment is an index that the operation can use. */
+  #editArray(array: OwnArray, segment: string, operation: PatchOperation): boolean {
+    const list = this.#lists.get(array);
+    const { length } = list ?? array;
+    const append = operation.op === 'add' && segment === '-';
+    const index = append ? length : indexBelow(operation.op === 'add' ? length + 1 : length, segment);
+    if (index === -1) return false;
+    if (operation.op === 'replace') {
+      if (list === undefined) array[index] = operation.value;
+      else list.set(index, operation.value);
+    } else if (operation.op === 'add') {
+      if (list === undefined && index === length) array.push(operation.value);
+      else this.#movable(array).insert(index, operation.value);
+    } else if (list === undefined && index === length - 1) array.pop();
+    else this.#movable(array).remove(index);
+    return true;
+  }
+
+  /** A way to insert and remove in the middle of the array: in chunks where that pays, else directly. */
+  #movable(array: OwnArray): { insert(index: number, value: JsonValue): void; remove(index: number): void } {
+    const list = this.#lists.get(array);
+    if (list !== undefined) return list;
+    if (array.length < chunkedElementsMin || this.#operations.length < chunkedOperationsMin) {
+      return {
+        insert: (index, value) => array.splice(index, 0, value),
+        remove: (index) => array.splice(index, 1),
+      };
+    }
+    const chunked = new ChunkedList(array);
+    this.#lists.set(array, chunked);
+    return chunked;
+  }
+}

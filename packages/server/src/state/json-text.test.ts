@@ -1,0 +1,316 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diceOf, jsonText, numbers } from './json-cases.oracle.ts';
+import { expectedLiteral, type Model, NumberModel, printModel, readModel, sortMembers } from './json-model.oracle.ts';
+import { findSyntaxFault } from './json-syntax.ts';
+import {
+  decodeUtf8,
+  exceedsNestingDepth,
+  isContainer,
+  isJsonObject,
+  type JsonObject,
+  JsonTextError,
+  type JsonValue,
+  parseJson,
+  printJson,
+} from './json-text.ts';
+
+const { rawJSON } = JSON as unknown as { rawJSON(literal: string): JsonValue };
+
+function refusal(text: string, nestingDepthMax?: number): JsonTextError {
+  try {
+    parseJson(text, nestingDepthMax);
+  } catch (error) {
+    if (error instanceof JsonTextError) return error;
+    throw error;
+  }
+  throw new Error('the text was not refused');
+}
+
+/** Value for value: numbers by literal, members by name, names that are no own members left out. */
+function modelOf(value: JsonValue): Model {
+  if (typeof value === 'number') {
+    // A plain number must be one that prints as the literal it came from.
+    return new NumberModel(Object.is(value, -0) ? 'negative zero as a double' : String(value));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(modelOf);
+  if (!isJsonObject(value)) return new NumberModel((value as { rawJSON: string }).rawJSON);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  return new Map(Object.keys(value).map((name) => [name, modelOf(value[name] as JsonValue)]));
+}
+
+describe('parseJson and printJson: numbers', () => {
+  test.each([
+    ['9007199254740993', '9007199254740993'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['1e400', '1e400'],
+    ['-1E+400', '-1E+400'],
+    ['1e-400', '1e-400'],
+    ['2e-324', '2e-324'],
+    ['1.7976931348623159e308', '1.7976931348623159e308'],
+    ['0.1234567890123456789', '0.1234567890123456789'],
+    ['1.00000000000000000001', '1.00000000000000000001'],
+    ['-0', '-0'],
+    ['-0.0', '-0.0'],
+    ['-0e5', '-0e5'],
+    ['-0E-99999999999999999999', '-0E-99999999999999999999'],
+    ['4.9e-324', '4.9e-324'],
+  ])('%s, which no double holds, comes back as written', (literal, printed) => {
+    expect(printJson(parseJson(literal))).toBe(printed);
+    expect(printJson(parseJson(`\n [ ${literal}\t] `))).toBe(`[${printed}]`);
+    expect(printJson(parseJson(`{"a":${literal},"b":[${literal},"${literal}"]}`))).toBe(
+      `{"a":${printed},"b":[${printed},"${literal}"]}`,
+    );
+    expect(typeof parseJson(literal)).toBe('object');
+  });
+
+  test.each([
+    ['1.0', '1'],
+    ['1e3', '1000'],
+    ['1E5', '100000'],
+    ['0e99999999999999999999', '0'],
+    ['0.000000000000000000000', '0'],
+    ['-0.5', '-0.5'],
+    ['5e-324', '5e-324'],
+    ['1.7976931348623157e308', '1.7976931348623157e+308'],
+    ['2.2250738585072014e-308', '2.2250738585072014e-308'],
+    ['123456789.12345678', '123456789.12345678'],
+    ['0.00000000000000000001234', '1.234e-20'],
+    ['100000000000000000000000', '1e+23'],
+    ['123456789012345680000', '123456789012345680000'],
+    ['1.50000000000000000000000', '1.5'],
+    ['1e00000000000000000005', '100000'],
+  ])('%s, which a double holds, becomes the number %s', (literal, printed) => {
+    expect(printJson(parseJson(`[${literal}]`))).toBe(`[${printed}]`);
+    expect(typeof parseJson(literal)).toBe('number');
+  });
+
+  test('digits inside strings and names are left alone', () => {
+    const text = '{"1e400":"9007199254740993","\\":-0,":"\\\\","-0":[":9007199254740993,"]}';
+    expect(printJson(parseJson(text))).toBe(text);
+  });
+
+  test('an array that looks like the inner mark of a raw number stays an array', () => {
+    expect(printJson(parseJson('[[1e999,0],[1e999,1],[-1e999,0],1e400]'))).toBe('[[1e999,0],[1e999,1],[-1e999,0],1e400]');
+    expect(printJson(parseJson('[[1e999],[0,1e999],[1e999,0,0]]'))).toBe('[[1e999],[0,1e999],[1e999,0,0]]');
+  });
+
+  test('of duplicate names the last counts, whichever of them is raw', () => {
+    expect(printJson(parseJson('{"a":1e400,"a":1}'))).toBe('{"a":1}');
+    expect(printJson(parseJson('{"a":1,"a":1e400}'))).toBe('{"a":1e400}');
+    expect(printJson(parseJson('{"a":{"b":1e400},"a":{"c":-0}}'))).toBe('{"a":{"c":-0}}');
+    expect(printJson(parseJson('{"a":1.00000000000000000001,"a":1}'))).toBe('{"a":1}');
+  });
+
+  test('a literal of a million digits takes linear time', () => {
+    const literal = `0.${'0'.repeat(500_000)}1${'0'.repeat(500_000)}1`;
+    expect(printJson(parseJson(`[${literal}]`))).toBe(`[${literal}]`);
+  });
+});
+
+describe('parseJson and printJson: names and strings', () => {
+  test.each(['__proto__', 'constructor', 'toString', 'toJSON', '', '\u0000', '\ud800', '\udc00', '\u2028', 'é', '😀'])(
+    'the name %j is an ordinary member',
+    (name) => {
+      const text = `{${JSON.stringify(name)}:{"x":9007199254740993}}`;
+      const value = parseJson(text) as JsonObject;
+      expect(Object.hasOwn(value, name)).toBe(true);
+      expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+      expect(printJson(value)).toBe(text);
+    },
+  );
+
+  test('a name with an escape is read as written, whatever was read before', () => {
+    // The runtime's parser takes the second name for the first: https://github.com/nodejs/node/issues/63785
+    for (const [earlier, later] of [
+      ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}'],
+      ['{"p":1,"\\\\n":1}', '{"p":1,"\\nn":[{"\\u0041\\/" : {}}]}'],
+    ] as const) {
+      parseJson(earlier);
+      JSON.parse(earlier);
+      expect(printModel(modelOf(parseJson(later)))).toBe(printModel(readModel(later)));
+    }
+  });
+
+  test('an escaped name counts as the name that it spells', () => {
+    expect(printJson(parseJson('{"a":1,"\\u0061":2,"b":3,"a":4}'))).toBe('{"a":4,"b":3}');
+    expect(printJson(parseJson('{"\\u005f_proto__":1,"b":3,"__proto__":4}'))).toBe('{"__proto__":4,"b":3}');
+  });
+
+  test('a raw number can be the value of __proto__', () => {
+    expect(printJson(parseJson('{"__proto__":-0,"a":1}'))).toBe('{"__proto__":-0,"a":1}');
+  });
+});
+
+describe('parseJson: refusals', () => {
+  test.each([
+    ['', 0],
+    ['  ', 2],
+    ['nul', 0],
+    ['{"a":}', 5],
+    ['[1,2', 4],
+    ['[1,]', 3],
+    ['{"a":1,}', 7],
+    ['{"a" 1}', 5],
+    ['{a:1}', 1],
+    ['[1 2]', 3],
+    ['01', 1],
+    ['1.', 1],
+    ['.5', 0],
+    ['-', 0],
+    ['+1', 0],
+    ['1e', 1],
+    ['[1e400', 6],
+    ['01234567890123456789', 1],
+    ['-01e400', 2],
+    ['1e4001.5', 6],
+    ['1e400e400', 5],
+    ['[1e400]]', 7],
+    ['{1e400:1}', 1],
+    ['--1e400', 0],
+    ['NaN', 0],
+    ['"abc', 0],
+    ['"a\\x"', 2],
+    ['"\\u12G4"', 1],
+    ['"a\nb"', 2],
+    ['\ufeff{}', 0],
+    ['{}{}', 2],
+    ['{"a":1]', 6],
+    ['[1}', 2],
+    [']', 0],
+    ['[1]\u00a0', 3],
+    ['{"a":1,1}', 7],
+    ['{,}', 1],
+    ['[,]', 1],
+    ['{"a"}', 4],
+    [':', 0],
+  ])('%j is no JSON, from position %i on', (text, position) => {
+    expect(refusal(text)).toMatchObject({ reason: 'syntax', position });
+    expect(refusal(text).message).toContain(`position ${position}`);
+  });
+
+  test('the message quotes nothing of the text', () => {
+    expect(refusal('{"token":"hush-hush" hush}').message).toBe('cannot parse JSON: unexpected character at position 21');
+    expect(refusal('{"token":"hush-hush').message).toBe('cannot parse JSON: the string does not end at position 9');
+    expect(refusal('[1').message).toBe('cannot parse JSON: the text ends too early at position 2');
+  });
+
+  test('256 levels pass, 257 are refused as too deep, and no number of levels overflows the stack', () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"":', '}'],
+      ['[{"a":', '}]'],
+    ] as const) {
+      const per = open.length === 6 ? 2 : 1;
+      const nested = (levels: number, core: string) => `${open.repeat(levels / per)}${core}${close.repeat(levels / per)}`;
+      const text = nested(256, '0');
+      expect(printJson(parseJson(text))).toBe(text);
+      expect(printJson(parseJson(nested(256, '1e400')))).toBe(nested(256, '1e400'));
+      expect(refusal(nested(256, '[]'))).toMatchObject({ reason: 'depth', position: (256 / per) * open.length });
+      expect(refusal(nested(1_000_000, '0')).reason).toBe('depth');
+      expect(refusal(open.repeat(1_000_000)).reason).toBe('depth');
+    }
+    expect(refusal('[[]]', 1)).toMatchObject({ reason: 'depth', position: 1 });
+    expect(refusal('[[]]', 1).message).toBe('cannot parse JSON: nested deeper than 1 levels at position 1');
+    expect(parseJson('1', 0)).toBe(1);
+  });
+
+  test('brackets in strings and many siblings are no nesting', () => {
+    const text = JSON.stringify([...Array.from({ length: 1000 }, () => [{}]), '['.repeat(1000), `\\"${'{'.repeat(1000)}`]);
+    expect(printJson(parseJson(text))).toBe(text);
+  });
+});
+
+describe('parseJson against a plain reading', () => {
+  test('every value is equal, for texts with adversarial numbers, names, escapes and white space', () => {
+    const property = fc.property(fc.integer(), (seed) => {
+      const text = jsonText(diceOf(seed), 4);
+      const value = parseJson(text);
+      expect(printModel(sortMembers(modelOf(value)))).toBe(printModel(sortMembers(readModel(text))));
+      expect(printModel(sortMembers(readModel(printJson(value))))).toBe(printModel(sortMembers(readModel(text))));
+    });
+    fc.assert(property, { numRuns: 20_000 });
+  });
+
+  test('every number is equal, whatever its literal', () => {
+    const digits = fc.stringMatching(/^[0-9]{1,25}$/);
+    const whole = fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,25}$/));
+    const exponent = fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-', 'E-'), fc.stringMatching(/^[0-9]{1,4}$/));
+    const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value));
+    const built = fc
+      .tuple(fc.constantFrom('', '-'), whole, fc.option(digits), fc.option(exponent))
+      .map(([sign, int, fraction, exp]) => `${sign}${int}${fraction === null ? '' : `.${fraction}`}${exp?.join('') ?? ''}`);
+    const property = fc.property(fc.oneof(double, built, fc.constantFrom(...numbers)), (literal) => {
+      expect(printJson(parseJson(literal))).toBe(expectedLiteral(literal));
+    });
+    fc.assert(property, { numRuns: 30_000 });
+  });
+
+  test('a damaged text is refused exactly when the runtime refuses it', () => {
+    const property = fc.property(
+      fc.integer(),
+      fc.nat(),
+      fc.constantFrom(...'{}[],:"\\0-.eE1 t\u0000'),
+      (seed, where, unit) => {
+        const whole = jsonText(diceOf(seed), 3);
+        const at = where % (whole.length + 1);
+        for (const text of [whole.slice(0, at), whole.slice(0, at) + unit + whole.slice(at + (seed & 1))]) {
+          let valid = true;
+          try {
+            JSON.parse(text);
+          } catch {
+            valid = false;
+          }
+          if (valid)
+            expect(printModel(modelOf(parseJson(text)))).toBe(printModel(modelOf(parseJson(printJson(parseJson(text))))));
+          else expect(refusal(text).reason).toBe('syntax');
+          const fault = findSyntaxFault(text);
+          expect(fault === undefined, text).toBe(valid);
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 20_000 });
+  });
+});
+
+describe('kinds of value', () => {
+  test('only objects are JSON objects: no array, null, scalar or raw number', () => {
+    for (const value of [[], null, 1, 'x', true, undefined, rawJSON('1e400')]) expect(isJsonObject(value)).toBe(false);
+    for (const value of [{}, { rawJSON: '1e400' }, parseJson('{"__proto__":null}')]) expect(isJsonObject(value)).toBe(true);
+  });
+
+  test('only arrays and objects are containers', () => {
+    for (const value of [null, 1, 'x', true, undefined, rawJSON('1e400')]) expect(isContainer(value)).toBe(false);
+    for (const value of [{}, []]) expect(isContainer(value)).toBe(true);
+  });
+
+  test('the depth of a value counts arrays and objects', () => {
+    for (const value of [1, 'x', null, rawJSON('-0')]) expect(exceedsNestingDepth(value, 0)).toBe(false);
+    expect(exceedsNestingDepth([], 0)).toBe(true);
+    expect(exceedsNestingDepth([], 1)).toBe(false);
+    expect(exceedsNestingDepth({ a: [1], b: { c: [{}] } }, 3)).toBe(true);
+    expect(exceedsNestingDepth({ a: [1], b: { c: [{}] } }, 4)).toBe(false);
+    let deep: JsonValue = [];
+    for (let i = 1; i < 100_000; i++) deep = [deep];
+    expect(exceedsNestingDepth(deep, 99_999)).toBe(true);
+    expect(exceedsNestingDepth(deep, 100_000)).toBe(false);
+    expect(exceedsNestingDepth(deep)).toBe(true);
+  });
+});
+
+describe('decodeUtf8', () => {
+  test('valid UTF-8 becomes text, a byte order mark included', () => {
+    for (const text of ['', 'plain', '{"é":"😀\u0000"}', '\ufeff{}'])
+      expect(decodeUtf8(new TextEncoder().encode(text))).toBe(text);
+    const within = new TextEncoder().encode('xxé{}xx').subarray(2, 6);
+    expect(decodeUtf8(within)).toBe('é{}');
+    expect(decodeUtf8(new TextEncoder().encode('xxab').subarray(2))).toBe('ab');
+  });
+
+  test('invalid UTF-8 is undefined: stray, cut, overlong, surrogate, beyond Unicode', () => {
+    for (const bytes of [[0x80], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x61, 0xff]]) {
+      expect(decodeUtf8(Uint8Array.from(bytes))).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * The precondition of a write and of a conditional read. Versions are compared as text, so that a number that no double
+ * holds is a stale version and never a rounded one.
+ *
+ * @see interface 4.2
+ */
+import { Refusal } from '../access/refusal.ts';
+
+/** `both`: the two headers were sent together, which no state of a record satisfies. */
+export type Precondition =
+  | { readonly kind: 'version'; readonly version: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'both' };
+
+const entityTagPattern = /^"(0|[1-9][0-9]*)"$/;
+
+const absent: Precondition = { kind: 'absent' };
+const both: Precondition = { kind: 'both' };
+
+/**
+ * Reads the precondition of a write: exactly one of `If-Match: "N"` and `If-None-Match: *`. Throws `validation_error` when
+ * there is none or it is malformed.
+ *
+ * @see interface 4.2 points 1, 2 and 4
+ */
+export function readPrecondition(ifMatch: string | undefined, ifNoneMatch: string | undefined): Precondition {
+  if (ifMatch !== undefined && ifNoneMatch !== undefined) return both;
+  if (ifMatch !== undefined) {
+    const version = entityTagPattern.exec(ifMatch)?.[1];
+    if (version !== undefined) return { kind: 'version', version };
+    throw new Refusal('validation_error', 'header If-Match must be one quoted version, such as "3"');
+  }
+  if (ifNoneMatch === '*') return absent;
+  throw new Refusal(
+    'validation_error',
+    ifNoneMatch === undefined
+      ? 'a write needs the header If-Match: "<version>" to change a state, or If-None-Match: * to create one'
+      : 'header If-None-Match must be * on a write',
+  );
+}
+
+/** Whether a record with this version (null: no record) satisfies the precondition. Version "0" is never satisfied. */
+export function isSatisfied(precondition: Precondition, currentVersion: number | null): boolean {
+  switch (precondition.kind) {
+    case 'version':
+      return currentVersion !== null && precondition.version === String(currentVersion);
+    case 'absent':
+      return currentVersion === null;
+    case 'both':
+      return false;
+  }
+}
+
+/** The refusal of a write whose precondition does not hold. @see interface 4.2 point 3 */
+export function conflict(precondition: Precondition, currentVersion: number | null): Refusal {
+  return new Refusal('version_conflict', conflictMessage(precondition, currentVersion), { details: { currentVersion } });
+}
+
+function conflictMessage(precondition: Precondition, currentVersion: number | null): string {
+  const current = currentVersion === null ? 'there is no state yet' : `the current version is ${currentVersion}`;
+  switch (precondition.kind) {
+    case 'version':
+      return `cannot write over version ${precondition.version.slice(0, 40)}: ${current}`;
+    case 'absent':
+      return `cannot create the state: ${current}`;
+    case 'both':
+      return `If-Match and If-None-Match exclude each other; ${current}`;
+  }
+}
+
+/**
+ * Whether `If-None-Match` of a read names the version, by weak comparison; lists and `*` are allowed, and what is no entity
+ * tag names nothing.
+ *
+ * @see RFC 9110 §13.1.2
+ */
+export function namesVersion(ifNoneMatch: string, version: number): boolean {
+  const tag = `"${version}"`;
+  if (ifNoneMatch === tag || ifNoneMatch === '*') return true;
+  return ifNoneMatch.split(',').some((member) => member.trim().replace(/^W\//, '') === tag);
+}

@@ -1,0 +1,71 @@
+/**
+ * Public state: one document for each environment of a project, every version kept.
+ *
+ * @see interface 3.1 and 4.1
+ */
+import { Refusal } from '../access/refusal.ts';
+import type { Awaitable, PublicState, PublicStateKey, Store } from '../storage/store.ts';
+import type { Precondition } from './precondition.ts';
+import { patchState, projectGone, recordOf, replaceState, type StateSlot } from './state-write.ts';
+import { readPatch, readReplacement } from './write-body.ts';
+
+/** State text of versions that one step of a listing holds, in characters. */
+const listingCharactersMax = 1_000_000;
+
+export interface PublicStates {
+  /** The current version, or null while nothing has been written. Refuses `not_found` when the project is gone. */
+  read(key: PublicStateKey): Awaitable<PublicState | null>;
+  /** One version. Refuses `not_found` when there is none of this number. */
+  readVersion(key: PublicStateKey, version: number): Promise<PublicState>;
+  /** All versions, newest first, a few at a time. Refuses `not_found` when the project is gone, also half-way. */
+  listVersions(key: PublicStateKey): AsyncGenerator<readonly PublicState[], void, undefined>;
+  /** Replaces the document by `body.state`. Refuses `validation_error`, `version_conflict`, `not_found`. */
+  replace(key: PublicStateKey, precondition: Precondition, body: unknown): Promise<PublicState>;
+  /** Applies `body.ops`. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
+  patch(key: PublicStateKey, precondition: Precondition, body: unknown): Promise<PublicState>;
+}
+
+/** `now` gives milliseconds since the epoch. */
+export function createPublicStates(store: Store, now: () => number): PublicStates {
+  const slot = (key: PublicStateKey, comment: string | null): StateSlot => ({
+    read: () => store.readPublicState(key),
+    write: (expected, next) => store.writePublicState(key, expected, { ...next, comment, writtenAt: now() }),
+  });
+
+  return {
+    read(key) {
+      const outcome = store.readPublicState(key);
+      return outcome instanceof Promise ? outcome.then(recordOf) : recordOf(outcome);
+    },
+
+    async readVersion(key, version) {
+      const record = recordOf(await store.readPublicStateVersion(key, version));
+      if (record !== null) return record;
+      throw new Refusal('not_found', `environment "${key.environment}" has no version ${version}`);
+    },
+
+    async *listVersions(key) {
+      let before: number | null = null;
+      for (;;) {
+        const run = await store.listPublicStateVersions(key, { before, charactersMax: listingCharactersMax });
+        if (run.kind === 'no_project') throw projectGone();
+        const oldest = run.versions.at(-1);
+        if (oldest === undefined) return;
+        yield run.versions;
+        before = oldest.version;
+      }
+    },
+
+    async replace(key, precondition, body) {
+      const { stateText, comment } = readReplacement(body);
+      const written = await replaceState(slot(key, comment), precondition, stateText);
+      return { ...written, comment };
+    },
+
+    async patch(key, precondition, body) {
+      const { operations, comment } = readPatch(body);
+      const written = await patchState(slot(key, comment), precondition, operations);
+      return { ...written, comment };
+    },
+  };
+}

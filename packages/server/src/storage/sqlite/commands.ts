@@ -1,0 +1,77 @@
+/**
+ * What the main thread asks of the writer thread. Both sides share these types and nothing else, so that the writer loads
+ * little. A command travels as a tuple of its name and its arguments: names of members would cost more to copy than most of
+ * what they name.
+ */
+import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord } from '../store.ts';
+
+/** Environments as they are stored. The numbers are part of the database and never change. */
+export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
+export type EnvironmentNumber = (typeof environmentNumbers)[keyof typeof environmentNumbers];
+
+/** Key of a row of `public_state_heads`. */
+export const headKey = (projectId: number, environment: number): number => projectId * 4 + environment;
+
+/**
+ * What became of a conditional write, as one number: the version that was written; or 0 and below for a conflict, the
+ * current version being its negative, 0 when there is none; or null when the project does not exist.
+ */
+export type EncodedWriteOutcome = number | null;
+
+export interface Commands {
+  checkReady(): void;
+  createAccount(account: Account): 'created' | 'already_exists';
+  renameAccount(accountId: string, name: string): Account | undefined;
+  deleteAccount(accountId: string): 'deleted' | 'absent';
+  createProject(project: Project): 'created' | 'already_exists' | 'no_account';
+  renameProject(accountId: string, slug: string, name: string): Project | undefined;
+  deleteProject(accountId: string, slug: string): 'deleted' | 'absent';
+  createApiKey(key: ApiKey, keyHash: Uint8Array): 'created' | 'no_project';
+  deleteApiKey(accountId: string, slug: string, keyId: string): 'deleted' | 'absent';
+  recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): void;
+  addSigningKey(key: SigningKeyRecord, expectedNewest: string | null): 'added' | 'superseded';
+  deleteSigningKeys(createdBefore: number): number;
+  /** `expectedVersion` is null when there must be no current version. */
+  writePublicState(
+    accountId: string,
+    slug: string,
+    environment: EnvironmentNumber,
+    expectedVersion: number | null,
+    stateText: NewPublicState['stateText'],
+    stateBytes: NewPublicState['stateBytes'],
+    comment: NewPublicState['comment'],
+    writtenAt: NewPublicState['writtenAt'],
+  ): EncodedWriteOutcome;
+}
+
+export type CommandName = keyof Commands;
+export type CommandArguments<Name extends CommandName> = Parameters<Commands[Name]>;
+export type CommandOutcome<Name extends CommandName> = ReturnType<Commands[Name]>;
+export type Command = { [Name in CommandName]: readonly [Name, ...CommandArguments<Name>] }[CommandName];
+
+/** Stands in the place of an outcome: this command failed by itself and changed nothing. */
+export interface CommandFailure {
+  readonly failure: string;
+}
+
+/** What the main thread posts: commands in order, or null to close. */
+export type Request = readonly Command[] | null;
+
+/** What the writer posts. Answers come in the order of the commands. */
+export interface Reply {
+  /** The writer has opened the database; sent once, first. */
+  readonly ready?: true;
+  /** Another process has changed the database since the last reply. */
+  readonly changed?: true;
+  /** Outcomes of the oldest unanswered commands, durable. */
+  readonly outcomes?: readonly unknown[];
+  /** So many of the oldest unanswered commands failed together, for this reason. */
+  readonly failed?: { readonly count: number; readonly reason: string };
+}
+
+/** What the writer thread is started with. */
+export interface WriterOptions {
+  readonly path: string;
+  /** Whether this writer clears away what deletions leave behind. One process does, the server. */
+  readonly sweeps: boolean;
+}

@@ -1,0 +1,68 @@
+/** How this engine opens its files. */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The database and the lock within a data directory. */
+export const databasePath = (dataDir: string): string => join(dataDir, 'holdfast.sqlite');
+export const lockPath = (dataDir: string): string => join(dataDir, 'holdfast.lock');
+
+/** How long the writer waits for another process that is writing, before the writes at hand are refused. */
+const writerBusyMilliseconds = 5_000;
+/** Readers wait for nobody but a recovery after a crash; they do so on the thread that serves requests. */
+const readerBusyMilliseconds = 1_000;
+
+/** Pages kept in memory by a connection, in KiB. Taken only as they are used. */
+const cacheKibibytes = 8_192;
+/** What a write-ahead log that had to grow is cut back to. */
+const walBytesMax = 64 * 1024 * 1024;
+
+/** Creates the data directory (mode 0700) and the named file in it (mode 0600) where they are missing. */
+export function createPrivateFile(dataDir: string, path: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // SQLite gives the write-ahead log and its index the mode of the database file.
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+const connectionPragmas = `
+  PRAGMA trusted_schema = OFF;
+  PRAGMA temp_store = MEMORY;
+  PRAGMA cache_size = -${cacheKibibytes};
+`;
+
+/** Opens a connection that can write, to be used by one thread. An answer after COMMIT is durable. */
+export function openForWriting(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: writerBusyMilliseconds, allowExtension: false, defensive: true });
+  try {
+    // The page size counts only for a database that is still empty. Checkpoints are taken by writer.ts, between commits.
+    database.exec(`
+      PRAGMA page_size = 8192;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = 0;
+      PRAGMA journal_size_limit = ${walBytesMax};
+      ${connectionPragmas}
+    `);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Opens a connection that only reads. It sees what was committed, and never waits for a writer. */
+export function openForReading(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, {
+    readOnly: true,
+    timeout: readerBusyMilliseconds,
+    allowExtension: false,
+    defensive: true,
+  });
+  try {
+    database.exec(connectionPragmas);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

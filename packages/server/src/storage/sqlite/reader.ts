@@ -1,0 +1,77 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { StoreUnavailable } from '../store.ts';
+import { openForReading } from './database.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+/**
+ * The main thread's connection. Reads are synchronous, see everything that was committed before they began, and never wait
+ * for the writer. A connection that fails is given up, and the next read opens another.
+ */
+export class Reader {
+  readonly #path: string;
+  #database: DatabaseSync | undefined;
+  readonly #statements = new Map<string, StatementSync>();
+  #closed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The first row, or undefined. Throws `StoreUnavailable` when the database cannot be read. */
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#read(() => this.#statement(sql).get(...values));
+  }
+
+  /** All rows. Throws `StoreUnavailable` when the database cannot be read. */
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#read(() => this.#statement(sql).all(...values));
+  }
+
+  /** Runs several reads that all see the same moment. */
+  snapshot<T>(work: () => T): T {
+    this.get('BEGIN');
+    try {
+      return work();
+    } finally {
+      // A connection that failed was closed, and its transaction with it.
+      if (this.#database?.isTransaction) this.get('COMMIT');
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#discard();
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      this.#database ??= openForReading(this.#path);
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #read<T>(work: () => T): T {
+    if (this.#closed) throw new StoreUnavailable('cannot read: the store is closed');
+    try {
+      return work();
+    } catch (cause) {
+      this.#discard();
+      throw new StoreUnavailable('cannot read from the database', { cause });
+    }
+  }
+
+  #discard(): void {
+    const database = this.#database;
+    this.#database = undefined;
+    this.#statements.clear();
+    try {
+      database?.close();
+    } catch {
+      // It is given up in any case.
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** Rows of the database as the records they stand for. */
+
+import type { SQLOutputValue } from 'node:sqlite';
+import type { Environment } from '@holdfast/contract';
+import type { Account, ApiKey, Project, PublicState, SigningKeyRecord } from '../store.ts';
+import { decodeText } from './text.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+export const toAccount = (row: Row): Account => ({
+  accountId: row.account_id as string,
+  name: decodeText(row.name),
+  idpTenantId: row.idp_tenant_id as string,
+  createdAt: row.created_at as number,
+});
+
+export const toProject = (row: Row): Project => ({
+  accountId: row.account_id as string,
+  slug: row.slug as string,
+  name: decodeText(row.name),
+  createdAt: row.created_at as number,
+});
+
+export const toApiKey = (row: Row): ApiKey => ({
+  accountId: row.account_id as string,
+  slug: row.slug as string,
+  keyId: row.key_id as string,
+  name: decodeText(row.name),
+  start: row.start as string,
+  access: row.access as ApiKey['access'],
+  environments: (row.environments as string).split(',') as Environment[],
+  createdAt: row.created_at as number,
+  lastUsedAt: row.last_used_at as number | null,
+  expiresAt: row.expires_at as number | null,
+});
+
+export const toSigningKey = (row: Row): SigningKeyRecord => ({
+  keyId: row.key_id as string,
+  publicJwk: row.public_jwk as string,
+  sealedPrivateJwk: row.sealed_private_jwk as Uint8Array,
+  createdAt: row.created_at as number,
+});
+
+export const toPublicState = (row: Row): PublicState => ({
+  version: row.version as number,
+  stateText: row.state as string,
+  stateBytes: row.state_bytes as number,
+  comment: row.comment === null ? null : decodeText(row.comment),
+});

@@ -1,0 +1,101 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Commands, type EncodedWriteOutcome, headKey } from './commands.ts';
+import { encodeText } from './text.ts';
+
+/** The row of `public_state_heads` of one key, in memory. */
+interface Head {
+  readonly projectId: number;
+  readonly headKey: number;
+  version: number;
+  newestId: number | bigint | null;
+}
+
+/** Heads kept in memory at most; about 200 bytes each. */
+const headsMax = 50_000;
+
+/**
+ * The conditional write. It runs inside the writer's transaction, and remembers the heads that it has read or written, so
+ * that a write is one INSERT and one UPDATE. What it remembers is true as long as nobody else has written: the writer calls
+ * `forget` when another process has, when a transaction was rolled back, and when a project or account is deleted.
+ */
+export class PublicStateWrites {
+  readonly #heads = new Map<string, Head>();
+  readonly #findHead;
+  readonly #insertVersion;
+  readonly #putHead;
+
+  constructor(database: DatabaseSync) {
+    // No row: no such project. A row without `version`: nothing was ever written to this environment.
+    // A row without `newest_id`: nothing is written now, and versions go on above `version`.
+    this.#findHead = database.prepare(`
+      SELECT project_id, version, newest_id
+      FROM accounts
+      JOIN projects USING (account_number)
+      LEFT JOIN public_state_heads ON head_key = projects.project_id * 4 + ?3
+      WHERE account_id = ?1 AND slug = ?2`);
+    // One row, always.
+    this.#insertVersion = database.prepare(`
+      INSERT INTO public_state_versions
+        (previous_id, project_id, environment, version, written_at, state_bytes, comment, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
+    // One row, always.
+    this.#putHead = database.prepare(`
+      INSERT INTO public_state_heads (head_key, version, newest_id) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET version = excluded.version, newest_id = excluded.newest_id`);
+  }
+
+  forget(): void {
+    this.#heads.clear();
+  }
+
+  readonly write: Commands['writePublicState'] = (
+    accountId,
+    slug,
+    environment,
+    expectedVersion,
+    stateText,
+    stateBytes,
+    comment,
+    writtenAt,
+  ): EncodedWriteOutcome => {
+    const head = this.#head(accountId, slug, environment);
+    if (head === undefined) return null;
+    const current = head.newestId === null ? null : head.version;
+    if (expectedVersion !== current) return current === null ? 0 : -current;
+    const version = head.version + 1;
+    const { projectId, newestId } = head;
+    const text = comment === null ? null : encodeText(comment);
+    const inserted = this.#insertVersion.run(
+      newestId,
+      projectId,
+      environment,
+      version,
+      writtenAt,
+      stateBytes,
+      text,
+      stateText,
+    );
+    this.#putHead.run(head.headKey, version, inserted.lastInsertRowid);
+    head.version = version;
+    head.newestId = inserted.lastInsertRowid;
+    return version;
+  };
+
+  #head(accountId: string, slug: string, environment: number): Head | undefined {
+    const key = `${accountId}/${slug}/${environment}`;
+    const known = this.#heads.get(key);
+    if (known !== undefined) return known;
+    const row = this.#findHead.get(accountId, slug, environment);
+    if (row === undefined) return undefined;
+    const projectId = row.project_id as number;
+    const head: Head = {
+      projectId,
+      headKey: headKey(projectId, environment),
+      version: (row.version as number | null) ?? 0,
+      newestId: row.newest_id as number | null,
+    };
+    if (this.#heads.size >= headsMax) this.#heads.clear();
+    this.#heads.set(key, head);
+    return head;
+  }
+}

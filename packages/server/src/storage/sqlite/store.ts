@@ -1,0 +1,281 @@
+/**
+ * The embedded engine: SQLite in write-ahead mode. Reads are answered at once, from memory or from this thread's own
+ * connection; writes go to a writer thread that commits in groups and answers when they are durable.
+ */
+import type {
+  Account,
+  ApiKey,
+  Expectation,
+  NewPublicState,
+  Page,
+  PageRequest,
+  Project,
+  ProjectKey,
+  PublicState,
+  PublicStateKey,
+  ReadOutcome,
+  SigningKeyRecord,
+  Store,
+  WriteOutcome,
+} from '../store.ts';
+import {
+  type CommandArguments,
+  type CommandName,
+  type CommandOutcome,
+  type EncodedWriteOutcome,
+  environmentNumbers,
+} from './commands.ts';
+import { databasePath } from './database.ts';
+import type { DirectoryLock } from './lock.ts';
+import { Reader } from './reader.ts';
+import * as reads from './reads.ts';
+import { accountName, projectName, RecordCache, stateName } from './record-cache.ts';
+import { prepareDirectory } from './startup.ts';
+import { WriteQueue } from './write-queue.ts';
+
+export interface SqliteStoreOptions {
+  /** Created with mode 0700 when missing. */
+  readonly dataDir: string;
+  /**
+   * True, the default, for the server: no second one can open the directory. False for an operator's command, which works
+   * beside a server or alone.
+   */
+  readonly exclusive?: boolean;
+  /** Characters of state that are kept in memory, about; 1 or 2 bytes each. */
+  readonly cacheCharactersMax?: number;
+}
+
+const defaultCacheCharactersMax = 32 * 1024 * 1024;
+
+/**
+ * Opens the store in a data directory, creating and migrating its database as needed. Throws an `Error` that names the
+ * directory when another server uses it, and one that names the migration when the database does not fit this program.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { dataDir, exclusive = true, cacheCharactersMax = defaultCacheCharactersMax } = options;
+  const lock = prepareDirectory(dataDir, exclusive);
+  const path = databasePath(dataDir);
+  const cache = new RecordCache(cacheCharactersMax);
+  const access = new EventTarget();
+  const onChange = () => {
+    cache.clear();
+    access.dispatchEvent(new Event('change'));
+  };
+  try {
+    const queue = await WriteQueue.start({ path, sweeps: exclusive }, onChange);
+    return new SqliteStore({ cache, access, queue, reader: new Reader(path), lock });
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/** About what a command without state holds, in characters. */
+const smallCommandCharacters = 1_000;
+
+interface Parts {
+  readonly cache: RecordCache;
+  /** Where `change` is dispatched when something that authorises may have gone or changed. */
+  readonly access: EventTarget;
+  readonly queue: WriteQueue;
+  readonly reader: Reader;
+  readonly lock: DirectoryLock | undefined;
+}
+
+class SqliteStore implements Store {
+  readonly #cache: RecordCache;
+  readonly #access: EventTarget;
+  readonly #queue: WriteQueue;
+  readonly #reader: Reader;
+  #lock: DirectoryLock | undefined;
+
+  constructor({ cache, access, queue, reader, lock }: Parts) {
+    this.#cache = cache;
+    this.#access = access;
+    this.#queue = queue;
+    this.#reader = reader;
+    this.#lock = lock;
+  }
+
+  async checkReady(): Promise<void> {
+    reads.isEmpty(this.#reader);
+    await this.#queue.submit(smallCommandCharacters, 'checkReady');
+  }
+
+  async close(): Promise<void> {
+    this.#reader.close();
+    this.#cache.clear();
+    // The writer closes last, and so moves the whole write-ahead log into the database.
+    await this.#queue.close();
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  onAccessChange(listener: () => void): void {
+    this.#access.addEventListener('change', listener);
+  }
+
+  isEmpty(): boolean {
+    return reads.isEmpty(this.#reader);
+  }
+
+  createAccount(account: Account) {
+    return this.#changeAccess(null, 'createAccount', account);
+  }
+
+  findAccount(accountId: string): Account | undefined {
+    const known = this.#cache.account(accountId);
+    if (known !== undefined) return known;
+    const account = reads.findAccount(this.#reader, accountId);
+    if (account !== undefined) this.#cache.keepAccount(account);
+    return account;
+  }
+
+  listAccounts(page: PageRequest): Page<Account> {
+    return reads.listAccounts(this.#reader, page);
+  }
+
+  renameAccount(accountId: string, name: string) {
+    return this.#changeAccess(accountName(accountId), 'renameAccount', accountId, name);
+  }
+
+  deleteAccount(accountId: string) {
+    return this.#changeAccess(accountName(accountId), 'deleteAccount', accountId);
+  }
+
+  createProject(project: Project) {
+    return this.#changeAccess(null, 'createProject', project);
+  }
+
+  findProject(key: ProjectKey): Project | undefined {
+    const name = projectName(key);
+    const known = this.#cache.project(name);
+    if (known !== undefined) return known;
+    const project = reads.findProject(this.#reader, key);
+    if (project !== undefined) this.#cache.keepProject(name, project);
+    return project;
+  }
+
+  listProjects(accountId: string, page: PageRequest): Page<Project> {
+    return reads.listProjects(this.#reader, accountId, page);
+  }
+
+  renameProject(key: ProjectKey, name: string) {
+    return this.#changeAccess(projectName(key), 'renameProject', key.accountId, key.slug, name);
+  }
+
+  deleteProject(key: ProjectKey) {
+    return this.#changeAccess(projectName(key), 'deleteProject', key.accountId, key.slug);
+  }
+
+  createApiKey(key: ApiKey, keyHash: Uint8Array) {
+    return this.#changeAccess(null, 'createApiKey', key, keyHash);
+  }
+
+  findApiKey(keyHash: Uint8Array): ApiKey | undefined {
+    return reads.findApiKey(this.#reader, keyHash);
+  }
+
+  listApiKeys(key: ProjectKey): ApiKey[] {
+    return reads.listApiKeys(this.#reader, key);
+  }
+
+  deleteApiKey(key: ProjectKey, keyId: string) {
+    return this.#changeAccess(null, 'deleteApiKey', key.accountId, key.slug, keyId);
+  }
+
+  async recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Promise<void> {
+    if (uses.length > 0) await this.#queue.submit(uses.length * 100, 'recordApiKeyUse', uses);
+  }
+
+  listSigningKeys(): SigningKeyRecord[] {
+    return reads.listSigningKeys(this.#reader);
+  }
+
+  addSigningKey(key: SigningKeyRecord, expectedNewest: string | null) {
+    return this.#changeAccess(null, 'addSigningKey', key, expectedNewest);
+  }
+
+  deleteSigningKeys(createdBefore: number) {
+    return this.#changeAccess(null, 'deleteSigningKeys', createdBefore);
+  }
+
+  readPublicState(key: PublicStateKey): ReadOutcome<PublicState> {
+    const name = stateName(key);
+    const known = this.#cache.state(name);
+    if (known !== undefined) return known;
+    const outcome = reads.readPublicState(this.#reader, key);
+    if (outcome.kind !== 'no_project') this.#cache.keepState(name, key, outcome);
+    return outcome;
+  }
+
+  readPublicStateVersion(key: PublicStateKey, version: number): ReadOutcome<PublicState> {
+    return reads.readPublicStateVersion(this.#reader, key, version);
+  }
+
+  listPublicStateVersions(key: PublicStateKey, run: { readonly before: number | null; readonly charactersMax: number }) {
+    return reads.listPublicStateVersions(this.#reader, key, run);
+  }
+
+  async writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome> {
+    const name = stateName(key);
+    this.#cache.begin(name);
+    let version: EncodedWriteOutcome;
+    try {
+      version = await this.#queue.submit(
+        next.stateText.length + smallCommandCharacters,
+        'writePublicState',
+        key.accountId,
+        key.slug,
+        environmentNumbers[key.environment],
+        expected.kind === 'version' ? expected.version : null,
+        next.stateText,
+        next.stateBytes,
+        next.comment,
+        next.writtenAt,
+      );
+    } catch (error) {
+      this.#cache.end(name);
+      throw error;
+    }
+    if (version !== null && version > 0) {
+      const { stateText, stateBytes, comment } = next;
+      this.#cache.endWrite(name, key, { version, stateText, stateBytes, comment });
+      return { kind: 'written', version };
+    }
+    this.#cache.end(name);
+    if (version === null) return { kind: 'no_project' };
+    return { kind: 'conflict', currentVersion: version === 0 ? null : -version };
+  }
+
+  /**
+   * Carries out a command that may change what authorises. `name` is what of the cache it changes, if anything. Listeners
+   * are called before the promise resolves, and also when the command failed, since it may have been carried out.
+   */
+  async #changeAccess<Name extends CommandName>(
+    name: string | null,
+    command: Name,
+    ...values: CommandArguments<Name>
+  ): Promise<CommandOutcome<Name>> {
+    if (name !== null) this.#cache.begin(name);
+    let changed = true;
+    try {
+      const outcome = await this.#queue.submit(smallCommandCharacters, command, ...values);
+      changed = !withoutEffect.has(outcome);
+      return outcome;
+    } finally {
+      if (name !== null) this.#cache.end(name);
+      if (changed) this.#access.dispatchEvent(new Event('change'));
+    }
+  }
+}
+
+const withoutEffect = new Set<unknown>([
+  'already_exists',
+  'no_account',
+  'no_project',
+  'absent',
+  'superseded',
+  undefined,
+  0,
+]);

@@ -1,0 +1,59 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { deleteHeads, orphanHeads } from './management-writes.ts';
+
+/** What one slice removes at most: rows, or bytes of state, whichever is reached first. About 1 ms. */
+const rowsMax = 64;
+const bytesMax = 1_000_000;
+
+/**
+ * Clears away what deleted projects and accounts have left: one slice, inside the caller's transaction. Returns whether
+ * anything may be left. Nothing that is swept can be read any more; the sweep only gives the room back.
+ */
+export function sweepSlice(database: DatabaseSync): boolean {
+  // No row: nothing is left.
+  const orphan = database.prepare('SELECT orphan_number, kind, target FROM orphans LIMIT 1').get();
+  if (orphan === undefined) return false;
+  const { orphan_number: number, kind, target } = orphan as { orphan_number: number; kind: string; target: number };
+  const done = kind === 'versions' ? sweepVersions(database, number, target) : sweepAccount(database, target);
+  if (done) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
+  return true;
+}
+
+/** Removes versions along a chain, newest first, and notes how far it came. Returns whether the chain has ended. */
+function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: number): boolean {
+  const remove = database.prepare('DELETE FROM public_state_versions WHERE id = ? RETURNING previous_id, state_bytes');
+  let id: number | null = newestId;
+  for (let rows = 0, bytes = 0; id !== null && rows < rowsMax && bytes < bytesMax; rows++) {
+    const row = remove.get(id);
+    if (row === undefined) return true;
+    bytes += row.state_bytes as number;
+    id = row.previous_id as number | null;
+  }
+  if (id === null) return true;
+  database.prepare('UPDATE orphans SET target = ? WHERE orphan_number = ?').run(id, orphanNumber);
+  return false;
+}
+
+/** Removes some projects of a deleted account, then some of its version floors. Returns whether all are gone. */
+function sweepAccount(database: DatabaseSync, account: number): boolean {
+  const projects = database
+    .prepare('SELECT project_id FROM projects WHERE account_number = ? LIMIT ?')
+    .all(account, rowsMax);
+  const orphan = database.prepare(orphanHeads);
+  const removeHeads = database.prepare(deleteHeads);
+  const removeProject = database.prepare('DELETE FROM projects WHERE project_id = ?');
+  for (const row of projects) {
+    const project = row.project_id as number;
+    orphan.run(project);
+    removeHeads.run(project);
+    removeProject.run(project);
+  }
+  if (projects.length > 0) return false;
+  const floors = database
+    .prepare(
+      `DELETE FROM version_floors WHERE account_number = ?1 AND (slug, environment) IN
+         (SELECT slug, environment FROM version_floors WHERE account_number = ?1 LIMIT ?2)`,
+    )
+    .run(account, rowsMax);
+  return floors.changes === 0;
+}

@@ -1,0 +1,8 @@
+/**
+ * Names and comments are any JSON strings, lone surrogates and NUL included. UTF-8 cannot hold the former, and tools cut
+ * texts at the latter, so such texts are stored as JSON.
+ */
+export const encodeText = (value: string): string => JSON.stringify(value);
+
+/** Gives back exactly what `encodeText` was given. */
+export const decodeText = (text: unknown): string => JSON.parse(text as string) as string;

@@ -1,0 +1,162 @@
+import { Worker } from 'node:worker_threads';
+import { StoreUnavailable } from '../store.ts';
+import type {
+  Command,
+  CommandArguments,
+  CommandFailure,
+  CommandName,
+  CommandOutcome,
+  Reply,
+  Request,
+  WriterOptions,
+} from './commands.ts';
+
+/** More writes than this under way, or more characters (2 bytes each at most), and further ones are refused. */
+const writesMax = 10_000;
+const charactersMax = 128 * 1024 * 1024;
+/** Characters in one message at most, which bounds what the writer thread holds in memory at a time. */
+const messageCharactersMax = 4 * 1024 * 1024;
+/** Before a writer thread that died is started again. */
+const restartMilliseconds = 100;
+/** The writer holds the strings of one transaction and little else. More than this is a fault, and ends it. */
+const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+
+interface Waiting {
+  readonly characters: number;
+  resolve(outcome: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * The main thread's side of the writer: gathers what is written within one turn of the event loop into one message, hands
+ * back the outcomes in order, and starts the thread again should it die.
+ */
+export class WriteQueue {
+  readonly #options: WriterOptions;
+  readonly #onChange: () => void;
+  #worker: Worker | undefined;
+  #ready: PromiseWithResolvers<void> = Promise.withResolvers();
+  #stopped: PromiseWithResolvers<void> | undefined;
+  #failure: unknown;
+  #gathered: Command[] = [];
+  #gatheredCharacters = 0;
+  #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
+
+  private constructor(options: WriterOptions, onChange: () => void) {
+    this.#options = options;
+    this.#onChange = onChange;
+  }
+
+  /**
+   * Starts the writer thread. `onChange` is called when another process has changed the database, and when it may have.
+   * Rejects with the reason when the writer cannot open the database.
+   */
+  static async start(options: WriterOptions, onChange: () => void): Promise<WriteQueue> {
+    const queue = new WriteQueue(options, onChange);
+    queue.#start();
+    try {
+      await queue.#ready.promise;
+      return queue;
+    } catch (error) {
+      queue.#stopped = Promise.withResolvers();
+      throw error;
+    }
+  }
+
+  /**
+   * Has a command carried out. Resolves with its outcome once that is durable; rejects with `StoreUnavailable` when the
+   * queue is full or closed, and when the write failed or its fate is unknown. `characters` is about what it holds.
+   */
+  submit<Name extends CommandName>(
+    characters: number,
+    name: Name,
+    ...values: CommandArguments<Name>
+  ): Promise<CommandOutcome<Name>> {
+    const worker = this.#worker;
+    if (this.#stopped !== undefined) return Promise.reject(new StoreUnavailable('cannot write: the store is closed'));
+    if (worker === undefined) return Promise.reject(new StoreUnavailable('cannot write: the writer is starting again'));
+    if (this.#waiting.length >= writesMax || this.#waitingCharacters + characters > charactersMax) {
+      return Promise.reject(new StoreUnavailable(`cannot write: ${this.#waiting.length} writes are waiting already`));
+    }
+    if (this.#gathered.length === 0) setImmediate(this.#post);
+    this.#gathered.push([name, ...values] as unknown as Command);
+    this.#gatheredCharacters += characters;
+    this.#waitingCharacters += characters;
+    if (this.#gatheredCharacters >= messageCharactersMax) this.#post();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ characters, resolve: resolve as (outcome: unknown) => void, reject });
+    });
+  }
+
+  /** Finishes what was submitted, then ends the writer thread. */
+  async close(): Promise<void> {
+    if (this.#stopped === undefined) {
+      this.#stopped = Promise.withResolvers();
+      this.#post();
+      if (this.#worker === undefined) this.#stopped.resolve();
+      else this.#worker.postMessage(null satisfies Request);
+    }
+    await this.#stopped.promise;
+  }
+
+  #start(): void {
+    const worker = new Worker(new URL('./writer.ts', import.meta.url), {
+      name: 'storage writer',
+      workerData: this.#options,
+      resourceLimits: writerMemory,
+    });
+    worker.on('message', this.#receive);
+    worker.on('error', (error) => {
+      this.#failure = error;
+    });
+    worker.on('exit', this.#onExit);
+    this.#worker = worker;
+  }
+
+  readonly #post = (): void => {
+    if (this.#gathered.length === 0) return;
+    this.#worker?.postMessage(this.#gathered satisfies Request);
+    this.#gathered = [];
+    this.#gatheredCharacters = 0;
+  };
+
+  readonly #receive = (reply: Reply): void => {
+    if (reply.ready) this.#ready.resolve();
+    if (reply.changed) this.#onChange();
+    if (reply.outcomes) {
+      const waiting = this.#take(reply.outcomes.length);
+      for (let i = 0; i < waiting.length; i++) settle(waiting[i] as Waiting, reply.outcomes[i]);
+    }
+    if (reply.failed) {
+      const reason = new StoreUnavailable(`cannot write: ${reply.failed.reason}`);
+      for (const { reject } of this.#take(reply.failed.count)) reject(reason);
+    }
+  };
+
+  #take(count: number): Waiting[] {
+    const taken = this.#waiting.splice(0, count);
+    for (const { characters } of taken) this.#waitingCharacters -= characters;
+    return taken;
+  }
+
+  readonly #onExit = (): void => {
+    this.#worker = undefined;
+    this.#gathered = [];
+    this.#gatheredCharacters = 0;
+    const reason = new StoreUnavailable('cannot write: the writer thread ended', { cause: this.#failure });
+    this.#ready.reject(this.#failure ?? reason);
+    this.#onChange();
+    for (const { reject } of this.#take(this.#waiting.length)) reject(reason);
+    if (this.#stopped !== undefined) this.#stopped.resolve();
+    else setTimeout(() => this.#stopped ?? this.#start(), restartMilliseconds);
+  };
+}
+
+function settle(waiting: Waiting, outcome: unknown): void {
+  if (typeof outcome === 'object' && outcome !== null && 'failure' in outcome) {
+    waiting.reject(new StoreUnavailable(`cannot write: ${(outcome as CommandFailure).failure}`));
+  } else {
+    waiting.resolve(outcome);
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The writer thread: the only one that writes to the database. Whatever has arrived while it was busy becomes one
+ * transaction, and is answered after its COMMIT, that is, when it is durable.
+ */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Command, Reply, Request, WriterOptions } from './commands.ts';
+import { WriterSession } from './writer-session.ts';
+
+/** Commands in one transaction at most, so that the first does not wait for too many others. */
+const commandsMax = 1_000;
+/** How often changes made by other processes are looked for while nothing is written. */
+const pollMilliseconds = 250;
+/** Between two slices of a sweep, so that it takes a small part of the thread. */
+const sweepPauseMilliseconds = 10;
+/** After a sweep has failed, or found nothing left to do. */
+const sweepRestMilliseconds = 1_000;
+
+const port = parentPort;
+if (port === null) throw new Error('writer.ts runs as a worker thread only');
+const { path, sweeps } = workerData as WriterOptions;
+const session = new WriterSession(path);
+const post = (reply: Reply) => port.postMessage(reply);
+
+port.on('message', (first: Request) => {
+  const commands: Command[] = [];
+  let closing = false;
+  for (let request: Request | undefined = first; request !== undefined; ) {
+    if (request === null) closing = true;
+    else for (const command of request) commands.push(command);
+    request = commands.length < commandsMax ? (receiveMessageOnPort(port)?.message as Request | undefined) : undefined;
+  }
+  if (commands.length > 0) post(session.commit(commands));
+  if (closing) close();
+  else session.checkpointWhenLong();
+});
+
+const polling = setInterval(() => {
+  if (session.hasChanged()) post({ changed: true });
+}, pollMilliseconds);
+
+let sweeping = sweeps ? setTimeout(sweep, sweepPauseMilliseconds) : undefined;
+function sweep(): void {
+  const { more, changed } = session.sweep();
+  if (changed) post({ changed: true });
+  sweeping = setTimeout(sweep, more ? sweepPauseMilliseconds : sweepRestMilliseconds);
+}
+
+function close(): void {
+  clearInterval(polling);
+  clearTimeout(sweeping);
+  session.close();
+  port?.close();
+}
+
+session.open();
+post({ ready: true });

@@ -1,0 +1,128 @@
+/**
+ * Makes sure that the packages of the lockfile are installed before an npm script runs: `bootstrap.mjs start` asks for
+ * what the service needs, `bootstrap.mjs all` for everything. Silent and quick when there is nothing to do. Depends on
+ * no package and runs on Node 20, since it is what fetches the rest, the pinned runtime included.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const nodeMajorMin = 20;
+const runtimeMajorMin = 26;
+
+/**
+ * Why the installed packages do not serve, or undefined when they do. npm leaves a copy of the lockfile's entries in
+ * `node_modules/.package-lock.json` as the last step of every installation; comparing the two tells the truth after a
+ * checkout, an interrupted installation or an `npm install` by hand, which times of files do not.
+ *
+ * @param {string} root folder of package.json
+ * @param {'start' | 'all'} wanted
+ * @param {{ platform: string, arch: string }} machine
+ * @returns {string | undefined}
+ */
+export function installFault(root, wanted, machine) {
+  const locked = readPackages(join(root, 'package-lock.json'));
+  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
+  if (!locked) throw new Error(`cannot read ${join(root, 'package-lock.json')}`);
+  if (!installed) return 'no packages are installed';
+  const runtimes = locked['']?.optionalDependencies ?? {};
+  for (const [path, entry] of Object.entries(locked)) {
+    if (!path.startsWith('node_modules/') || (wanted === 'start' && entry.dev)) continue;
+    const present = installed[path];
+    if (present && existsSync(join(root, path))) {
+      if (present.version !== entry.version || present.integrity !== entry.integrity || present.link !== entry.link) {
+        return `${path} is ${present.version}, not ${entry.version}`;
+      }
+    } else if (!entry.optional || (isRuntime(path, runtimes) && isFor(entry, machine))) return `${path} is missing`;
+  }
+  return undefined;
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+const isRuntime = (path, runtimes) => path.slice('node_modules/'.length) in runtimes;
+const isFor = (entry, machine) => [entry.os].flat().includes(machine.platform) && [entry.cpu].flat().includes(machine.arch);
+
+/**
+ * The npm command line that installs the wanted packages. A first installation follows the lockfile to the letter; a
+ * later one adds and replaces what differs, so that a server that runs from these packages keeps them.
+ *
+ * @param {'start' | 'all'} wanted
+ * @param {boolean} isFirst
+ * @returns {string[]}
+ */
+export function npmArguments(wanted, isFirst) {
+  const verb = isFirst ? ['ci'] : ['install', '--no-save'];
+  const set = wanted === 'start' ? ['--omit=dev'] : ['--include=dev'];
+  return [...verb, ...set, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+}
+
+/** Runs npm: the one that runs this script, or else the one in the PATH. Returns whether it succeeded. */
+function runNpm(root, args) {
+  const { npm_execpath: cli = '', npm_node_execpath: node = process.execPath } = process.env;
+  const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
+  const result = /npm-cli\.[cm]?js$/.test(cli)
+    ? spawnSync(node, [cli, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  if (result.error) console.error(`npm could not be started: ${result.error.message}`);
+  return result.status === 0;
+}
+
+function fail(...lines) {
+  for (const line of lines) console.error(line);
+  process.exit(1);
+}
+
+/** Removes the pinned runtime from the PATH of npm scripts when it cannot run here, for example on Alpine Linux. */
+function dropUnusableRuntime(root) {
+  const command = join(root, 'node_modules', '.bin', 'node');
+  if (process.platform === 'win32' || !existsSync(command)) return;
+  if (spawnSync(command, ['--version'], { stdio: 'ignore' }).status !== 0) rmSync(command);
+}
+
+/** Whether the scripts that follow will find a runtime that is new enough. */
+function hasRuntime(root) {
+  const command = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+  return existsSync(command) || Number.parseInt(process.versions.node, 10) >= runtimeMajorMin;
+}
+
+function main(root, wanted) {
+  if (Number.parseInt(process.versions.node, 10) < nodeMajorMin) {
+    fail(`Holdfast needs Node ${nodeMajorMin} or newer to install itself; this is Node ${process.versions.node}.`);
+  }
+  const machine = { platform: process.platform, arch: process.arch };
+  const missing = installFault(root, wanted, machine);
+  if (missing) {
+    const isFirst = !existsSync(join(root, 'node_modules', '.package-lock.json'));
+    console.error(`Installing packages (${isFirst ? 'first start only' : missing}) …`);
+    if (!runNpm(root, npmArguments(wanted, isFirst))) {
+      fail(
+        'The packages could not be installed; the lines above say why.',
+        'npm needs to reach its registry and to write to this folder. `npm ci` tries again and says more.',
+      );
+    }
+    const fault = installFault(root, wanted, machine);
+    if (fault) fail(`The installation is incomplete: ${fault}. Delete the folder node_modules and try again.`);
+    dropUnusableRuntime(root);
+  }
+  if (!hasRuntime(root)) {
+    fail(
+      `Holdfast carries no runtime that works on this machine (${machine.platform} ${machine.arch}).`,
+      `Install Node ${runtimeMajorMin} or newer and try again; this is Node ${process.versions.node}.`,
+    );
+  }
+}
+
+const self = fileURLToPath(import.meta.url);
+if (process.argv[1] && realpathSync(process.argv[1]) === self) {
+  const wanted = process.argv[2];
+  if (wanted !== 'start' && wanted !== 'all') fail('usage: node scripts/bootstrap.mjs start|all');
+  main(dirname(dirname(self)), wanted);
+}

@@ -1,0 +1,175 @@
+/**
+ * The import boundaries of the repository: which folder may import what. Reads import and export statements with a
+ * parser, resolves the relative ones, and names every statement that crosses a boundary.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+interface Import {
+  /** The importing file, relative to the root, with slashes. */
+  readonly file: string;
+  /** What is imported: a path relative to the root, or the name of a package or `node:` module. */
+  readonly target: string;
+  readonly isLocal: boolean;
+  readonly isTypeOnly: boolean;
+}
+
+export interface Fault {
+  readonly rule: RuleName;
+  readonly file: string;
+  readonly target: string;
+}
+
+const server = 'packages/server/src';
+const domains = ['access', 'identity', 'login', 'management', 'oauth', 'state'];
+
+/** Small modules without state in `access` that are vocabulary of every domain folder. */
+const vocabulary = ['principal.ts', 'refusal.ts', 'base62.ts', 'api-key-text.ts'].map((name) => `${server}/access/${name}`);
+
+const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
+const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
+/** The folder of an engine that a file belongs to, such as `sqlite`. */
+const engineOf = (path: string) => /^packages\/server\/src\/storage\/([^/]+)\//.exec(path)?.[1];
+const isStorageContract = (path: string) => dirname(path) === `${server}/storage`;
+const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
+const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
+const isNode = (target: string) => target.startsWith('node:');
+
+/** What each engine drives its database with. */
+const drivers: Readonly<Record<string, readonly string[]>> = { postgres: ['postgres'] };
+
+/** Each rule says what it stands for, and returns whether an import breaks it. */
+const rules = {
+  'contract-is-pure': {
+    meaning: 'packages/contract imports nothing but typebox',
+    breaks: ({ file, target, isLocal }) =>
+      packageOf(file) === 'contract' && (isLocal ? packageOf(target) !== 'contract' : !isPackage(target, 'typebox')),
+  },
+  'packages-meet-by-name': {
+    meaning: 'a package imports another one by its name, never by path',
+    breaks: ({ file, target, isLocal }) => isLocal && isIn(file, 'packages') && packageOf(file) !== packageOf(target),
+  },
+  'storage-contract-is-pure': {
+    meaning: 'storage/*.ts imports the wire contract and itself only',
+    breaks: ({ file, target, isLocal }) =>
+      isStorageContract(file) && (isLocal ? !isStorageContract(target) : target !== '@holdfast/contract'),
+  },
+  'engine-knows-its-driver-only': {
+    meaning: 'an engine imports the storage contract, the wire contract and its driver only',
+    breaks: ({ file, target, isLocal }) => {
+      const engine = engineOf(file);
+      if (engine === undefined) return false;
+      if (isLocal) return engineOf(target) !== engine && !isStorageContract(target);
+      return !isNode(target) && target !== '@holdfast/contract' && !drivers[engine]?.includes(target);
+    },
+  },
+  'engines-are-wired-by-main': {
+    meaning: 'only main.ts and the command open an engine',
+    breaks: ({ file, target }) =>
+      engineOf(target) !== undefined &&
+      engineOf(file) === undefined &&
+      file !== `${server}/main.ts` &&
+      !isIn(file, `${server}/cli`),
+  },
+  'domain-knows-no-transport': {
+    meaning: 'state, oauth, identity, access, management and login import storage types and each other by vocabulary only',
+    breaks: ({ file, target, isLocal }) => {
+      const domain = serverFolder(file, domains);
+      if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
+      return serverFolder(target, [domain]) === undefined && !isStorageContract(target) && !vocabulary.includes(target);
+    },
+  },
+  'domain-opens-no-socket': {
+    meaning: 'a domain folder does not speak HTTP or SQL by itself',
+    breaks: ({ file, target }) =>
+      serverFolder(file, domains) !== undefined && ['node:http', 'node:http2', 'node:sqlite', 'postgres'].includes(target),
+  },
+  'principal-is-a-type': {
+    meaning: 'access/principal.ts is imported for its types only',
+    breaks: ({ target, isTypeOnly }) => target === `${server}/access/principal.ts` && !isTypeOnly,
+  },
+  'nobody-imports-the-top': {
+    meaning: 'only the command imports main.ts and cli/, and http takes nothing of the configuration but types',
+    breaks: ({ file, target, isTypeOnly }) =>
+      !isIn(file, `${server}/cli`) &&
+      (target === `${server}/main.ts` ||
+        isIn(target, `${server}/cli`) ||
+        (target === `${server}/config.ts` && isIn(file, server) && !isTypeOnly)) &&
+      isIn(file, 'packages'),
+  },
+} as const satisfies Record<string, { meaning: string; breaks: (one: Import) => boolean }>;
+
+const environmentRule = 'one-reader-of-the-environment';
+const environmentReader = `${server}/config.ts`;
+export type RuleName = keyof typeof rules | typeof environmentRule;
+
+/** What each rule stands for. */
+export const ruleMeanings: Readonly<Record<RuleName, string>> = {
+  ...(Object.fromEntries(Object.entries(rules).map(([name, { meaning }]) => [name, meaning])) as Record<
+    keyof typeof rules,
+    string
+  >),
+  [environmentRule]: 'only config.ts reads the process environment',
+};
+
+/** Returns every crossing of a boundary below `root`, ordered by file. Tests may import whatever they try. */
+export function findFaults(root: string): Fault[] {
+  const files = globSync('packages/*/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', '**/*.contract.ts'] });
+  return files
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
+    .flatMap((file) => faultsOf(root, file));
+}
+
+function faultsOf(root: string, file: string): Fault[] {
+  const parsed = parseSync(file, readFileSync(join(root, file), 'utf8'));
+  if (parsed.errors.length > 0) throw new Error(`cannot parse ${file}: ${parsed.errors[0]?.message}`);
+  const names = Object.keys(rules) as (keyof typeof rules)[];
+  const faults: Fault[] = importsOf(root, file, parsed).flatMap((one) =>
+    names.filter((rule) => rules[rule].breaks(one)).map((rule) => ({ rule, file, target: one.target })),
+  );
+  if (file !== environmentReader && readsEnvironment(readCode(root, file, parsed))) {
+    faults.push({ rule: environmentRule, file, target: 'process.env' });
+  }
+  return faults;
+}
+
+type Parsed = ReturnType<typeof parseSync>;
+
+function importsOf(root: string, file: string, { module }: Parsed): Import[] {
+  const found: { specifier: string; isTypeOnly: boolean }[] = [];
+  for (const { moduleRequest, entries } of module.staticImports) {
+    found.push({ specifier: moduleRequest.value, isTypeOnly: entries.length > 0 && entries.every(({ isType }) => isType) });
+  }
+  for (const { moduleRequest, isType } of module.staticExports.flatMap(({ entries }) => entries)) {
+    if (moduleRequest) found.push({ specifier: moduleRequest.value, isTypeOnly: isType });
+  }
+  const text = readFileSync(join(root, file), 'utf8');
+  for (const { moduleRequest } of module.dynamicImports) {
+    const literal = /^(['"`])([^'"`]*)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
+    if (literal?.[2] === undefined) throw new Error(`${file} imports something that is no plain text`);
+    found.push({ specifier: literal[2], isTypeOnly: false });
+  }
+  return found.map(({ specifier, isTypeOnly }) => {
+    const isLocal = specifier.startsWith('.');
+    const target = isLocal ? posix.normalize(posix.join(posix.dirname(file), specifier)) : specifier;
+    return { file, target, isLocal, isTypeOnly };
+  });
+}
+
+/** The text of a file with its comments blanked. */
+function readCode(root: string, file: string, { comments }: Parsed): string {
+  let code = readFileSync(join(root, file), 'utf8');
+  for (const { start, end } of comments) code = code.slice(0, start) + ' '.repeat(end - start) + code.slice(end);
+  return code;
+}
+
+function readsEnvironment(code: string): boolean {
+  return /\bprocess\s*\??\.\s*env\b|\bprocess\s*\[\s*['"`]env|\bimport\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"]node:process/.test(code);
+}
+
+/** Returns a fault as one line for people. */
+export function describeFault({ rule, file, target }: Fault): string {
+  return `${relative('.', file)} → ${target}: ${ruleMeanings[rule]} (${rule})`;
+}

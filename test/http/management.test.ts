@@ -1,0 +1,216 @@
+/** Accounts, projects and API keys through the front door. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+const error = (answer: Answer) => (answer.json as { error: string }).error;
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('accounts', () => {
+  test('read, rename, delete; the token is rejected from then on', async () => {
+    const { accountId, bearer } = await server.newDeveloper('First');
+    const path = `/v1/${accountId}`;
+    const read = await server.call('GET', path, { headers: bearer });
+    expect(read.json).toEqual({
+      accountId: expect.stringMatching(/^acc_[0-9A-Za-z]{22}$/),
+      name: 'First',
+      idpTenantId: expect.any(String),
+      createdAt: expect.stringMatching(timePattern),
+    });
+    const renamed = await server.call('PATCH', path, { headers: bearer, body: { name: 'Zweiter 😀' } });
+    expect(renamed.json).toEqual({ ...(read.json as object), name: 'Zweiter 😀' });
+    expect((await server.call('DELETE', path, { headers: bearer })).status).toBe(204);
+    const gone = await server.call('GET', path, { headers: bearer });
+    expect(gone.status).toBe(401);
+    expect(gone.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", error_description="[^"]+"$/);
+  });
+
+  test.each([{}, { name: '' }, { name: 5 }, { name: 'x'.repeat(201) }, [], null])('rename to %j: 400', async (body) => {
+    const { accountId, bearer } = await server.newDeveloper();
+    const answer = await server.call('PATCH', `/v1/${accountId}`, { headers: bearer, body });
+    expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
+  });
+
+  test('deleting an account takes its projects, keys and state along', async () => {
+    const project = await server.newProject();
+    const { apiKey } = await server.newApiKey(project);
+    const headers = { Authorization: `ApiKey ${apiKey}` };
+    expect((await server.call('GET', `${project.path}/public-state/development`, { headers })).status).toBe(204);
+    await server.call('DELETE', `/v1/${project.developer.accountId}`, { headers: project.developer.bearer });
+    expect((await server.call('GET', `${project.path}/public-state/development`, { headers })).status).toBe(401);
+  });
+});
+
+describe('projects', () => {
+  test('create, read, rename, delete', async () => {
+    const { accountId, bearer: headers } = await server.newDeveloper();
+    const created = await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: 'my-game_2' } });
+    expect(created.status).toBe(201);
+    const record = { accountId, slug: 'my-game_2', name: 'my-game_2', createdAt: expect.stringMatching(timePattern) };
+    expect(created.json).toEqual(record);
+    const path = `/v1/${accountId}/projects/my-game_2`;
+    expect((await server.call('GET', path, { headers })).json).toEqual(record);
+    const renamed = await server.call('PATCH', path, { headers, body: { name: 'My game' } });
+    expect(renamed.json).toEqual({ ...record, name: 'My game' });
+    expect((await server.call('DELETE', path, { headers })).status).toBe(204);
+    const gone = await server.call('GET', path, { headers });
+    expect([gone.status, error(gone)]).toEqual([404, 'not_found']);
+    expect((await server.call('DELETE', path, { headers })).status).toBe(404);
+  });
+
+  test('a slug is unique in its account and free in others', async () => {
+    const [first, second] = [await server.newDeveloper(), await server.newDeveloper()];
+    const create = ({ accountId, bearer: headers }: typeof first) =>
+      server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: 'twice' } });
+    expect((await create(first)).status).toBe(201);
+    const duplicate = await create(first);
+    expect([duplicate.status, error(duplicate)]).toEqual([409, 'already_exists']);
+    expect((await create(second)).status).toBe(201);
+  });
+
+  test.each(['', 'A', 'a--b', '-a', 'a-', 'a b', 'ä', 'a.b', 'x'.repeat(65), 5, null])('slug %j: 400', async (slug) => {
+    const { accountId, bearer: headers } = await server.newDeveloper();
+    const answer = await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug } });
+    expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
+  });
+
+  test('pages: newest first, nothing skipped or repeated while projects are created', async () => {
+    const developer = await server.newDeveloper();
+    const { accountId, bearer: headers } = developer;
+    for (let i = 0; i < 7; i++) await server.newProject(developer);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '?limit=3' : `?limit=3&cursor=${encodeURIComponent(cursor)}`;
+      const page = (await server.call('GET', `/v1/${accountId}/projects${query}`, { headers })).json as {
+        items: { slug: string }[];
+        cursor: string | null;
+        hasMore: boolean;
+      };
+      expect(page.hasMore).toBe(page.cursor !== null);
+      seen.push(...page.items.map(({ slug }) => slug));
+      cursor = page.cursor;
+      await server.newProject(developer);
+    } while (cursor !== null);
+    expect(seen).toHaveLength(7);
+    const numbers = seen.map((slug) => Number(slug.slice(2)));
+    expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
+  });
+
+  test.each(['limit=', 'limit=+5', 'limit=1.5', 'limit=2147483648', 'limit=1&limit=2', 'cursor=', 'cursor=xyz'])(
+    '?%s: 400',
+    async (query) => {
+      const { accountId, bearer: headers } = await server.newDeveloper();
+      const answer = await server.call('GET', `/v1/${accountId}/projects?${query}`, { headers });
+      expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
+    },
+  );
+
+  test('a cursor of another account is malformed', async () => {
+    const [first, second] = [await server.newDeveloper(), await server.newDeveloper()];
+    await server.newProject(first);
+    await server.newProject(first);
+    const page = await server.call('GET', `/v1/${first.accountId}/projects?limit=1`, { headers: first.bearer });
+    const { cursor } = page.json as { cursor: string };
+    const answer = await server.call('GET', `/v1/${second.accountId}/projects?cursor=${cursor}`, {
+      headers: second.bearer,
+    });
+    expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
+  });
+
+  test('a project made again under its slug starts above every version it had', async () => {
+    const { developer, path, slug } = await server.newProject();
+    const { bearer } = developer;
+    const document = `${path}/public-state/development`;
+    const put = (precondition: Record<string, string>) =>
+      server.call('PUT', document, { headers: { ...bearer, ...precondition }, body: { state: {} } });
+    await put({ 'If-None-Match': '*' });
+    await put({ 'If-Match': '"1"' });
+    await server.call('DELETE', path, { headers: bearer });
+    expect((await put({ 'If-Match': '"2"' })).status).toBe(404);
+    await server.call('POST', `/v1/${developer.accountId}/projects`, { headers: bearer, body: { slug } });
+    expect((await server.call('GET', document, { headers: bearer })).status).toBe(204);
+    expect((await put({ 'If-Match': '"2"' })).status).toBe(412);
+    expect((await put({ 'If-None-Match': '*' })).json).toMatchObject({ version: 3 });
+    expect((await server.call('GET', `${document}/versions`, { headers: bearer })).json).toHaveLength(1);
+  });
+});
+
+describe('API keys', () => {
+  test('are shown once, listed without their secret, described to themselves, and revoked at once', async () => {
+    const project = await server.newProject();
+    const headers = project.developer.bearer;
+    const created = await server.call('POST', `${project.path}/api-keys`, { headers, body: { name: 'ci' } });
+    expect(created.status).toBe(201);
+    const { apiKey, ...record } = created.json as { apiKey: string; id: string; lastUsedAt: string | null };
+    expect(apiKey).toMatch(/^svck_[0-9A-Za-z]{36}$/);
+    expect(record).toEqual({
+      id: expect.any(String),
+      name: 'ci',
+      start: expect.stringMatching(/^svck_/),
+      access: 'write',
+      environments: ['development', 'staging', 'production'],
+      createdAt: expect.stringMatching(timePattern),
+      lastUsedAt: null,
+      expiresAt: null,
+    });
+    const listed = await server.call('GET', `${project.path}/api-keys`, { headers });
+    expect(listed.json).toEqual({ items: [record] });
+    expect(listed.text).not.toContain(apiKey);
+
+    const key = { Authorization: `ApiKey ${apiKey}` };
+    const { lastUsedAt: _unused, ...identity } = record;
+    const info = await server.call('GET', '/v1/api-key/info', { headers: key });
+    expect(info.json).toEqual({ accountId: project.developer.accountId, projectSlug: project.slug, ...identity });
+
+    expect((await server.call('DELETE', `${project.path}/api-keys/${record.id}`, { headers })).status).toBe(204);
+    expect((await server.call('GET', `${project.path}/public-state/development`, { headers: key })).status).toBe(401);
+    expect((await server.call('DELETE', `${project.path}/api-keys/${record.id}`, { headers })).status).toBe(404);
+  });
+
+  test.each([
+    undefined,
+    'Bearer nonsense',
+    'ApiKey',
+    'ApiKey svck_nonsense',
+    `ApiKey svck_${'a'.repeat(36)}`,
+    'Basic YTpi',
+  ])('info with %s: 401 with an empty body', async (authorization) => {
+    const headers = authorization === undefined ? {} : { Authorization: authorization };
+    const answer = await server.call('GET', '/v1/api-key/info', { headers });
+    expect([answer.status, answer.text]).toEqual([401, '']);
+    expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+  });
+
+  test('an expired key is rejected, a past expiry refused', async () => {
+    const project = await server.newProject();
+    const { apiKey } = await server.newApiKey(project, { expiresAt: new Date(Date.now() + 300).toISOString() });
+    const headers = { Authorization: `ApiKey ${apiKey}` };
+    expect((await server.call('GET', `${project.path}/public-state/staging`, { headers })).status).toBe(204);
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    expect((await server.call('GET', `${project.path}/public-state/staging`, { headers })).status).toBe(401);
+    const past = await server.call('POST', `${project.path}/api-keys`, {
+      headers: project.developer.bearer,
+      body: { name: 'late', expiresAt: '2020-01-01T00:00:00.000Z' },
+    });
+    expect([past.status, error(past)]).toEqual([400, 'validation_error']);
+  });
+
+  test.each([
+    {},
+    { name: 'x', access: 'admin' },
+    { name: 'x', environments: [] },
+    { name: 'x', environments: ['Production'] },
+    { name: 'x', expiresAt: 'tomorrow' },
+  ])('%j: 400', async (body) => {
+    const project = await server.newProject();
+    const answer = await server.call('POST', `${project.path}/api-keys`, { headers: project.developer.bearer, body });
+    expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
+  });
+});

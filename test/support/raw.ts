@@ -1,0 +1,115 @@
+/** A client that sends bytes as they are over TCP and reads answers strictly, for what no HTTP client would send. */
+import { connect } from 'node:net';
+import { type HttpAnswer, readAnswer } from '../../torture/http-answers.ts';
+
+const patienceMilliseconds = 8_000;
+
+export interface AnswerOptions {
+  readonly toHead?: boolean;
+  readonly withinMilliseconds?: number;
+}
+
+export interface RawConnection {
+  /** Text goes out as one byte per character. */
+  send(bytes: string | Uint8Array): void;
+  /** The next answer, interim ones (1xx) included; rejects when none comes in time, or what comes is no answer. */
+  answer(options?: AnswerOptions): Promise<HttpAnswer>;
+  /** How the server ended the connection, and what it had sent that nobody asked for; rejects while it stays open. */
+  ended(withinMilliseconds?: number): Promise<{ readonly by: 'end' | 'reset'; readonly unread: string }>;
+  /** What arrives within a while, unread as it stays. */
+  unreadAfter(milliseconds: number): Promise<string>;
+  isOpen(): boolean;
+  /** Says that nothing more will be sent. */
+  finish(): void;
+  close(): void;
+}
+
+/** Opens a connection to the server at `baseUrl`. */
+export async function connectRaw(baseUrl: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
+  let received = Buffer.alloc(0);
+  let endedBy: 'end' | 'reset' | undefined;
+  const waiters = new Set<() => void>();
+  const wake = () => {
+    for (const waiter of waiters) waiter();
+  };
+  socket.on('data', (piece: Buffer) => {
+    received = Buffer.concat([received, piece]);
+    wake();
+  });
+  socket.on('end', () => {
+    endedBy ??= 'end';
+    wake();
+  });
+  socket.on('error', () => {
+    endedBy ??= 'reset';
+    wake();
+  });
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+
+  /** Resolves with the first result that `look` finds, now or after any event of the connection. */
+  const waitFor = <Result>(what: string, milliseconds: number, look: () => Result | undefined): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const settle = (action: () => void) => {
+        clearTimeout(alarm);
+        waiters.delete(attempt);
+        action();
+      };
+      const attempt = () => {
+        try {
+          const result = look();
+          if (result !== undefined) settle(() => resolve(result));
+        } catch (error) {
+          settle(() => reject(error));
+        }
+      };
+      const alarm = setTimeout(() => {
+        const seen = JSON.stringify(received.toString('latin1').slice(0, 300));
+        settle(() => reject(new Error(`${what} within ${milliseconds} ms; received so far: ${seen}`)));
+      }, milliseconds);
+      waiters.add(attempt);
+      attempt();
+    });
+
+  return {
+    send: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
+    answer: ({ toHead = false, withinMilliseconds = patienceMilliseconds } = {}) =>
+      waitFor('no whole answer', withinMilliseconds, () => {
+        const reading = readAnswer(received, { toHead });
+        if (reading.kind === 'malformed') throw new Error(`a malformed answer: ${reading.fault}`);
+        if (reading.kind === 'answer') {
+          received = received.subarray(reading.bytes);
+          return reading.answer;
+        }
+        if (endedBy !== undefined) throw new Error(`the connection was over (${endedBy}) before a whole answer`);
+        return undefined;
+      }),
+    ended: (withinMilliseconds = patienceMilliseconds) =>
+      waitFor('the connection did not end', withinMilliseconds, () =>
+        endedBy === undefined ? undefined : { by: endedBy, unread: received.toString('latin1') },
+      ),
+    unreadAfter: async (milliseconds) => {
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      return received.toString('latin1');
+    },
+    isOpen: () => endedBy === undefined,
+    finish: () => void socket.end(),
+    close: () => void socket.destroy(),
+  };
+}
+
+/** Sends `bytes` over a connection of their own and resolves with the first final answer. */
+export async function exchangeRaw(
+  baseUrl: string,
+  bytes: string | Uint8Array,
+  options?: AnswerOptions,
+): Promise<HttpAnswer> {
+  const connection = await connectRaw(baseUrl);
+  try {
+    connection.send(bytes);
+    return await connection.answer(options);
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,93 @@
+/** A real server in this process, on a free loopback port and a data directory of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../packages/server/src/config.ts';
+import { type Running, type ServeOptions, serve } from '../../packages/server/src/main.ts';
+import { createAccount } from '../../packages/server/src/management/accounts.ts';
+import { type Answer, type CallOptions, call } from './client.ts';
+
+/** An account with a developer token, and what belongs to it. */
+export interface Developer {
+  readonly accountId: string;
+  readonly token: string;
+  readonly bearer: { readonly Authorization: string };
+}
+
+export interface Project {
+  readonly developer: Developer;
+  readonly slug: string;
+  /** `/v1/{accountId}/projects/{slug}` */
+  readonly path: string;
+}
+
+export interface TestServer {
+  readonly running: Running;
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  newDeveloper(name?: string): Promise<Developer>;
+  newProject(developer?: Developer): Promise<Project>;
+  newApiKey(project: Project, options?: Readonly<Record<string, unknown>>): Promise<{ id: string; apiKey: string }>;
+  stop(): Promise<void>;
+}
+
+export interface TestServerOptions extends ServeOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Used and left as it is; without it a fresh one is made and removed. */
+  readonly dataDir?: string;
+}
+
+/** Starts a server. `settings` are environment variables beside those that give it a place of its own. */
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'holdfast-test-'));
+  const read = readConfig({
+    SVC_HOST: '127.0.0.1',
+    SVC_PORT: '0',
+    SVC_DATA_DIR: dataDir,
+    SVC_RATE_LIMIT_PER_MINUTE: '0',
+    SVC_LOG_LEVEL: 'error',
+    ...options.settings,
+  });
+  if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
+  const running = await serve(read.config, options);
+  let projects = 0;
+
+  const server: TestServer = {
+    running,
+    baseUrl: running.baseUrl,
+    dataDir,
+    call: (method, path, callOptions) => call(running.baseUrl, method, path, callOptions),
+    async newDeveloper(name = 'Test') {
+      const { accountId } = await createAccount(running.store, { name }, Date.now());
+      const token = await running.accessTokens.signDeveloperToken({ accountId, subject: 'operator', seconds: 900 });
+      return { accountId, token, bearer: { Authorization: `Bearer ${token}` } };
+    },
+    async newProject(given) {
+      const developer = given ?? (await server.newDeveloper());
+      const slug = `p-${++projects}`;
+      const headers = developer.bearer;
+      await expectStatus(201, server.call('POST', `/v1/${developer.accountId}/projects`, { headers, body: { slug } }));
+      return { developer, slug, path: `/v1/${developer.accountId}/projects/${slug}` };
+    },
+    async newApiKey(project, body = {}) {
+      const headers = project.developer.bearer;
+      const answer = await expectStatus(
+        201,
+        server.call('POST', `${project.path}/api-keys`, { headers, body: { name: 'test', ...body } }),
+      );
+      return answer.json as { id: string; apiKey: string };
+    },
+    async stop() {
+      await running.stop();
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+async function expectStatus(status: number, answering: Promise<Answer>): Promise<Answer> {
+  const answer = await answering;
+  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 200)}`);
+  return answer;
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RawConnection } from '../support/raw.ts';
+import { expectRefusal, openWorld, requestText, type World, writeLines } from './world.ts';
+
+/** Sends the beginning of a body of 1,000 bytes, then `piece` every so often. */
+async function trickle(world: World, piece: string, everyMilliseconds: number): Promise<RawConnection> {
+  const connection = await world.connect();
+  connection.send(requestText(`PUT ${world.statePath}`, [...writeLines(world.keyLine), 'Content-Length: 1000000']));
+  const timer = setInterval(() => (connection.isOpen() ? connection.send(piece) : clearInterval(timer)), everyMilliseconds);
+  return { ...connection, close: () => (clearInterval(timer), connection.close()) };
+}
+
+const secondsUntilAnswer = async (connection: RawConnection, status: number) => {
+  const startedAt = performance.now();
+  expectRefusal(await connection.answer({ withinMilliseconds: 12_000 }), status, 'request_timeout');
+  return (performance.now() - startedAt) / 1000;
+};
+
+describe('SVC_BODY_TIMEOUT_SECONDS=1', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ SVC_BODY_TIMEOUT_SECONDS: '1' });
+  });
+  afterAll(() => world.stop());
+
+  test('408 after a second, however fast the bytes come, and the connection is closed', async () => {
+    const connection = await trickle(world, 'x'.repeat(1_000), 20);
+    const startedAt = performance.now();
+    const answer = await connection.answer();
+    const seconds = (performance.now() - startedAt) / 1000;
+    expectRefusal(answer, 408, 'request_timeout');
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(seconds).toBeGreaterThan(0.9);
+    expect(seconds).toBeLessThan(2);
+    await connection.ended();
+    connection.close();
+  });
+
+  test('408 for a client that sends nothing at all of its body, in chunks or not', async () => {
+    for (const line of ['Content-Length: 10', 'Transfer-Encoding: chunked']) {
+      const answer = await world.exchange(requestText(`PUT ${world.statePath}`, [...writeLines(world.keyLine), line]));
+      expectRefusal(answer, 408, 'request_timeout');
+    }
+  });
+
+  test('408 for a client that was told to continue and does not', async () => {
+    const connection = await world.connect();
+    const lines = [...writeLines(world.keyLine), 'Expect: 100-continue', 'Content-Length: 10'];
+    connection.send(requestText(`PUT ${world.statePath}`, lines));
+    expect((await connection.answer()).status).toBe(100);
+    expectRefusal(await connection.answer(), 408, 'request_timeout');
+    connection.close();
+  });
+
+  test('the time of one body is not the time of its connection', async () => {
+    const { path, keyLine } = await world.newDocument();
+    const connection = await world.connect();
+    for (let version = 0; version < 4; version++) {
+      const precondition = version === 0 ? 'If-None-Match: *' : `If-Match: "${version}"`;
+      connection.send(requestText(`PUT ${path}`, [keyLine, 'Content-Type: application/json', precondition], '{"state":{}}'));
+      expect((await connection.answer()).status).toBe(200);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    }
+    connection.close();
+  });
+});
+
+describe('at least 240 bytes a second, after five seconds', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.stop());
+
+  test('408 below that soon after five seconds; a client above it goes on', { timeout: 20_000 }, async () => {
+    const [slow, fast] = await Promise.all([trickle(world, 'x'.repeat(20), 100), trickle(world, 'x'.repeat(40), 100)]);
+    const seconds = await secondsUntilAnswer(slow, 408);
+    expect(seconds).toBeGreaterThan(4.8);
+    expect(seconds).toBeLessThan(6.5);
+    expect(await fast.unreadAfter(1_500)).toBe('');
+    expect(fast.isOpen()).toBe(true);
+    slow.close();
+    fast.close();
+  });
+});

@@ -1,0 +1,52 @@
+/** Plain JSON calls to a server under test, over connections that are kept. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface ApiRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body?: string;
+}
+
+export interface Api {
+  /** Sends one request and resolves with its whole answer; rejects when the connection fails. */
+  send(method: string, path: string, options?: ApiRequest): Promise<ApiAnswer>;
+  close(): void;
+}
+
+/** `authorization` goes with every request. */
+export function createApi(baseUrl: string, authorization: string): Api {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const { hostname, port } = new URL(baseUrl);
+  const send = (method: string, path: string, { headers, body }: ApiRequest = {}) =>
+    new Promise<ApiAnswer>((resolve, reject) => {
+      const framing = body !== undefined && {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+      };
+      const all = { Authorization: authorization, ...framing, ...headers };
+      const sent = request({ agent, hostname, port, method, path, headers: all }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(pieces).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  return { send, close: () => agent.destroy() };
+}
+
+/** The answer, if it has one of the statuses; throws with what it says otherwise. */
+export function expectStatus(answer: ApiAnswer, ...statuses: readonly number[]): ApiAnswer {
+  if (statuses.includes(answer.status)) return answer;
+  throw new Error(`expected status ${statuses.join(' or ')}, got ${answer.status}: ${answer.text.slice(0, 200)}`);
+}

@@ -1,0 +1,111 @@
+/** Valid requests to every route, as bytes: what mutations begin with. */
+import { examples, type Operation, operations } from '@holdfast/contract';
+import type { Credentials } from './credentials.ts';
+
+/** A request in parts, so that a mutation can change one of them on purpose. */
+export interface RequestParts {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer | undefined;
+}
+
+/** One request to each route of the operations table with the credential that it takes, and the usual variations of them. */
+export function requestCorpus(credentials: Credentials): readonly RequestParts[] {
+  const requests = Object.values(operations).map((operation: Operation) => validRequest(operation, credentials));
+  const reads = requests.filter(({ method }) => method === 'GET');
+  const writes = requests.filter(({ body }) => body !== undefined);
+  return [
+    ...requests,
+    ...reads.map((request) => ({ ...request, method: 'HEAD' })),
+    ...writes.map((request) => withHeader(request, 'Expect', '100-continue')),
+    ...requests.map(preflight),
+    ...publicStateWrites(credentials),
+  ];
+}
+
+function validRequest(operation: Operation, credentials: Credentials): RequestParts {
+  const body = exampleBody(operation);
+  return {
+    method: operation.method,
+    target: operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, operation, credentials)),
+    headers: [
+      ['Host', credentials.host],
+      ...authorization(operation, credentials),
+      ...(operation.precondition ? [['If-Match', '"1"'] as const] : []),
+      ...(body ? [['Content-Type', operation.body?.mediaType ?? ''] as const] : []),
+    ],
+    body,
+  };
+}
+
+/** Deletions go to what is not there, so that a long run keeps its account, project and key. */
+function segment(name: string, { method, path }: Operation, { accountId, slug }: Credentials): string {
+  const deletesTarget = method === 'DELETE' && path.endsWith(`{${name}}`);
+  const values: Readonly<Record<string, string>> = {
+    accountId: deletesTarget ? 'acc_0000000000000000000000' : accountId,
+    slug: deletesTarget ? 'not-there' : slug,
+    env: 'development',
+    version: '1',
+    keyId: 'key_0000000000000000000000',
+    endUserId: 'player%2F1',
+  };
+  return values[name] ?? 'x';
+}
+
+function authorization({ access }: Operation, { apiKey, developerToken }: Credentials): [string, string][] {
+  if (access.length === 0) return [];
+  return [['Authorization', access.includes('api_key') ? `ApiKey ${apiKey}` : `Bearer ${developerToken}`]];
+}
+
+function exampleBody({ body }: Operation): Buffer | undefined {
+  if (body === undefined) return undefined;
+  const example = examples[body.schema] ?? {};
+  const isForm = body.mediaType === 'application/x-www-form-urlencoded';
+  return Buffer.from(isForm ? String(new URLSearchParams(example as Record<string, string>)) : JSON.stringify(example));
+}
+
+function withHeader(request: RequestParts, name: string, value: string): RequestParts {
+  return { ...request, headers: [...request.headers, [name, value]] };
+}
+
+function preflight({ target, method, headers }: RequestParts): RequestParts {
+  const host = headers.filter(([name]) => name === 'Host');
+  const asked = [...host, ['Origin', 'https://game.example'], ['Access-Control-Request-Method', method]] as const;
+  return { method: 'OPTIONS', target, headers: asked, body: undefined };
+}
+
+/** Writes that succeed again and again, whatever the version is by now: they reach deepest into the service. */
+function publicStateWrites({ host, accountId, slug, apiKey }: Credentials): RequestParts[] {
+  const headers: [string, string][] = [
+    ['Host', host],
+    ['Authorization', `apikey ${apiKey}`],
+    ['Content-Type', 'application/json; charset=utf-8'],
+  ];
+  const target = `/v1/${accountId}/projects/${slug}/public-state/staging`;
+  const versions = Array.from({ length: 8 }, (_, index) => index + 1);
+  const create: RequestParts = {
+    method: 'PUT',
+    target,
+    headers: [...headers, ['If-None-Match', '*']],
+    body: Buffer.from('{"state":{"list":[1,2,3],"deep":{"a":{"b":9007199254740993}}},"comment":null}'),
+  };
+  const patches = versions.map((version) => ({
+    method: 'PATCH',
+    target: `http://${host}${target}?again=${version}`,
+    headers: [...headers, ['If-Match', `"${version}"`] as [string, string]],
+    body: Buffer.from(
+      '{"ops":[{"op":"add","path":"/list/-","value":1e400},{"op":"replace","path":"/deep/a/b","value":null}]}',
+    ),
+  }));
+  return [create, ...patches];
+}
+
+/** The request as it goes over the wire. A body is sent with its length unless the headers frame it already. */
+export function requestBytes({ method, target, headers, body }: RequestParts): Buffer {
+  const isFramed = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
+  const framing = body === undefined || isFramed ? '' : `Content-Length: ${body.length}\r\n`;
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines}${framing}\r\n`, 'latin1');
+  return body === undefined ? head : Buffer.concat([head, body]);
+}

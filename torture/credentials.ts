@@ -1,0 +1,58 @@
+/** What a server on an empty data directory gives its operator to begin with. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { createApi, expectStatus } from './api.ts';
+
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly hostname: string;
+  readonly port: number;
+  /** As it stands in the header. */
+  readonly host: string;
+  readonly accountId: string;
+  /** The demo project. */
+  readonly slug: string;
+  readonly apiKey: string;
+  readonly developerToken: string;
+}
+
+const patienceMilliseconds = 10_000;
+
+/** Returns the demo credentials of the server at `baseUrl`, which it writes at its start; rejects when none appear. */
+export async function readCredentials(dataDir: string, baseUrl: string): Promise<Credentials> {
+  const path = join(dataDir, 'dev.env');
+  const deadline = Date.now() + patienceMilliseconds;
+  for (;;) {
+    const {
+      HOLDFAST_ACCOUNT_ID: accountId,
+      HOLDFAST_PROJECT: slug,
+      HOLDFAST_API_KEY: apiKey,
+      HOLDFAST_DEVELOPER_TOKEN: developerToken,
+    } = readVariables(path);
+    if (accountId && slug && apiKey && developerToken) {
+      const { hostname, port, host } = new URL(baseUrl);
+      return { baseUrl, hostname, port: Number(port), host, accountId, slug, apiKey, developerToken };
+    }
+    if (Date.now() > deadline) throw new Error(`${path} does not hold the demo credentials`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function readVariables(path: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8').replaceAll(/^export /gm, ''));
+  } catch {
+    return {};
+  }
+}
+
+/** Creates a project in the account and returns the text of a key to it. */
+export async function createProject({ baseUrl, accountId, developerToken }: Credentials, slug: string): Promise<string> {
+  const api = createApi(baseUrl, `Bearer ${developerToken}`);
+  const projects = `/v1/${accountId}/projects`;
+  expectStatus(await api.send('POST', projects, { body: JSON.stringify({ slug }) }), 201);
+  const key = await api.send('POST', `${projects}/${slug}/api-keys`, { body: JSON.stringify({ name: 'torture' }) });
+  api.close();
+  return (JSON.parse(expectStatus(key, 201).text) as { apiKey: string }).apiKey;
+}

@@ -1,0 +1,164 @@
+/**
+ * Raw byte fuzz of the listener. Every case is one mutated request on a connection of its own, followed by a healthy request
+ * on another one. Whatever arrives, the process lives, nothing answers 5xx, every answer is well-formed HTTP that carries
+ * `API-Version: 1`, and memory stays bounded.
+ */
+import { errorCodes, quotaCodes, tokenErrorCodes } from '@holdfast/contract';
+import { type RequestParts, requestCorpus } from './corpus.ts';
+import { type Credentials, readCredentials } from './credentials.ts';
+import { createProbe, type Probe } from './health-probe.ts';
+import { type HttpAnswer, readAnswer } from './http-answers.ts';
+import { mutated } from './mutate.ts';
+import { createRandom } from './random.ts';
+import { sendAndCollect } from './raw-exchange.ts';
+import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+
+const parallelConnections = 96;
+/** Idle takes 90 MiB; each connection may hold a body of 2 MiB, its text and what is parsed of it. */
+const residentMebibytesMax = 512;
+const memorySampleMilliseconds = 100;
+const faultsMax = 20;
+
+export interface FuzzOptions {
+  readonly cases: number;
+  /** Case number i has the seed `seed + i`, so that each can be run again alone. */
+  readonly seed: number;
+}
+
+export interface FuzzReport {
+  readonly cases: number;
+  readonly answers: number;
+  /** Cases that were answered at least once. */
+  readonly answeredCases: number;
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly residentMebibytesPeak: number;
+  /** Each begins with the seed of its case. Empty when all held. */
+  readonly faults: readonly string[];
+}
+
+/** Starts a server, sends the cases and reports; rejects only when the server cannot be started. */
+export function fuzz(options: FuzzOptions): Promise<FuzzReport> {
+  return withDataDir(async (dataDir) => {
+    const env = { SVC_BODY_TIMEOUT_SECONDS: '5', SVC_QUOTA_API_REQUESTS_PER_MONTH: '0' };
+    const server = await startServerProcess({ dataDir, port: await freePort(), env });
+    try {
+      return await fuzzServer(server, await readCredentials(dataDir, server.baseUrl), options);
+    } finally {
+      await server.kill();
+    }
+  });
+}
+
+interface Tally {
+  answers: number;
+  answeredCases: number;
+  residentBytesPeak: number;
+  readonly statuses: Map<number, number>;
+  readonly faults: string[];
+}
+
+async function fuzzServer(
+  server: ServerProcess,
+  credentials: Credentials,
+  { cases, seed }: FuzzOptions,
+): Promise<FuzzReport> {
+  const corpus = requestCorpus(credentials);
+  const tally: Tally = { answers: 0, answeredCases: 0, residentBytesPeak: 0, statuses: new Map(), faults: [] };
+  const sampling = setInterval(() => sampleMemory(server, tally), memorySampleMilliseconds);
+  let next = 0;
+  const worker = async () => {
+    const probe = createProbe(credentials);
+    while (next < cases && tally.faults.length < faultsMax && server.isRunning()) {
+      await runCase({ seed: seed + next++, corpus, credentials, probe, tally });
+    }
+    probe.close();
+  };
+  await Promise.all(Array.from({ length: Math.min(parallelConnections, cases) }, worker));
+  clearInterval(sampling);
+  sampleMemory(server, tally);
+  judgeProcess(server, tally);
+  const { answers, answeredCases, statuses, faults } = tally;
+  return {
+    cases: next,
+    answers,
+    answeredCases,
+    statuses,
+    faults,
+    residentMebibytesPeak: mebibytes(tally.residentBytesPeak),
+  };
+}
+
+interface Case {
+  readonly seed: number;
+  readonly corpus: readonly RequestParts[];
+  readonly credentials: Credentials;
+  readonly probe: Probe;
+  readonly tally: Tally;
+}
+
+async function runCase({ seed, corpus, credentials, probe, tally }: Case): Promise<void> {
+  const random = createRandom(seed);
+  const bytes = mutated(random.pick(corpus), random.pick(corpus), random);
+  const cutAt = random.oneIn(4) ? random.below(bytes.length + 1) : bytes.length;
+  const { wire, isHeld } = await sendAndCollect(credentials, [bytes.subarray(0, cutAt), bytes.subarray(cutAt)]);
+  const { answers, faults } = judgeWire(wire, bytes);
+  if (isHeld) faults.push('the server held the connection open after the client had ended it');
+  if (answers.length > 0) tally.answeredCases++;
+  for (const { status } of answers) {
+    tally.answers++;
+    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+  }
+  const sick = await probe.check();
+  if (sick !== undefined) faults.push(`the healthy request after it: ${sick}`);
+  tally.faults.push(...faults.map((fault) => `seed ${seed}: ${fault}`));
+}
+
+/** The answers in what a connection gave, and what is wrong with them. `request` is what it had been sent. */
+export function judgeWire(wire: Buffer, request: Buffer): { answers: HttpAnswer[]; faults: string[] } {
+  const answers: HttpAnswer[] = [];
+  const faults: string[] = [];
+  const toHead = request.includes('HEAD') ? 'unknown' : false;
+  let rest = wire;
+  while (rest.length > 0) {
+    const reading = readAnswer(rest, { toHead });
+    if (reading.kind === 'incomplete') break; // cut by the end of the connection, which the client has asked for
+    if (reading.kind === 'malformed') {
+      faults.push(`a malformed answer: ${reading.fault}`);
+      break;
+    }
+    if (reading.answer.status >= 200) answers.push(reading.answer);
+    rest = rest.subarray(reading.bytes);
+  }
+  faults.push(...answers.map(judgeAnswer).filter((fault) => fault !== undefined));
+  return { answers, faults };
+}
+
+const knownCodes = new Set([errorCodes, quotaCodes, tokenErrorCodes].flatMap((codes) => Object.keys(codes)));
+
+function judgeAnswer({ status, headers, body }: HttpAnswer): string | undefined {
+  if (status >= 500) return `status ${status}`;
+  const version = headers.get('api-version');
+  if (version !== '1') return `status ${status} with API-Version ${version ?? 'missing'}`;
+  if (headers.get('content-type') !== 'application/json' || body.length === 0) return undefined;
+  try {
+    const { error, code } = Object(JSON.parse(body.toString('utf8'))) as { error?: unknown; code?: unknown };
+    return status < 400 || knownCodes.has(String(error ?? code)) ? undefined : `status ${status} with an unknown code`;
+  } catch {
+    return `status ${status} with a body that is no JSON`;
+  }
+}
+
+function sampleMemory(server: ServerProcess, tally: Tally): void {
+  tally.residentBytesPeak = Math.max(tally.residentBytesPeak, server.residentBytes());
+}
+
+function judgeProcess(server: ServerProcess, { residentBytesPeak, faults }: Tally): void {
+  if (!server.isRunning()) faults.push(`the server ended:\n${server.output()}`);
+  if (/uncaught|unhandled|MaxListenersExceeded/i.test(server.output()))
+    faults.push(`the server complained:\n${server.output()}`);
+  if (residentBytesPeak > residentMebibytesMax * 2 ** 20) {
+    faults.push(`the server took ${mebibytes(residentBytesPeak)} MiB, more than ${residentMebibytesMax}`);
+  }
+}
+
+const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);

@@ -1,0 +1,40 @@
+/** A client in good health, beside the hostile ones. */
+import { Agent, request } from 'node:http';
+import type { Credentials } from './credentials.ts';
+
+export interface Probe {
+  /** Reads the demo document; returns what is wrong with the answer, or undefined. */
+  check(): Promise<string | undefined>;
+  close(): void;
+}
+
+const patienceMilliseconds = 10_000;
+
+/** A probe with a connection of its own that is kept between checks. */
+export function createProbe({ hostname, port, accountId, slug, apiKey }: Credentials): Probe {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const options = {
+    agent,
+    hostname,
+    port,
+    path: `/v1/${accountId}/projects/${slug}/public-state/development`,
+    headers: { Authorization: `ApiKey ${apiKey}` },
+    timeout: patienceMilliseconds,
+  };
+  const check = () =>
+    new Promise<string | undefined>((resolve) => {
+      const probe = request(options, (response) => {
+        const { statusCode, headers } = response;
+        response.resume();
+        response.on('error', (error) => resolve(error.message));
+        response.on('end', () => {
+          const isHealthy = (statusCode === 200 || statusCode === 204) && headers['api-version'] === '1';
+          resolve(isHealthy ? undefined : `status ${statusCode}, API-Version ${headers['api-version']}`);
+        });
+      });
+      probe.on('timeout', () => probe.destroy(new Error(`no answer within ${patienceMilliseconds / 1000} s`)));
+      probe.on('error', (error) => resolve(error.message));
+      probe.end();
+    });
+  return { check, close: () => agent.destroy() };
+}

@@ -1,0 +1,54 @@
+/** Judges a history of versions, as it is found after a crash, against what had been acknowledged before. Pure. */
+
+export interface StoredVersion {
+  readonly version: number;
+  /** SHA-256 of the compact JSON text of the document. */
+  readonly contentHash: string;
+}
+
+export interface HistoryEvidence {
+  /** Every write that was answered with 200, in any order. */
+  readonly acknowledged: readonly StoredVersion[];
+  /** The one write that was under way and had no answer; undefined when there was none. */
+  readonly inFlight: StoredVersion | undefined;
+  /** The list of versions after the restart, newest first, as the service gave it. */
+  readonly found: readonly StoredVersion[];
+}
+
+/** What a history breaks of the promise, one line each; empty when it keeps it. */
+export function judgeHistory({ acknowledged, inFlight, found }: HistoryEvidence): string[] {
+  return [...judgeOrder(found), ...judgeAcknowledged(acknowledged, found), ...judgeExtra(acknowledged, inFlight, found)];
+}
+
+/** Newest first, without a gap or a repetition, down to 1. */
+function judgeOrder(found: readonly StoredVersion[]): string[] {
+  const faults = found.flatMap(({ version }, index) => {
+    const expected = found.length - index;
+    return version === expected ? [] : [`place ${index} of the list holds version ${version} where ${expected} belongs`];
+  });
+  return faults.slice(0, 1);
+}
+
+function judgeAcknowledged(acknowledged: readonly StoredVersion[], found: readonly StoredVersion[]): string[] {
+  const contents = new Map(found.map(({ version, contentHash }) => [version, contentHash]));
+  return acknowledged.flatMap(({ version, contentHash }) => {
+    const stored = contents.get(version);
+    if (stored === undefined) return [`version ${version} was acknowledged and is lost`];
+    return stored === contentHash ? [] : [`version ${version} was acknowledged and has other content`];
+  });
+}
+
+/** Beside what was acknowledged, only the write under way may be there, and only as it was sent. */
+function judgeExtra(
+  acknowledged: readonly StoredVersion[],
+  inFlight: StoredVersion | undefined,
+  found: readonly StoredVersion[],
+): string[] {
+  const known = new Set(acknowledged.map(({ version }) => version));
+  return found
+    .filter(({ version }) => !known.has(version))
+    .flatMap(({ version, contentHash }) => {
+      if (version !== inFlight?.version) return [`version ${version} is there and nobody was told of it`];
+      return contentHash === inFlight.contentHash ? [] : [`version ${version}, under way at the crash, has other content`];
+    });
+}

@@ -1,0 +1,28 @@
+/** Runs the property test of JSON Patch with as many cases as one likes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const test = 'packages/server/src/state/json-patch.property.test.ts';
+const outputCharactersMax = 4_000;
+
+/** Resolves with whether the test passed, and the end of what it wrote. */
+export async function patchProperty(cases: number): Promise<{ passed: boolean; output: string }> {
+  const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', test, '--testTimeout', '0', '--no-color'], {
+    cwd: root,
+    env: { ...process.env, HOLDFAST_PATCH_CASES: String(cases) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const note = (piece: Buffer) => {
+    output = (output + piece.toString('utf8')).slice(-outputCharactersMax);
+  };
+  child.stdout.on('data', note);
+  child.stderr.on('data', note);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { passed: code === 0, output };
+}

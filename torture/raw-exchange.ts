@@ -1,0 +1,48 @@
+/** Sends bytes as they are over a connection of their own, and collects whatever comes back until it ends. */
+import { connect, type Socket } from 'node:net';
+
+/** After this long without a byte from the server the client says that it has nothing more to send. */
+const quietMilliseconds = 40;
+/** A server that still holds the connection then, cut off as it is, never lets go of it. */
+const heldMillisecondsMax = 15_000;
+
+export interface Collected {
+  /** All that was received; of a connection that the server reset, what came before. */
+  readonly wire: Buffer;
+  /** Whether the server kept the connection open although the client had ended its side. */
+  readonly isHeld: boolean;
+}
+
+/** Sends the pieces apart from each other and resolves when the connection is over. */
+export function sendAndCollect(
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+  pieces: readonly Buffer[],
+): Promise<Collected> {
+  return new Promise((resolve) => {
+    const received: Buffer[] = [];
+    let isHeld = false;
+    const socket = connect({ host: hostname, port, noDelay: true });
+    const quiet = setTimeout(() => socket.end(), quietMilliseconds);
+    const held = setTimeout(() => {
+      isHeld = true;
+      socket.destroy();
+    }, heldMillisecondsMax);
+    socket.on('data', (piece: Buffer) => {
+      received.push(piece);
+      quiet.refresh();
+    });
+    socket.on('error', () => {}); // a reset is the server's good right; 'close' follows
+    socket.on('close', () => {
+      clearTimeout(held);
+      clearTimeout(quiet);
+      resolve({ wire: Buffer.concat(received), isHeld });
+    });
+    sendPieces(socket, pieces, () => quiet.refresh());
+  });
+}
+
+function sendPieces(socket: Socket, [piece, ...rest]: readonly Buffer[], onSent: () => void): void {
+  onSent();
+  if (piece === undefined || socket.writableEnded || socket.destroyed) return;
+  socket.write(piece, () => setImmediate(() => sendPieces(socket, rest, onSent)));
+}

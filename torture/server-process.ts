@@ -1,0 +1,139 @@
+/** A real server in a process of its own, on loopback, to be measured, stopped and killed. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const command = fileURLToPath(new URL('../packages/server/bin/holdfast.mjs', import.meta.url));
+const startMillisecondsMax = 20_000;
+const stopMillisecondsMax = 20_000;
+const outputCharactersMax = 20_000;
+
+export interface ServerProcess {
+  readonly baseUrl: string;
+  readonly pid: number;
+  /** Whether the process is alive. */
+  isRunning(): boolean;
+  /** What the process wrote to both its streams, the end of it when it is long. */
+  output(): string;
+  /** Memory that the process holds in RAM now, in bytes. */
+  residentBytes(): number;
+  /** Sends SIGTERM and resolves with the exit code, or the signal's name when one ended it. */
+  stop(): Promise<number | string>;
+  /** Sends SIGKILL and resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+export interface ServerProcessOptions {
+  readonly dataDir: string;
+  /** Fixed, so that a server that is started again is found at the same address. */
+  readonly port: number;
+  /** `SVC_…` variables beside those of the address; limits of the request rate are off unless set here. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a server and resolves when it answers; rejects with its output when it ends or says nothing for 20 s. */
+export async function startServerProcess({ dataDir, port, env = {} }: ServerProcessOptions): Promise<ServerProcess> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
+  const child = spawn(process.execPath, [command, 'serve'], {
+    env: {
+      ...Object.fromEntries(inherited),
+      SVC_HOST: '127.0.0.1',
+      SVC_PORT: String(port),
+      SVC_DATA_DIR: dataDir,
+      SVC_RATE_LIMIT_PER_MINUTE: '0',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const server = describe(child, `http://127.0.0.1:${port}`);
+  const deadline = Date.now() + startMillisecondsMax;
+  while (!(await answers(`${server.baseUrl}/readyz`))) {
+    if (!server.isRunning()) throw new Error(`the server ended at its start:\n${server.output()}`);
+    if (Date.now() > deadline) {
+      await server.kill();
+      throw new Error(`the server did not answer within ${startMillisecondsMax / 1000} s:\n${server.output()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  return server;
+}
+
+function describe(child: ChildProcess, baseUrl: string): ServerProcess {
+  let output = '';
+  const note = (piece: Buffer) => {
+    output = (output + piece.toString('utf8')).slice(-outputCharactersMax);
+  };
+  child.stdout?.on('data', note);
+  child.stderr?.on('data', note);
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const killWithParent = () => child.kill('SIGKILL');
+  process.once('exit', killWithParent);
+  void exited.then(() => process.off('exit', killWithParent));
+  const pid = child.pid;
+  if (pid === undefined) throw new Error(`cannot start ${command}`);
+  return {
+    baseUrl,
+    pid,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    output: () => output,
+    residentBytes: () => residentBytes(pid),
+    stop: async () => {
+      child.kill('SIGTERM');
+      const tooLate = setTimeout(() => child.kill('SIGKILL'), stopMillisecondsMax);
+      const [code, signal] = await exited;
+      clearTimeout(tooLate);
+      return code ?? signal ?? 'unknown';
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Resident set size of a process, in bytes; 0 when it is gone. */
+function residentBytes(pid: number): number {
+  try {
+    if (process.platform === 'linux') {
+      const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+      return Number(kibibytes ?? 0) * 1024;
+    }
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** A port of the loopback interface that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Runs `work` with an empty data directory that is removed afterwards. */
+export async function withDataDir<Result>(work: (dataDir: string) => Promise<Result>): Promise<Result> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-torture-'));
+  try {
+    return await work(dataDir);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * What listing a long history costs in memory: a server with a thousand versions of 250 KB is asked for all of them, by a
+ * client that reads at full speed and by one that hardly reads, while its resident memory is watched.
+ */
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { createApi, expectStatus } from './api.ts';
+import { createProject, readCredentials } from './credentials.ts';
+import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+
+const sampleMilliseconds = 10;
+const slowReaderMilliseconds = 3_000;
+const slowReaderPieces = 30;
+const settleMilliseconds = 500;
+
+/** How much the resident memory of the server may grow while it lists. */
+export const growthMebibytesMax = 64;
+
+export interface VersionsReport {
+  readonly versions: number;
+  /** Versions that the listing held, and the bytes of its body. */
+  readonly listed: number;
+  readonly listedBytes: number;
+  readonly before: number;
+  /** Peaks of resident memory in MiB above `before`: with a fast reader, and with a slow one. */
+  readonly growthFast: number;
+  readonly growthSlow: number;
+  readonly faults: readonly string[];
+}
+
+/** Writes `versions` versions of `bytes` bytes each, then lists them twice. Rejects when the server refuses. */
+export function versionsMemory({ versions, bytes }: { versions: number; bytes: number }): Promise<VersionsReport> {
+  return withDataDir(async (dataDir) => {
+    const port = await freePort();
+    const writing = await startServerProcess({ dataDir, port });
+    const { accountId, apiKey } = await writeVersions(writing, dataDir, versions, bytes).finally(() => writing.stop());
+    const path = `/v1/${accountId}/projects/versions/public-state/production/versions`;
+    const server = await startServerProcess({ dataDir, port }); // a fresh heap, so that no room is left over from writing
+    try {
+      return await measure(server, { path, apiKey, versions });
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+async function writeVersions({ baseUrl }: ServerProcess, dataDir: string, versions: number, bytes: number) {
+  const credentials = await readCredentials(dataDir, baseUrl);
+  const apiKey = await createProject(credentials, 'versions');
+  const api = createApi(baseUrl, `ApiKey ${apiKey}`);
+  const path = `/v1/${credentials.accountId}/projects/versions/public-state/production`;
+  const padding = 'v'.repeat(bytes - 40);
+  for (let version = 1; version <= versions; version++) {
+    const headers = version === 1 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version - 1}"` };
+    const body = `{"state":{"number":${version},"padding":"${padding}"}}`;
+    expectStatus(await api.send('PUT', path, { headers, body }), 200);
+  }
+  api.close();
+  return { accountId: credentials.accountId, apiKey };
+}
+
+interface Listing {
+  readonly path: string;
+  readonly apiKey: string;
+  readonly versions: number;
+}
+
+async function measure(server: ServerProcess, listing: Listing): Promise<VersionsReport> {
+  await new Promise((resolve) => setTimeout(resolve, settleMilliseconds));
+  const before = server.residentBytes();
+  const slow = await withPeak(server, () => readSlowly(server, listing));
+  const fast = await withPeak(server, () => readFast(server, listing));
+  const growthSlow = mebibytes(slow.peak - before);
+  const growthFast = mebibytes(fast.peak - before);
+  const { listed, listedBytes } = fast.result;
+  const faults = [
+    ...(listed === listing.versions ? [] : [`${listed} versions were listed, of ${listing.versions}`]),
+    ...(growthFast < growthMebibytesMax ? [] : [`a fast reader costs ${growthFast} MiB`]),
+    ...(growthSlow < growthMebibytesMax ? [] : [`a slow reader costs ${growthSlow} MiB`]),
+    ...(/MaxListenersExceeded/.test(server.output()) ? [`the server complained:\n${server.output()}`] : []),
+  ];
+  return { versions: listing.versions, listed, listedBytes, before: mebibytes(before), growthFast, growthSlow, faults };
+}
+
+async function withPeak<Result>(
+  server: ServerProcess,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; peak: number }> {
+  let peak = 0;
+  const sample = () => {
+    peak = Math.max(peak, server.residentBytes());
+  };
+  const sampling = setInterval(sample, sampleMilliseconds);
+  try {
+    const result = await work();
+    sample();
+    return { result, peak };
+  } finally {
+    clearInterval(sampling);
+  }
+}
+
+async function open({ baseUrl }: ServerProcess, { path, apiKey }: Listing): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(baseUrl);
+  const agent = new Agent({ keepAlive: false });
+  const sent = request({ agent, hostname, port, path, headers: { Authorization: `ApiKey ${apiKey}` } });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`the versions list answered ${response.statusCode}`);
+  return response;
+}
+
+/** Reads everything; counts the versions by the member that each record has once, also across the seams of pieces. */
+async function readFast(server: ServerProcess, listing: Listing): Promise<{ listed: number; listedBytes: number }> {
+  const marker = '"stateSizeBytes":';
+  let listed = 0;
+  let listedBytes = 0;
+  let seam = '';
+  for await (const piece of (await open(server, listing)) as AsyncIterable<Buffer>) {
+    const text = seam + piece.toString('latin1');
+    listed += text.split(marker).length - 1;
+    listedBytes += piece.length;
+    seam = text.slice(-(marker.length - 1));
+  }
+  return { listed, listedBytes };
+}
+
+/** Takes a piece every now and then for some seconds, then hangs up in the middle. */
+async function readSlowly(server: ServerProcess, listing: Listing): Promise<void> {
+  const response = await open(server, listing);
+  for (let piece = 0; piece < slowReaderPieces; piece++) {
+    response.pause();
+    await new Promise((resolve) => setTimeout(resolve, slowReaderMilliseconds / slowReaderPieces));
+    response.resume();
+    await once(response, 'data');
+  }
+  response.destroy();
+}
+
+const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);
