@@ -4,6 +4,8 @@ import type { Measurement } from './servers.ts';
 export interface Effort {
   readonly rounds: number;
   readonly seconds: number;
+  /** Whether to measure without warming up. */
+  readonly smoke: boolean;
 }
 
 type Contestants<Name extends string> = Readonly<Record<Name, (seconds: number) => Promise<Measurement>>>;
@@ -16,11 +18,11 @@ const warmUpSecondsMax = 2;
  */
 export async function compare<Name extends string>(
   contestants: Contestants<Name>,
-  { rounds, seconds }: Effort,
+  { rounds, seconds, smoke }: Effort,
 ): Promise<Record<Name, Measurement[]>> {
   const names = Object.keys(contestants) as Name[];
   const results = Object.fromEntries(names.map((name) => [name, [] as Measurement[]])) as Record<Name, Measurement[]>;
-  for (const name of names) await contestants[name](Math.min(seconds, warmUpSecondsMax));
+  if (!smoke) for (const name of names) await contestants[name](Math.min(seconds, warmUpSecondsMax));
   for (let round = 0; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       results[name].push(await contestants[name](seconds));

@@ -74,7 +74,10 @@ export function writeChainPlan(chains: readonly Chain[], mark: number): string {
       `Content-Length: ${Buffer.byteLength(body)}`,
       'If-Match: ',
     ].join('\r\n');
-    const [before, after] = body.split(String(mark)) as [string, string];
+    const [before, after, ...more] = body.split(String(mark));
+    if (before === undefined || after === undefined || more.length > 0) {
+      throw new Error(`the body for ${path} does not hold ${mark} exactly once`);
+    }
     const fields = { read: getRequest(path, authorization), head, before, after };
     return `{${Object.entries(fields).map(([name, value]) => `${name}=${luaText(value)}`)}}`;
   });

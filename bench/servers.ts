@@ -83,6 +83,9 @@ function capture(url: string, authorization: string): Promise<Captured> {
   });
 }
 
+/** Shared by the servers of a run, as `holdfast` keeps one between starts. */
+const compileCache = temporaryPath('compiled');
+
 async function start<Ready extends object>(
   script: string,
   settings: object,
@@ -92,7 +95,7 @@ async function start<Ready extends object>(
   const command = [process.execPath, ...profiling, `${import.meta.dirname}/${script}`, JSON.stringify(settings)];
   const child = spawnPinned(serverCore, command, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
   });
   const gone = once(child, 'exit');
   const answer = async <Answer>(message?: string): Promise<Answer> => {

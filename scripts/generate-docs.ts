@@ -17,12 +17,12 @@ export function withSettingsTable(page: string): string {
 
 function settingsTable(): string {
   const all: readonly Setting<unknown>[] = Object.values(settings);
-  const rows = all.map((setting) => [`\`${setting.env}\``, valueOf(setting), defaultOf(setting), setting.help]);
+  const rows = all.map((setting) => [`\`${setting.env}\``, kindOf(setting), defaultOf(setting), setting.help]);
   const lines = [['Variable', 'Value', 'Default', 'Meaning'], ['---', '---', '---', '---'], ...rows];
   return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n');
 }
 
-const valueOf = ({ type, unit }: Setting<unknown>) => unit ?? type.name;
+const kindOf = ({ type, unit }: Setting<unknown>) => unit ?? type.name;
 
 function defaultOf(setting: Setting<unknown>): string {
   if (setting.default === undefined) return setting.unset ?? 'unset';

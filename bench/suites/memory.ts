@@ -23,7 +23,7 @@ export async function measureMemory(flags: Flags): Promise<Report> {
   const seconds = flags.smoke ? 1 : idleSeconds;
   const firstStart = await startOnce(temporaryPath('data'), { NODE_DISABLE_COMPILE_CACHE: '1' }, seconds);
   const dataDir = temporaryPath('data');
-  await startOnce(dataDir, {}, 0);
+  await startOnce(dataDir, {}, 1);
   const secondStart = await startOnce(dataDir, {}, seconds);
   const row = (name: string, start: Start, target: string) => [
     name,

@@ -23,7 +23,7 @@ export async function measurePut(flags: Flags): Promise<Report> {
   if (addedMilliseconds < 0.9)
     throw new Error(`the slow disk is slower by ${digits(addedMilliseconds)} ms instead of 1 ms`);
 
-  const bodies = { small: replacementBody(marked(smallDocument)), large: replacementBody(marked(largeDocument)) };
+  const bodies = { small: replacementBody(smallDocument), large: replacementBody(largeDocument) };
   const load = (server: Service | Floor, size: 'small' | 'large' = 'small', connections = connectionsMax) => {
     const { apiKeys } = 'apiKeys' in server.ready ? server.ready : service.ready;
     const chains = apiKeys.slice(0, connections).map((apiKey, index) => ({
@@ -69,11 +69,6 @@ export async function measurePut(flags: Flags): Promise<Report> {
     ],
     measurements: { ...main, ...others },
   };
-}
-
-/** The document with a member that differs in every write. */
-function marked(document: string): string {
-  return `{"write":${revisionMark},${document.slice(1)}`;
 }
 
 function p99(measurements: readonly Measurement[]): number {

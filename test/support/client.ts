@@ -1,6 +1,6 @@
 /** A plain HTTP client for tests that holds every answer against what its operation declared. */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { operationOf, undeclared } from '@holdfast/contract';
+import { operationOf, undeclared } from '@holdfast/contract/conformance';
 
 export interface Answer {
   readonly status: number;

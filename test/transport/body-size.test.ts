@@ -79,7 +79,8 @@ describe('in chunks, where no length is declared', () => {
   test('the limit itself passes, one byte more does not', async () => {
     const { path, keyLine } = await world.newDocument();
     const head = requestText(`PUT ${path}`, [...writeLines(keyLine), 'Transfer-Encoding: chunked']);
-    const put = (bytes: number) => world.exchange(head + chunked(bodyOf(bytes).slice(0, 40_000), bodyOf(bytes).slice(40_000)));
+    const put = (bytes: number) =>
+      world.exchange(head + chunked(bodyOf(bytes).slice(0, 40_000), bodyOf(bytes).slice(40_000)));
     expectRefusal(await put(bytesMax + 1), 413, 'payload_too_large');
     expect((await put(bytesMax)).status).toBe(200);
   });
@@ -127,9 +128,24 @@ describe('Expect: 100-continue', () => {
   test.each([
     ['too large', () => expecting(writeLines(world.keyLine), bytesMax + 1), 413, 'payload_too_large'],
     ['without a credential', () => expecting(writeLines('X-None: 1'), 10), 401, 'unauthorized'],
-    ['of another media type', () => expecting([world.keyLine, 'If-None-Match: *', 'Content-Type: text/plain'], 10), 415, 'unsupported_media_type'],
-    ['without a precondition', () => expecting([world.keyLine, 'Content-Type: application/json'], 10), 400, 'validation_error'],
-    ['to an environment that is none', () => expecting(writeLines(world.keyLine), 10).replace('/development', '/Development'), 400, 'validation_error'],
+    [
+      'of another media type',
+      () => expecting([world.keyLine, 'If-None-Match: *', 'Content-Type: text/plain'], 10),
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'without a precondition',
+      () => expecting([world.keyLine, 'Content-Type: application/json'], 10),
+      400,
+      'validation_error',
+    ],
+    [
+      'to an environment that is none',
+      () => expecting(writeLines(world.keyLine), 10).replace('/development', '/Development'),
+      400,
+      'validation_error',
+    ],
     ['to nothing', () => expecting(writeLines(world.keyLine), 10).replace('/public-state', '/nothing'), 404, 'not_found'],
   ] as const)('no 100 for a request %s, and its connection is closed', async (_what, request, status, code) => {
     const connection = await world.connect();

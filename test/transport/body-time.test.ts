@@ -7,7 +7,11 @@ async function trickle(world: World, piece: string, everyMilliseconds: number): 
   const connection = await world.connect();
   connection.send(requestText(`PUT ${world.statePath}`, [...writeLines(world.keyLine), 'Content-Length: 1000000']));
   const timer = setInterval(() => (connection.isOpen() ? connection.send(piece) : clearInterval(timer)), everyMilliseconds);
-  return { ...connection, close: () => (clearInterval(timer), connection.close()) };
+  const close = () => {
+    clearInterval(timer);
+    connection.close();
+  };
+  return { ...connection, close };
 }
 
 const secondsUntilAnswer = async (connection: RawConnection, status: number) => {
@@ -57,7 +61,9 @@ describe('SVC_BODY_TIMEOUT_SECONDS=1', () => {
     const connection = await world.connect();
     for (let version = 0; version < 4; version++) {
       const precondition = version === 0 ? 'If-None-Match: *' : `If-Match: "${version}"`;
-      connection.send(requestText(`PUT ${path}`, [keyLine, 'Content-Type: application/json', precondition], '{"state":{}}'));
+      connection.send(
+        requestText(`PUT ${path}`, [keyLine, 'Content-Type: application/json', precondition], '{"state":{}}'),
+      );
       expect((await connection.answer()).status).toBe(200);
       await new Promise((resolve) => setTimeout(resolve, 400));
     }

@@ -26,7 +26,9 @@ describe('any origin, as it is by default', () => {
       expectCommonHeaders(answer);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-allow-credentials')).toBeUndefined();
-      expect(list(answer, 'access-control-allow-methods')).toEqual(expect.arrayContaining(['GET', 'PUT', 'PATCH', 'DELETE']));
+      expect(list(answer, 'access-control-allow-methods')).toEqual(
+        expect.arrayContaining(['GET', 'PUT', 'PATCH', 'DELETE']),
+      );
       expect(list(answer, 'access-control-allow-headers')).toEqual([
         'Authorization',
         'Content-Type',
@@ -49,8 +51,23 @@ describe('any origin, as it is by default', () => {
     ['400', () => requestText(`GET ${world.statePath}x`, [originLine, world.keyLine]), 400],
     ['404', () => requestText('GET /nothing', [originLine]), 404],
     ['405', () => requestText('DELETE /healthz', [originLine]), 405],
-    ['412', () => requestText(`PUT ${world.statePath}`, [originLine, world.keyLine, jsonLine, 'If-Match: "7"'], '{"state":{}}'), 412],
-    ['413', () => requestText(`PUT ${world.statePath}`, [originLine, world.keyLine, jsonLine, 'If-Match: "7"', 'Content-Length: 9999999']), 413],
+    [
+      '412',
+      () => requestText(`PUT ${world.statePath}`, [originLine, world.keyLine, jsonLine, 'If-Match: "7"'], '{"state":{}}'),
+      412,
+    ],
+    [
+      '413',
+      () =>
+        requestText(`PUT ${world.statePath}`, [
+          originLine,
+          world.keyLine,
+          jsonLine,
+          'If-Match: "7"',
+          'Content-Length: 9999999',
+        ]),
+      413,
+    ],
     ['415', () => requestText(`PUT ${world.statePath}`, [originLine, world.keyLine, 'If-Match: "7"'], '{}'), 415],
   ])('a page may read an answer of %s with its headers', async (_name, request, status) => {
     const answer = await world.exchange(request());

@@ -1,7 +1,10 @@
-export * from './conformance.ts';
+/**
+ * The contract without its schemas, which cost 25 MiB to load: those are at `./schemas`, with what is made of them at
+ * `./openapi` and `./conformance`, for whoever validates or describes.
+ */
 export * from './errors.ts';
 export * from './examples.ts';
+export * from './identifiers.ts';
 export * from './limits.ts';
-export * from './openapi.ts';
 export * from './operations.ts';
-export * from './schemas.ts';
+export type * from './schemas.ts';

@@ -3,6 +3,7 @@
  * are given in `components` at the end.
  */
 import Type, { type TSchema } from 'typebox';
+import { accountIdPattern, apiKeyAccess, environments, slugPattern } from './identifiers.ts';
 import {
   commentCharactersMax,
   endUserIdCharactersMax,
@@ -11,12 +12,6 @@ import {
   redirectUrisMax,
   slugCharactersMax,
 } from './limits.ts';
-
-export const environments = ['development', 'staging', 'production'] as const;
-export type Environment = (typeof environments)[number];
-
-export const accountIdPattern = /^acc_[0-9A-Za-z]+$/;
-export const slugPattern = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
 /** A string of at most `charactersMax` UTF-16 code units. (JSON Schema counts code points, which are never more.) */
 function text(charactersMax: number, options: { charactersMin?: number; description?: string } = {}) {
@@ -136,8 +131,6 @@ export const CreateProjectBody = Type.Object({
 });
 export const ProjectListBody = page(ProjectBody);
 
-export const apiKeyAccess = ['read', 'write'] as const;
-export type ApiKeyAccess = (typeof apiKeyAccess)[number];
 const Access = Type.Enum([...apiKeyAccess], { description: '`write` includes reading.' });
 const Environments = Type.Array(EnvironmentName, { minItems: 1, uniqueItems: true, description: 'Where the key works.' });
 

@@ -217,8 +217,7 @@ export function readConfig(environment: Environment): ConfigOutcome {
   for (const name of names) {
     const { env, type, default: fallback } = setting(name);
     const text = given(environment, name) ?? fallback;
-    if (text === undefined) continue;
-    const parsed = type.parse(text);
+    const parsed = text === undefined ? { value: undefined } : type.parse(text);
     if ('fault' in parsed) faults.push(`${env} ${parsed.fault}`);
     else values[name] = parsed.value;
   }

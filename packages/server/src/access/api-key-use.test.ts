@@ -41,6 +41,7 @@ it('uses of many keys are written together, a second after the first', async () 
 
 it('a key is written at most once a minute, however often it is noted', async () => {
   const uses = createApiKeyUse(recorder);
+  uses.note('key_2', 0);
   expect(uses.note('key_1', 0)).toBe(minute);
   expect(uses.note('key_1', minute - 1)).toBe(minute);
   await vi.advanceTimersByTimeAsync(10 * minute);
@@ -69,5 +70,8 @@ it('closing writes what is noted and leaves no timer, also when the store is una
   const unlucky = createApiKeyUse(recorder);
   unlucky.note('key_2', 1_000);
   await unlucky.close();
+  const idle = createApiKeyUse(recorder);
+  await idle.close();
+  idle.note('key_3', 1_000);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -109,8 +109,8 @@ function takesScheme(accepted: readonly CredentialKind[], isApiKey: boolean): bo
 /** Splits the header into its scheme, in any casing, and the credential; throws `unauthorized`. */
 function parseAuthorization(authorization: string, accepted: readonly CredentialKind[]): Presented {
   const end = authorization.indexOf(' ');
-  const scheme = (end === -1 ? authorization : authorization.slice(0, end)).toLowerCase();
-  if (scheme !== 'bearer' && scheme !== 'apikey') throw credentialMissing();
+  const scheme = schemeOf(end === -1 ? authorization : authorization.slice(0, end));
+  if (scheme === undefined) throw credentialMissing();
   const credential = end === -1 ? '' : authorization.slice(end).trim();
   if (credential === '' || !takesScheme(accepted, scheme === 'apikey')) throw credentialMissing();
   if (authorization.length > headerCharactersMax) {
@@ -118,6 +118,12 @@ function parseAuthorization(authorization: string, accepted: readonly Credential
   }
   if (!token68.test(credential)) throw credentialRejected('the credential is malformed');
   return { scheme, credential };
+}
+
+/** Folds ASCII letters only: lower-casing would also take the Kelvin sign for a k. */
+function schemeOf(name: string): Presented['scheme'] | undefined {
+  if (/^bearer$/i.test(name)) return 'bearer';
+  return /^apikey$/i.test(name) ? 'apikey' : undefined;
 }
 
 function principalOf(key: ApiKey): ApiKeyPrincipal {

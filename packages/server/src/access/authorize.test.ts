@@ -116,6 +116,13 @@ describe('a project', () => {
     expect(await answerTo({ principal: developer, slug: key.slug })).toBe('404');
   });
 
+  it('of one account says nothing about another account', async () => {
+    await addProject(fixture.store, 'acc_other', 'theirs');
+    const other = { ...developer, accountId: 'acc_other' };
+    expect(await answerTo({ principal: other, account: 'acc_other', slug: 'theirs' })).toBe('200');
+    expect(await answerTo({ principal: developer, slug: 'theirs' })).toBe('404');
+  });
+
   it('that did not exist is found as soon as it is made', async () => {
     expect(await answerTo({ principal: developer, slug: 'late' })).toBe('404');
     await addProject(fixture.store, 'acc_mine', 'late');

@@ -35,7 +35,7 @@ export function nextSteps({ envFile, version }: Demo, directory: string): readon
   const ops = JSON.stringify({ ops: [{ op: 'add', path: '/greeting', value: 'Hello again' }] });
   return [
     `. ${shellWord(typedPath(envFile, directory))}`,
-    `curl -i ${authorization} "$HOLDFAST_STATE_URL"`,
-    `curl -i -X PATCH ${authorization} -H 'Content-Type: application/json' -H 'If-Match: "${version}"' -d '${ops}' "$HOLDFAST_STATE_URL"`,
+    `curl -i -w '\\n' ${authorization} "$HOLDFAST_STATE_URL"`,
+    `curl -i -w '\\n' -X PATCH ${authorization} -H 'Content-Type: application/json' -H 'If-Match: "${version}"' -d '${ops}' "$HOLDFAST_STATE_URL"`,
   ];
 }

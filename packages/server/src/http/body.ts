@@ -56,7 +56,9 @@ function tooLarge(bytesMax: number): Refusal {
 }
 
 function readBody(request: IncomingMessage, bytesMax: number, readings: Set<Reading>, now: () => number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
+  const { 'content-length': declared, 'transfer-encoding': coding } = request.headers;
+  if (declared === undefined && coding === undefined) return Promise.resolve(Buffer.alloc(0)); // RFC 9112 §6.3
+  if (Number(declared ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const reading: Reading = { startedAt: now(), bytes: 0, fail: (refusal) => finish(() => reject(refusal)) };

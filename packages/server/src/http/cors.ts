@@ -28,7 +28,7 @@ export function createCors(origins: readonly string[]): Cors {
 
   return {
     headers,
-    preflight: ({ origin, ['access-control-request-method']: method }) => {
+    preflight: ({ origin, 'access-control-request-method': method }) => {
       if (origin === undefined || method === undefined) return undefined;
       const permission = isAllowed(origin)
         ? [

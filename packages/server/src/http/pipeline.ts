@@ -132,7 +132,7 @@ async function operate(
   const readsJson = operation.body?.mediaType === 'application/json';
   if (readsJson) checkMediaType(headers, 'application/json');
   const precondition = operation.precondition ? readPrecondition(headers['if-match'], headers['if-none-match']) : undefined;
-  const body = readsJson ? await readJson(parts, passage, operation.precondition ? 3 : 1) : undefined;
+  const body = readsJson ? await readJson(parts, passage, operation.body.envelopeDepth) : undefined;
   const handler = parts.handlers[route.id];
   if (handler === undefined) throw new Refusal('not_found', 'there is nothing at this path');
   return handler({ params, principal, headers, query, body, precondition, readForm: () => readForm(parts, passage) });
@@ -148,7 +148,6 @@ function authorize(authorizer: Authorizer, principal: Principal, operation: Oper
   return authorizer.authorizeProject(principal, { accepted, key: { accountId, slug }, environment, intent });
 }
 
-/** `envelopeDepth` is how deep inside the body a document lies, which may itself be as deep as the limit says. */
 async function readJson(parts: PipelineParts, passage: Passage, envelopeDepth: number): Promise<unknown> {
   const text = await readText(parts, passage, parts.requestBytesMax);
   try {

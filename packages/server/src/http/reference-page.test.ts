@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { type OpenApi, openApiDocument, operations } from '@holdfast/contract';
+import { operations } from '@holdfast/contract';
+import { type OpenApi, openApiDocument } from '@holdfast/contract/openapi';
 import { describe, expect, test } from 'vitest';
 import { curlCommand } from './reference/curl.ts';
 import { referencePage, referenceStyleSource } from './reference-page.ts';

@@ -1,6 +1,6 @@
 /** The reference of the interface as one HTML page, made from its OpenAPI description. It needs no script and nothing else. */
 import { createHash } from 'node:crypto';
-import type { JsonSchema, OpenApi, OperationObject } from '@holdfast/contract';
+import type { JsonSchema, OpenApi, OperationObject } from '@holdfast/contract/openapi';
 import { schemaView } from './reference/fields.ts';
 import { Html, html, inlineMarkdown, markdown } from './reference/html.ts';
 import {

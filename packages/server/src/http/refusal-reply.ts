@@ -30,6 +30,6 @@ export function unavailableReply(): Reply {
 
 /** The current entity tag beside a failed precondition, so that a client can try again without a read. */
 function conflictHeaders({ code, details }: Refusal): readonly string[] {
-  const version = code === 'version_conflict' ? details?.['currentVersion'] : null;
+  const version = code === 'version_conflict' ? details?.currentVersion : null;
   return typeof version === 'number' ? ['ETag', `"${version}"`] : [];
 }

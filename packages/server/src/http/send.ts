@@ -1,5 +1,4 @@
 /** Puts a reply on the wire, with what every answer carries. */
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { BodyStream, Reply } from './reply.ts';
 
@@ -33,11 +32,22 @@ async function sendStream(response: ServerResponse, body: BodyStream): Promise<v
   try {
     for await (const piece of body) {
       if (response.destroyed) return;
-      if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (!response.write(piece)) await drained(response);
     }
     response.end();
   } catch (error) {
     response.destroy();
     throw error;
   }
+}
+
+/** Resolves when the client has taken what was written, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
 }

@@ -1,13 +1,13 @@
 /** Accounts: making, reading, renaming and deleting them. */
 import { randomBytes } from 'node:crypto';
-import { type AccountBody, RenameBody } from '@holdfast/contract';
+import type { AccountBody } from '@holdfast/contract';
 import { randomIdentifier } from '../access/base62.ts';
 import { Refusal } from '../access/refusal.ts';
 import type { Account, PageRequest, Store } from '../storage/store.ts';
 import { bodyReader } from './body.ts';
 import { formatTime } from './time.ts';
 
-const readRename = bodyReader(RenameBody);
+const readRename = bodyReader('RenameBody');
 
 /** Makes an account and returns it. `body` is `{name}`; throws `validation_error` when it is not. */
 export async function createAccount(
@@ -15,7 +15,7 @@ export async function createAccount(
   body: unknown,
   nowMs: number,
 ): Promise<AccountBody> {
-  const { name } = readRename(body);
+  const { name } = await readRename(body);
   const account: Account = {
     accountId: `acc_${randomIdentifier()}`,
     name,
@@ -44,7 +44,7 @@ export async function renameAccount(
   accountId: string,
   body: unknown,
 ): Promise<AccountBody> {
-  const { name } = readRename(body);
+  const { name } = await readRename(body);
   return accountBody(found(await store.renameAccount(accountId, name), accountId));
 }
 

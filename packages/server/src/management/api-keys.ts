@@ -3,7 +3,6 @@ import {
   type ApiKeyBody,
   type ApiKeyInfoBody,
   environments as allEnvironments,
-  CreateApiKeyBody,
   type CreatedApiKeyBody,
 } from '@holdfast/contract';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../access/api-key-text.ts';
@@ -15,7 +14,7 @@ import { bodyReader } from './body.ts';
 import { noProject } from './projects.ts';
 import { formatTime, parseTime } from './time.ts';
 
-const readCreation = bodyReader(CreateApiKeyBody);
+const readCreation = bodyReader('CreateApiKeyBody');
 
 /**
  * Makes an API key and returns its record with the key itself, which nobody can read again. `body` is
@@ -28,7 +27,7 @@ export async function createApiKey(
   body: unknown,
   nowMs: number,
 ): Promise<CreatedApiKeyBody> {
-  const { name, access = 'write', environments = allEnvironments, expiresAt = null } = readCreation(body);
+  const { name, access = 'write', environments = allEnvironments, expiresAt = null } = await readCreation(body);
   const apiKey = generateApiKey();
   const key: ApiKey = {
     accountId: project.accountId,

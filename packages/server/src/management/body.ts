@@ -1,18 +1,30 @@
 /** Bodies of management requests against the schemas of the contract. */
+import type { components } from '@holdfast/contract/schemas';
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { Refusal } from '../access/refusal.ts';
 
+type Components = typeof components;
+
 /**
- * Returns a function that checks a parsed body against `schema` and returns it typed, or throws `validation_error` naming
- * the first member that breaks a rule. Members that the schema does not name are let through, and ignored by callers.
+ * Returns a function that checks a parsed body against the schema `name` and returns it typed, or throws `validation_error`
+ * naming the first member that breaks a rule. Members that the schema does not name are let through, and ignored by
+ * callers. Schemas and their compiler are loaded with the first body: a service that only keeps state never needs them.
  */
-export function bodyReader<Schema extends TSchema>(schema: Schema): (body: unknown) => Static<Schema> {
-  const validator = Compile(schema);
-  return (body) => {
-    if (validator.Check(body)) return body as Static<Schema>;
+export function bodyReader<Name extends keyof Components>(
+  name: Name,
+): (body: unknown) => Promise<Static<Components[Name]>> {
+  let compiling: ReturnType<typeof compile> | undefined;
+  return async (body) => {
+    compiling ??= compile(name);
+    const validator = await compiling;
+    if (validator.Check(body)) return body as Static<Components[Name]>;
     throw new Refusal('validation_error', firstFault(validator.Errors(body)));
   };
+}
+
+async function compile(name: keyof Components) {
+  const [schemas, { Compile }] = await Promise.all([import('@holdfast/contract/schemas'), import('typebox/compile')]);
+  return Compile(schemas.components[name] as TSchema);
 }
 
 interface Fault {

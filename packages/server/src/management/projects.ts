@@ -1,13 +1,13 @@
 /** Projects of an account. */
-import { CreateProjectBody, type ProjectBody, RenameBody } from '@holdfast/contract';
+import type { ProjectBody } from '@holdfast/contract';
 import { Refusal } from '../access/refusal.ts';
 import type { Project, ProjectKey, Store } from '../storage/store.ts';
 import { bodyReader } from './body.ts';
 import { type PageBody, pageBody, parsePageRequest } from './page.ts';
 import { formatTime } from './time.ts';
 
-const readCreation = bodyReader(CreateProjectBody);
-const readRename = bodyReader(RenameBody);
+const readCreation = bodyReader('CreateProjectBody');
+const readRename = bodyReader('RenameBody');
 
 /**
  * Makes a project and returns it. `body` is `{slug, name?}`; the name is the slug when none is given. Throws
@@ -19,7 +19,7 @@ export async function createProject(
   body: unknown,
   nowMs: number,
 ): Promise<ProjectBody> {
-  const { slug, name = slug } = readCreation(body);
+  const { slug, name = slug } = await readCreation(body);
   const project: Project = { accountId, slug, name, createdAt: nowMs };
   const outcome = await store.createProject(project);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
@@ -48,7 +48,7 @@ export async function renameProject(
   key: ProjectKey,
   body: unknown,
 ): Promise<ProjectBody> {
-  const { name } = readRename(body);
+  const { name } = await readRename(body);
   return projectBody(found(await store.renameProject(key, name), key));
 }
 

@@ -182,38 +182,51 @@ export interface PatchCase {
 
 /** A patch whose paths mostly lead somewhere, with one operation in a hundred malformed. */
 export function patchCase(dice: Dice, operationsMax: number): PatchCase {
-  const document = objectModel(dice, 4);
-  const paths: string[][] = [[]];
-  collectPaths(document, [], paths);
-  const ops = Array.from({ length: 1 + dice(operationsMax) }, () => operationModel(dice, paths));
+  const document = objectModel(dice, 3);
+  const places: Place[] = [];
+  collectPlaces(document, [], places);
+  const ops = Array.from({ length: 1 + dice(operationsMax) }, () => operationModel(dice, places));
   return {
     document: printModel(document),
     ops: printModel(dice(500) === 0 ? pick(dice, [null, [], new Map(), 'add']) : ops),
   };
 }
 
-function collectPaths(node: Model, path: readonly string[], paths: string[][]): void {
+/** A path that leads somewhere, and what was there when it was noted: the next free index of an array, true for an object. */
+interface Place {
+  readonly path: readonly string[];
+  readonly inside: number | boolean;
+}
+
+function collectPlaces(node: Model, path: readonly string[], places: Place[]): void {
+  places.push({ path, inside: Array.isArray(node) ? node.length : node instanceof Map });
   const children: [string, Model][] = Array.isArray(node)
     ? node.map((child, index): [string, Model] => [String(index), child])
     : node instanceof Map
       ? [...node]
       : [];
-  for (const [segment, child] of children) {
-    paths.push([...path, segment]);
-    collectPaths(child, [...path, segment], paths);
-  }
+  for (const [segment, child] of children) collectPlaces(child, [...path, segment], places);
 }
 
-function operationModel(dice: Dice, paths: string[][]): Model {
-  const path = [...pick(dice, paths)];
-  for (let extra = dice(10) < 5 ? 1 : dice(3) === 0 ? 2 : 0; extra > 0; extra--) path.push(pick(dice, names));
-  if (path.length > 1 && dice(20) === 0) path[dice(path.length)] = pick(dice, names);
-  if (path.length > 0 && dice(40) === 0) path.length = 0;
+function operationModel(dice: Dice, places: Place[]): Model {
   const op = pick(dice, ['add', 'add', 'remove', 'replace']);
-  const value = valueModel(dice, 3);
-  if (op !== 'remove') {
-    paths.push(path);
-    collectPaths(value, path, paths);
+  const place = pick(dice, places);
+  const path = [...place.path];
+  if (dice(12) === 0) {
+    // Anywhere, likely nowhere.
+    for (let extra = dice(3); extra > 0; extra--) path.push(pick(dice, names));
+    if (path.length > 1 && dice(2) === 0) path[dice(path.length)] = pick(dice, names);
+  } else if (op === 'add' && place.inside !== false) {
+    if (place.inside === true) path.push(pick(dice, names));
+    else path.push(dice(2) === 0 ? '-' : String(dice(place.inside + 1)));
+  } else if (path.length === 0 && dice(10) > 0) {
+    path.push(pick(dice, names));
+  }
+  const value = valueModel(dice, 2);
+  if (op !== 'remove') collectPlaces(value, path, places);
+  else {
+    const kept = places.filter(({ path: other }) => path.some((segment, i) => segment !== other[i]));
+    places.splice(0, places.length, { path: [], inside: true }, ...kept);
   }
   const pointer = path.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   const members: [string, Model][] = [

@@ -1,11 +1,8 @@
 /** Reads the bodies of state writes. @see interface 2.2 and 2.3 */
-import { Comment } from '@holdfast/contract';
-import { Compile } from 'typebox/compile';
+import { commentCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../access/refusal.ts';
 import { type PatchOperation, readOperations } from './json-patch.ts';
 import { isJsonObject, printJson } from './json-text.ts';
-
-const commentCheck = Compile(Comment);
 
 export interface Replacement {
   readonly stateText: string;
@@ -43,6 +40,7 @@ function readObject(body: unknown, member: string): Readonly<Record<string, unkn
 function readComment(members: Readonly<Record<string, unknown>>): string | null {
   if (!Object.hasOwn(members, 'comment')) return null;
   const { comment } = members;
-  if (commentCheck.Check(comment)) return comment;
-  throw new Refusal('validation_error', 'body: "comment" must be a string of at most 1,000 characters, or null');
+  if (comment === null || (typeof comment === 'string' && comment.length <= commentCharactersMax)) return comment;
+  const rule = `must be a string of at most ${commentCharactersMax} characters, or null`;
+  throw new Refusal('validation_error', `body: "comment" ${rule}`);
 }

@@ -1,5 +1,5 @@
 /** A command that sends a request, made from what the description gives as examples. */
-import type { OpenApi, OperationObject } from '@holdfast/contract';
+import type { OpenApi, OperationObject } from '@holdfast/contract/openapi';
 import { resolveParameter, resolveSchema } from './resolve.ts';
 
 /** A curl command for an operation, ready for a POSIX shell. Credentials stand in it as variables. */

@@ -1,5 +1,5 @@
 /** Schemas as readers want them: a line for each field, with its type and limits, and the fields inside it below. */
-import type { JsonSchema, OpenApi } from '@holdfast/contract';
+import type { JsonSchema, OpenApi } from '@holdfast/contract/openapi';
 import { type Html, html, inlineMarkdown } from './html.ts';
 import { resolveSchema } from './resolve.ts';
 

@@ -34,8 +34,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     },
     replacePublicState: async (exchange) =>
       replyOf(await states.replace(key(exchange), precondition(exchange), exchange.body)),
-    patchPublicState: async (exchange) =>
-      replyOf(await states.patch(key(exchange), precondition(exchange), exchange.body)),
+    patchPublicState: async (exchange) => replyOf(await states.patch(key(exchange), precondition(exchange), exchange.body)),
     readPublicStateVersion: async (exchange) =>
       replyOf(await states.readVersion(key(exchange), exchange.params.version as number)),
     listPublicStateVersions: async (exchange) => {

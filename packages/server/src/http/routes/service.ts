@@ -1,9 +1,8 @@
 /** What the service says of itself: health, keys, its description. */
-import { openApiDocument } from '@holdfast/contract';
+import type { OpenApi } from '@holdfast/contract/openapi';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Handlers } from '../exchange.ts';
-import { referencePage, referenceStyleSource } from '../reference-page.ts';
 import { jsonReply, type Reply, textReply } from '../reply.ts';
 
 const neverKept = ['Cache-Control', 'no-store'] as const;
@@ -18,20 +17,30 @@ export function serviceHandlers(store: Store, signingKeys: SigningKeys, baseUrl:
       return jsonReply(200, { status: 'ok' }, neverKept);
     },
     readJwks: async () => jsonReply(200, await signingKeys.jwks(), keptForFiveMinutes),
-    readOpenApi: once(() => jsonReply(200, openApiDocument({ baseUrl: baseUrl() }), keptForFiveMinutes)),
-    readReference: once(() => pageReply(referencePage(openApiDocument({ baseUrl: baseUrl() })))),
+    readOpenApi: once(async () => jsonReply(200, await describe(baseUrl()), keptForFiveMinutes)),
+    readReference: once(async () => referenceReply(await describe(baseUrl()))),
   };
 }
 
 /** Makes a reply at the first request, and keeps it. */
-function once(make: () => Reply): () => Reply {
-  let reply: Reply | undefined;
-  return () => (reply ??= make());
+function once(make: () => Promise<Reply>): () => Promise<Reply> {
+  let reply: Promise<Reply> | undefined;
+  return () => {
+    reply ??= make();
+    return reply;
+  };
+}
+
+/** The description is made of the schemas, which are loaded when somebody asks for it. */
+async function describe(baseUrl: string): Promise<OpenApi> {
+  const { openApiDocument } = await import('@holdfast/contract/openapi');
+  return openApiDocument({ baseUrl });
 }
 
 /** A page without script whose only style is the one that it carries. */
-function pageReply(page: string): Reply {
-  return textReply(200, 'text/html; charset=utf-8', page, [
+async function referenceReply(document: OpenApi): Promise<Reply> {
+  const { referencePage, referenceStyleSource } = await import('../reference-page.ts');
+  return textReply(200, 'text/html; charset=utf-8', referencePage(document), [
     ...keptForFiveMinutes,
     'Content-Security-Policy',
     `default-src 'none'; style-src ${referenceStyleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

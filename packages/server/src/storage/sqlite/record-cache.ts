@@ -110,17 +110,16 @@ export class RecordCache {
   }
 
   #forget(name: string): void {
-    const depth = name.split('/').length;
-    if (depth === 3) {
-      this.#states.delete(name);
-    } else if (depth === 2) {
-      this.#projects.delete(name);
-      for (const state of environmentsOf(name)) this.#states.delete(state);
-    } else {
+    if (this.#states.delete(name)) return;
+    const slash = name.indexOf('/');
+    if (slash < 0) {
       // Accounts change rarely, and which of the records lie in this one is not known.
       this.#states.clear();
       this.#projects.clear();
       this.#accounts.clear();
+    } else if (name.indexOf('/', slash + 1) < 0) {
+      this.#projects.delete(name);
+      for (const state of environmentsOf(name)) this.#states.delete(state);
     }
   }
 }

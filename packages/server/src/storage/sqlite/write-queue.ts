@@ -19,7 +19,7 @@ const messageCharactersMax = 4 * 1024 * 1024;
 /** Before a writer thread that died is started again. */
 const restartMilliseconds = 100;
 /** The writer holds the strings of one transaction and little else. More than this is a fault, and ends it. */
-const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 interface Waiting {
   readonly characters: number;
@@ -40,6 +40,7 @@ export class WriteQueue {
   #failure: unknown;
   #gathered: Command[] = [];
   #gatheredCharacters = 0;
+  #inFlight = 0;
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
 
@@ -116,6 +117,7 @@ export class WriteQueue {
 
   readonly #post = (): void => {
     if (this.#gathered.length === 0) return;
+    const MAX=Number(process.env['INFLIGHT']??1e9); if (this.#inFlight >= MAX) return; this.#inFlight++;
     this.#worker?.postMessage(this.#gathered satisfies Request);
     this.#gathered = [];
     this.#gatheredCharacters = 0;
@@ -125,6 +127,7 @@ export class WriteQueue {
     if (reply.ready) this.#ready.resolve();
     if (reply.changed) this.#onChange();
     if (reply.outcomes) {
+      this.#inFlight = 0; this.#post();
       const waiting = this.#take(reply.outcomes.length);
       for (let i = 0; i < waiting.length; i++) settle(waiting[i] as Waiting, reply.outcomes[i]);
     }

@@ -1,0 +1,105 @@
+/** Runs the `holdfast` command as an operator does: another process, its own folder, real files. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const command = join(import.meta.dirname, '../../bin/holdfast.mjs');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Workplace {
+  readonly folder: string;
+  readonly dataDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Runs `holdfast` with these arguments to its end. */
+  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Starts `holdfast serve` and resolves when its banner is complete. */
+  serve(environment?: Readonly<Record<string, string>>): Promise<Served>;
+  /** Ends what still runs and deletes the folder. */
+  remove(): Promise<void>;
+}
+
+export interface Served {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+/** Returns an empty folder with a free port, and settings that point there. */
+export async function createWorkplace(): Promise<Workplace> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-cli-'));
+  const dataDir = join(folder, 'data');
+  const children = new Set<ChildProcess>();
+  const base = {
+    PATH: process.env.PATH ?? '',
+    SVC_DATA_DIR: dataDir,
+    SVC_PORT: String(await freePort()),
+    INIT_CWD: folder,
+  };
+
+  const start = (args: readonly string[], environment: Readonly<Record<string, string>>) => {
+    const child = spawn(process.execPath, [command, ...args], { cwd: folder, env: { ...base, ...environment } });
+    children.add(child);
+    return { child, ...watch(child) };
+  };
+
+  return {
+    folder,
+    dataDir,
+    environment: base,
+    run: (args, environment = {}) => start(args, environment).ended,
+    async serve(environment = {}) {
+      const { child, ended, output, until } = start(['serve'], environment);
+      await until('/docs', 'Data ');
+      return {
+        child,
+        output,
+        stop(signal = 'SIGTERM') {
+          child.kill(signal);
+          return ended;
+        },
+      };
+    },
+    async remove() {
+      for (const child of children) child.kill('SIGKILL');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Collects what a process prints. */
+function watch(child: ChildProcess) {
+  const text = { stdout: '', stderr: '' };
+  const { promise: ended, resolve } = Promise.withResolvers<Ended>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk;
+    });
+  }
+  child.on('close', (code) => resolve({ code, ...text }));
+  const output = () => text.stdout + text.stderr;
+
+  /** Resolves once everything of `parts` was printed and the text ends a paragraph. */
+  async function until(...parts: readonly string[]): Promise<void> {
+    while (!(parts.every((part) => text.stdout.includes(part)) && text.stdout.endsWith('\n\n'))) {
+      if (child.exitCode !== null) throw new Error(`the command ended with ${child.exitCode}: ${output()}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+  return { ended, output, until };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}

@@ -1,0 +1,175 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorkplace, type Served, type Workplace } from './command.fixture.ts';
+
+let place: Workplace;
+let server: Served;
+beforeAll(async () => {
+  place = await createWorkplace();
+  server = await place.serve();
+});
+afterAll(async () => {
+  await server.stop();
+  await place.remove();
+});
+
+async function json(...args: readonly string[]) {
+  const { code, stdout, stderr } = await place.run([...args, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+async function request(path: string, token: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return fetch(`http://127.0.0.1:${place.environment.SVC_PORT}${path}`, { ...init, headers });
+}
+
+/** Repeats until `check` holds; fails when it does not within a second, which is what the store promises. */
+async function withinASecond(check: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 1_000;
+  while (!(await check())) {
+    if (performance.now() > end) throw new Error('the service did not notice within 1 s');
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+describe('holdfast account, beside a running service', () => {
+  it('create makes an account whose token the service takes', async () => {
+    const { accountId, developerToken, expiresAt } = await json(
+      'account',
+      'create',
+      '--name',
+      'Acme Games',
+      '--hours',
+      '2',
+    );
+    const response = await request(`/v1/${accountId}`, developerToken);
+    expect([response.status, await response.json()]).toMatchObject([200, { accountId, name: 'Acme Games' }]);
+    const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(1.9);
+    expect(hours).toBeLessThanOrEqual(2.01);
+  });
+
+  it('create prints the same for people', async () => {
+    const { code, stdout } = await place.run(['account', 'create', '--name', 'Plain']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Account {6}acc_\w+\nToken {8}ey\S+\nValid until {2}\d{4}-\d\d-\S+Z\n$/);
+  });
+
+  it('list and show tell what is there, projects included', async () => {
+    const { accountId, developerToken } = await json('account', 'create', '--name', 'Listed');
+    await request(`/v1/${accountId}/projects`, developerToken, { method: 'POST', body: '{"slug":"game"}' });
+    expect(await json('account', 'list')).toContainEqual(expect.objectContaining({ accountId, name: 'Listed' }));
+    expect(await json('account', 'show', accountId)).toMatchObject({ accountId, projects: [{ slug: 'game' }] });
+    expect((await place.run(['account', 'show', accountId])).stdout).toMatch(/^Projects {2}game$/m);
+  });
+
+  it('token prints nothing but a token that works', async () => {
+    const { accountId } = await json('account', 'create', '--name', 'Tokens');
+    const { stdout } = await place.run(['account', 'token', accountId]);
+    expect((await request(`/v1/${accountId}`, stdout.trim())).status).toBe(200);
+  });
+
+  it('delete takes the access of its tokens within a second', async () => {
+    const { accountId, developerToken } = await json('account', 'create', '--name', 'Brief');
+    expect((await request(`/v1/${accountId}`, developerToken)).status).toBe(200);
+    expect(await json('account', 'delete', accountId, '--yes')).toEqual({ accountId, deleted: true });
+    await withinASecond(async () => (await request(`/v1/${accountId}`, developerToken)).status === 401);
+  });
+
+  it.each(['show', 'token', 'delete'])('%s of an account that does not exist is status 1 and one line', async (verb) => {
+    const confirm = verb === 'delete' ? ['--yes'] : [];
+    expect(await place.run(['account', verb, 'acc_none', ...confirm])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'holdfast: there is no account acc_none\n',
+    });
+  });
+});
+
+describe('holdfast keys rotate, beside a running service', () => {
+  const publishedKeyIds = async () => {
+    const response = await request('/.well-known/jwks.json', '');
+    return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+  };
+
+  it('publishes a new key within a second; earlier tokens stay good', async () => {
+    const { accountId, developerToken } = await json('account', 'create', '--name', 'Rotated');
+    const { keyId, revoked } = await json('keys', 'rotate');
+    expect(revoked).toBe(false);
+    await withinASecond(async () => (await publishedKeyIds())[0] === keyId);
+    expect((await request(`/v1/${accountId}`, developerToken)).status).toBe(200);
+  });
+
+  it('with --revoke rejects earlier tokens within a second', async () => {
+    const { accountId, developerToken } = await json('account', 'create', '--name', 'Revoked');
+    expect((await request(`/v1/${accountId}`, developerToken)).status).toBe(200);
+    const { keyId } = await json('keys', 'rotate', '--revoke');
+    await withinASecond(async () => (await request(`/v1/${accountId}`, developerToken)).status === 401);
+    expect(await publishedKeyIds()).toEqual([keyId]);
+  });
+});
+
+describe('holdfast config', () => {
+  it('shows what the environment and the file set, and hides secrets', async () => {
+    const secret = Buffer.alloc(32, 9).toString('base64');
+    const file = join(place.folder, 'some.env');
+    writeFileSync(file, `SVC_LOG_LEVEL=warn\nSVC_PORT=1\nSVC_SECRET_KEY=${secret}\n`);
+    const rows: { name: string; value: string }[] = await json('config', '--env-file', file);
+    const valueOfName = (name: string) => rows.find((row) => row.name === name)?.value;
+    expect(valueOfName('SVC_LOG_LEVEL')).toBe('warn');
+    expect(valueOfName('SVC_PORT')).toBe(place.environment.SVC_PORT);
+    expect(valueOfName('SVC_SECRET_KEY')).toBe('(hidden)');
+    const { stdout } = await place.run(['--env-file', file, 'config']);
+    expect(stdout).toMatch(/^SVC_LOG_LEVEL +warn +environment$/m);
+    expect(stdout).not.toContain(secret);
+  });
+
+  it('gives a line for each fault and status 1', async () => {
+    expect(await place.run(['config'], { SVC_PORT: 'x', SVC_PROT: '1' })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: [
+        'holdfast: SVC_PROT is no setting of this service; did you mean SVC_PORT?',
+        'holdfast: SVC_PORT is "x", which is no whole number from 0 to 65535',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('names an environment file that cannot be read', async () => {
+    const { code, stderr } = await place.run(['config', '--env-file', 'none.env']);
+    // The runtime looks for this option too, wherever it stands, and is first to complain.
+    expect([code, stderr]).toEqual([expect.toBeOneOf([1, 9]), expect.stringMatching(/^[^\n]*none\.env[^\n]*\n$/)]);
+  });
+});
+
+describe('usage', () => {
+  it.each([
+    [['nonsense']],
+    [['account', 'create']],
+    [['account', 'create', '--name', 'x', '--hours', '721']],
+    [['account', 'delete', 'acc_x']],
+    [['account', 'show']],
+    [['config', '--nonsense']],
+  ])('%j is status 2', async (args) => {
+    const { code, stderr } = await place.run(args);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^holdfast: /)]);
+  });
+
+  it.each([
+    [['serve']],
+    [['config']],
+    [['account', 'create']],
+    [['account', 'list']],
+    [['account', 'show']],
+    [['account', 'token']],
+    [['account', 'delete']],
+    [['keys', 'rotate']],
+  ])('the help of %j shows an example of it', async (args) => {
+    const { code, stdout } = await place.run([...args, '--help']);
+    expect(code).toBe(0);
+    expect(stdout.slice(stdout.indexOf('Examples:'))).toContain(`holdfast ${args.join(' ')}`);
+  });
+});

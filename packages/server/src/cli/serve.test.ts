@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWorkplace, type Workplace } from './command.fixture.ts';
+
+let place: Workplace;
+beforeEach(async () => {
+  place = await createWorkplace();
+});
+afterEach(() => place.remove());
+
+const envFile = () => join(place.dataDir, 'dev.env');
+const variables = () => parseEnv(readFileSync(envFile(), 'utf8'));
+
+/** The lines of the banner that are meant to be pasted. */
+const pasted = (output: string) => output.split('\n').filter((line) => /^ {2}(?:\.|curl) /.test(line));
+
+/** Pastes lines into a shell in the folder and returns the status lines that `curl -i` shows. */
+function paste(lines: readonly string[], shell = 'sh'): string[] {
+  const output = execFileSync(shell, [], {
+    cwd: place.folder,
+    input: `${lines.join('\n')}\n`,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  return [...output.matchAll(/^HTTP\/1.1 (\d+)/gm)].map(([, status]) => status ?? '');
+}
+
+async function statusWith(authorization: string, path = ''): Promise<number> {
+  const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: account } = variables();
+  return (await fetch(`${url}/v1/${account}${path}`, { headers: { authorization } })).status;
+}
+
+describe('the first start', () => {
+  it('shows three lines that read, change and then refuse to change the demo, in sh and bash', async () => {
+    const server = await place.serve();
+    const [source = '', get = '', patch = ''] = pasted(server.output());
+    expect(source).toBe('  . data/dev.env');
+    expect(paste([source, get, patch, patch])).toEqual(['200', '200', '412']);
+    expect(paste([source, patch], 'bash')).toEqual(['412']);
+    await server.stop();
+
+    const again = await place.serve();
+    const [, getAgain = '', patchAgain = ''] = pasted(again.output());
+    expect(patchAgain).toContain('If-Match: "2"');
+    expect(paste([source, getAgain, patchAgain, patchAgain], 'bash')).toEqual(['200', '200', '412']);
+    await again.stop();
+  });
+
+  it('writes credentials that work to a file of its owner, and not to the output', async () => {
+    const server = await place.serve();
+    expect(statSync(envFile()).mode & 0o777).toBe(0o600);
+    const { HOLDFAST_API_KEY: key = '', HOLDFAST_DEVELOPER_TOKEN: token = '' } = variables();
+    expect(key).not.toBe('');
+    expect(await statusWith(`Bearer ${token}`)).toBe(200);
+    expect(await statusWith(`ApiKey ${key}`, '/projects/hello/public-state/development')).toBe(200);
+    const { stdout, stderr } = await server.stop();
+    for (const secret of [key, token]) expect(stdout + stderr).not.toContain(secret);
+  });
+
+  it('makes no demo where others can reach the service', async () => {
+    const server = await place.serve({ SVC_HOST: '0.0.0.0' });
+    expect(pasted(server.output())).toEqual([]);
+    expect(existsSync(envFile())).toBe(false);
+    await server.stop();
+    expect(JSON.parse((await place.run(['account', 'list', '--json'])).stdout)).toEqual([]);
+  });
+
+  it('makes no demo in a store that holds an account', async () => {
+    await place.run(['account', 'create', '--name', 'Acme']);
+    const server = await place.serve();
+    expect(pasted(server.output())).toEqual([]);
+    expect(existsSync(envFile())).toBe(false);
+    await server.stop();
+  });
+});
+
+describe('a later start', () => {
+  it('brings address and token of the demo up to date', async () => {
+    await (await place.serve()).stop();
+    const before = variables();
+    const elsewhere = await createWorkplace();
+    const server = await place.serve({ SVC_PORT: elsewhere.environment.SVC_PORT ?? '' });
+    await elsewhere.remove();
+    expect(variables().HOLDFAST_URL).toBe(`http://127.0.0.1:${elsewhere.environment.SVC_PORT}`);
+    expect(variables().HOLDFAST_API_KEY).toBe(before.HOLDFAST_API_KEY);
+    expect(await statusWith(`Bearer ${variables().HOLDFAST_DEVELOPER_TOKEN}`)).toBe(200);
+    expect(await statusWith(`Bearer ${before.HOLDFAST_DEVELOPER_TOKEN}`)).toBe(401);
+    await server.stop();
+  });
+
+  it('shows no demo once its account is gone', async () => {
+    await (await place.serve()).stop();
+    await place.run(['account', 'delete', variables().HOLDFAST_ACCOUNT_ID ?? '', '--yes']);
+    await place.run(['account', 'create', '--name', 'Acme']);
+    const server = await place.serve();
+    expect(pasted(server.output())).toEqual([]);
+    await server.stop();
+  });
+});
+
+describe('holdfast serve', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with status 0 on %s', async (signal) => {
+    const server = await place.serve();
+    expect(await server.stop(signal)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('refuses a second service on the same data', async () => {
+    const server = await place.serve();
+    const { code, stderr } = await place.run(['serve'], { SVC_PORT: '0' });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^holdfast: [^\n]*data[^\n]*\n$/);
+    await server.stop();
+  });
+
+  it('refuses a port that is taken with one line', async () => {
+    const server = await place.serve();
+    const other = await place.run(['serve'], { SVC_DATA_DIR: join(place.folder, 'other') });
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringMatching(/^holdfast: [^\n]*EADDRINUSE[^\n]*\n$/) });
+    await server.stop();
+  });
+
+  it('refuses PostgreSQL, which this version does not have', async () => {
+    const secret = Buffer.alloc(32).toString('base64');
+    const ended = await place.run(['serve'], { SVC_DATABASE_URL: 'postgres://u:hunter2@h/d', SVC_SECRET_KEY: secret });
+    expect(ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'holdfast: SVC_DATABASE_URL is set, but PostgreSQL is not available in this version\n',
+    });
+  });
+});

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashApiKey, isWellFormedApiKey } from '../access/api-key-text.ts';
+import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
+import * as accounts from './accounts.ts';
+import * as apiKeys from './api-keys.ts';
+import * as projects from './projects.ts';
+
+const nowMs = Date.UTC(2026, 0, 1, 12, 0, 0, 7);
+const createdAt = '2026-01-01T12:00:00.007Z';
+let fixture: StoreFixture;
+let store: Store;
+beforeAll(async () => {
+  fixture = await openStoreFixture();
+  store = fixture.store;
+});
+afterAll(() => fixture.dispose());
+
+const refused = (code: string, text = '') => expect.objectContaining({ code, message: expect.stringContaining(text) });
+const longestName = '𝄞'.repeat(100);
+const badNames = [undefined, null, 7, '', `${longestName}x`, ['a'], { toString: 'a' }];
+
+describe('an account', () => {
+  it('is made with an id of 128 bits and a tenant of its own', async () => {
+    const made = await accounts.createAccount(store, { name: 'Ada', accountId: 'acc_chosen' }, nowMs);
+    expect(made).toEqual({
+      accountId: expect.stringMatching(/^acc_[0-9A-Za-z]{22}$/),
+      name: 'Ada',
+      idpTenantId: expect.stringMatching(/^t-[0-9a-f]{26}$/),
+      createdAt,
+    });
+    expect(await accounts.readAccount(store, made.accountId)).toEqual(made);
+    const other = await accounts.createAccount(store, { name: longestName }, nowMs);
+    expect(other.idpTenantId).not.toBe(made.idpTenantId);
+    const { items } = await accounts.listAccounts(store, { after: null, itemsMax: 10 });
+    expect(items).toEqual(expect.arrayContaining([made, other]));
+  });
+
+  it.each(badNames)('is not made or renamed with the name %j', async (name) => {
+    await expect(accounts.createAccount(store, { name }, nowMs)).rejects.toEqual(refused('validation_error', 'name'));
+    await expect(accounts.renameAccount(store, 'acc_1', { name })).rejects.toEqual(refused('validation_error', 'name'));
+  });
+
+  it('is renamed, then deleted', async () => {
+    const made = await accounts.createAccount(store, { name: 'Ada' }, nowMs);
+    const renamed = { ...made, name: 'Grace' };
+    expect(await accounts.renameAccount(store, made.accountId, { name: 'Grace' })).toEqual(renamed);
+    expect(await accounts.readAccount(store, made.accountId)).toEqual(renamed);
+    await accounts.deleteAccount(store, made.accountId);
+    const gone = refused('not_found', made.accountId);
+    await expect(accounts.readAccount(store, made.accountId)).rejects.toEqual(gone);
+    await expect(accounts.renameAccount(store, made.accountId, { name: 'x' })).rejects.toEqual(gone);
+    await expect(accounts.deleteAccount(store, made.accountId)).rejects.toEqual(gone);
+  });
+});
+
+describe('a project', () => {
+  beforeAll(() => addAccount(store, 'acc_projects'));
+  const create = (body: unknown, accountId = 'acc_projects') => projects.createProject(store, accountId, body, nowMs);
+
+  it('is named after its slug when no name is given', async () => {
+    const made = { accountId: 'acc_projects', slug: 'hello', name: 'hello', createdAt };
+    expect(await create({ slug: 'hello', accountId: 'acc_other', createdAt: 'x' })).toEqual(made);
+    expect(await projects.readProject(store, made)).toEqual(made);
+    expect(await create({ slug: 'a'.repeat(64), name: 'Long' })).toMatchObject({ name: 'Long' });
+  });
+
+  it.each([
+    undefined,
+    null,
+    7,
+    '',
+    'Hello',
+    'a--b',
+    '-a',
+    'a-',
+    'a b',
+    'a/b',
+    'hello\n',
+    'ſ',
+    'a\u212A',
+    '..',
+    'a'.repeat(65),
+  ])('is not made with the slug %j', async (slug) => {
+    await expect(create({ slug })).rejects.toEqual(refused('validation_error', 'slug'));
+  });
+
+  it.each([undefined, null, 'x', [], [{ slug: 'x' }]])('is not made from the body %j', async (body) => {
+    await expect(create(body)).rejects.toEqual(refused('validation_error', 'the body'));
+  });
+
+  it('is made once under its slug, whoever asks at the same time', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => create({ slug: 'wanted' })));
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(failed).toHaveLength(7);
+    for (const { reason } of failed) expect(reason).toEqual(refused('already_exists', 'wanted'));
+  });
+
+  it('is not made in an account that is gone', async () => {
+    await expect(create({ slug: 'hello' }, 'acc_none')).rejects.toEqual(refused('not_found', 'acc_none'));
+  });
+
+  it('is renamed, then deleted', async () => {
+    const key = { accountId: 'acc_projects', slug: 'passing' };
+    await create({ slug: 'passing' });
+    expect(await projects.renameProject(store, key, { name: 'New' })).toMatchObject({
+      slug: 'passing',
+      name: 'New',
+      createdAt,
+    });
+    await expect(projects.renameProject(store, key, { name: '' })).rejects.toEqual(refused('validation_error', 'name'));
+    await projects.deleteProject(store, key);
+    const gone = refused('not_found', 'passing');
+    await expect(projects.readProject(store, key)).rejects.toEqual(gone);
+    await expect(projects.renameProject(store, key, { name: 'x' })).rejects.toEqual(gone);
+    await expect(projects.deleteProject(store, key)).rejects.toEqual(gone);
+  });
+
+  it('is listed newest first, page by page, with cursors of its account alone', async () => {
+    await addAccount(store, 'acc_list');
+    for (let i = 0; i < 5; i++)
+      await projects.createProject(store, 'acc_list', { slug: `p${i}` }, nowMs + Math.floor(i / 2));
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = new URLSearchParams({ limit: '2', ...(cursor !== null && { cursor }) });
+      const page = await projects.listProjects(store, 'acc_list', query);
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      expect(page.hasMore).toBe(page.cursor !== null);
+      seen.push(...page.items.map(({ slug }) => slug));
+      cursor = page.cursor;
+      if (cursor !== null) {
+        const stolen = new URLSearchParams({ cursor });
+        await expect(projects.listProjects(store, 'acc_projects', stolen)).rejects.toEqual(
+          refused('validation_error', 'cursor'),
+        );
+      }
+    } while (cursor !== null);
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen).size).toBe(5);
+    expect(seen[0]).toBe('p4');
+    expect(new Set(seen.slice(1, 3))).toEqual(new Set(['p2', 'p3']));
+  });
+});
+
+describe('an API key', () => {
+  let project: ProjectKey;
+  beforeAll(async () => {
+    await addAccount(store, 'acc_keys');
+    project = await addProject(store, 'acc_keys', 'hello');
+  });
+  const create = (body: unknown) => apiKeys.createApiKey(store, project, body, nowMs);
+
+  it('writes everywhere and for ever when nothing else is said, and is shown once', async () => {
+    const { apiKey, ...record } = await create({ name: 'server' });
+    expect(isWellFormedApiKey(apiKey)).toBe(true);
+    expect(record).toEqual({
+      id: expect.stringMatching(/^key_[0-9A-Za-z]{22}$/),
+      name: 'server',
+      start: apiKey.slice(0, 9),
+      access: 'write',
+      environments: ['development', 'staging', 'production'],
+      createdAt,
+      lastUsedAt: null,
+      expiresAt: null,
+    });
+    const { items } = await apiKeys.listApiKeys(store, project);
+    expect(items).toContainEqual(record);
+    expect(JSON.stringify(items)).not.toContain(apiKey.slice(9));
+    expect(await store.findApiKey(hashApiKey(apiKey))).toMatchObject({ keyId: record.id });
+  });
+
+  it('keeps what was said', async () => {
+    const asked = {
+      name: 'ci',
+      access: 'read',
+      environments: ['staging', 'development'],
+      expiresAt: '2027-01-01T00:00:00+01:00',
+    };
+    expect(await create(asked)).toMatchObject({
+      access: 'read',
+      environments: ['development', 'staging'],
+      expiresAt: '2026-12-31T23:00:00.000Z',
+    });
+    expect(await create({ name: 'ci', expiresAt: null })).toMatchObject({ expiresAt: null });
+  });
+
+  it.each<[string, unknown]>([
+    ['/access', 'admin'],
+    ['/access', null],
+    ['/environments', []],
+    ['/environments', ['staging', 'staging']],
+    ['/environments', ['Staging']],
+    ['/environments', 'staging'],
+    ['/expiresAt', 'tomorrow'],
+    ['/expiresAt', '2026-02-30T00:00:00Z'],
+    ['/expiresAt', '2027-01-01'],
+    ['/expiresAt', 1_800_000_000],
+    ['/expiresAt', createdAt],
+    ['/expiresAt', '2025-12-31T23:59:59Z'],
+    ['/name', ''],
+  ])('is not made with %s %j', async (pointer, value) => {
+    const body = { name: 'x', [pointer.slice(1)]: value };
+    await expect(create(body)).rejects.toEqual(refused('validation_error', pointer));
+  });
+
+  it('is not made in a project that is gone', async () => {
+    const none = { accountId: 'acc_keys', slug: 'none' };
+    await expect(apiKeys.createApiKey(store, none, { name: 'x' }, nowMs)).rejects.toEqual(refused('not_found', 'none'));
+    expect(await apiKeys.listApiKeys(store, none)).toEqual({ items: [] });
+  });
+
+  it('is revoked once, by its own project only', async () => {
+    const { id, apiKey } = await create({ name: 'short-lived' });
+    const other = await addProject(store, 'acc_keys', 'other');
+    await expect(apiKeys.revokeApiKey(store, other, id)).rejects.toEqual(refused('not_found', id));
+    expect(await store.findApiKey(hashApiKey(apiKey))).toBeDefined();
+    await apiKeys.revokeApiKey(store, project, id);
+    expect(await store.findApiKey(hashApiKey(apiKey))).toBeUndefined();
+    await expect(apiKeys.revokeApiKey(store, project, id)).rejects.toEqual(refused('not_found', id));
+  });
+
+  it('is described to whoever presents it, without its secret', () => {
+    const description = apiKeys.describeApiKey({
+      kind: 'api_key',
+      credentialId: 'key_1',
+      expiresAtMs: nowMs,
+      accountId: 'acc_keys',
+      slug: 'hello',
+      keyId: 'key_1',
+      name: 'server',
+      start: 'svck_abcd',
+      access: 'read',
+      environments: ['staging'],
+      createdAt: nowMs,
+      expiresAt: nowMs,
+    });
+    expect(description).toEqual({
+      accountId: 'acc_keys',
+      projectSlug: 'hello',
+      id: 'key_1',
+      name: 'server',
+      start: 'svck_abcd',
+      access: 'read',
+      environments: ['staging'],
+      createdAt,
+      expiresAt: createdAt,
+    });
+  });
+});

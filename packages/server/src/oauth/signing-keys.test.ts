@@ -1,0 +1,211 @@
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSealer, SecretFault } from '../access/secrets.ts';
+import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import type { Store } from '../storage/store.ts';
+import { accessTokenSecondsMax, createSigningKeys, type SigningKeys } from './signing-keys.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+let fixture: StoreFixture;
+let store: Store;
+let nowMs = 0;
+
+beforeEach(async () => {
+  fixture = await openStoreFixture();
+  store = fixture.store;
+  nowMs = Date.UTC(2026, 0, 1);
+});
+afterEach(() => fixture.dispose());
+
+/** Signing keys as another process over the same store has them; `secret` fills the secret key. */
+function open(secret = 1): SigningKeys {
+  return createSigningKeys({ store, ...createSealer(Buffer.alloc(32, secret), 'signing-key'), now: () => nowMs });
+}
+const publishedIds = async (keys: SigningKeys) => (await keys.jwks()).keys.map(({ kid }) => kid);
+
+describe('a signing key', () => {
+  it('is published as a public ES256 key under its thumbprint, without its private half', async () => {
+    const { keys } = await open().jwks();
+    expect(keys).toHaveLength(1);
+    const [key] = keys;
+    expect(key).toEqual({
+      kty: 'EC',
+      crv: 'P-256',
+      x: expect.stringMatching(/^[\w-]{43}$/),
+      y: expect.stringMatching(/^[\w-]{43}$/),
+      kid: await calculateJwkThumbprint(key as JWK),
+      alg: 'ES256',
+      use: 'sig',
+    });
+  });
+
+  it('is stored sealed', async () => {
+    await open().current();
+    const [record] = await store.listSigningKeys();
+    const stored = Buffer.from(record?.sealedPrivateJwk ?? []).toString('latin1');
+    expect(stored.length).toBeGreaterThan(100);
+    expect(stored).not.toMatch(/"d"|kty|P-256/);
+    expect(record?.publicJwk).not.toMatch(/"d"/);
+  });
+
+  it('is found by its id, and nothing by another', async () => {
+    const keys = open();
+    const { keyId } = await keys.current();
+    expect(await keys.find(keyId)).toMatchObject({ type: 'public', algorithm: { name: 'ECDSA' } });
+    for (const unknown of ['', 'x', keyId.slice(1), '__proto__', 'toString'])
+      expect(await keys.find(unknown)).toBeUndefined();
+  });
+
+  it('cannot be taken out of the process once it is opened', async () => {
+    expect((await open().current()).privateKey).toMatchObject({ type: 'private', extractable: false });
+  });
+
+  it('of another secret key still verifies, but is not signed with', async () => {
+    const { keyId } = await open(1).current();
+    const other = open(2);
+    expect(await other.find(keyId)).toBeDefined();
+    await expect(other.current()).rejects.toThrow(SecretFault);
+  });
+
+  it('is one and the same for processes that need the first one at once', async () => {
+    const processes = Array.from({ length: 8 }, () => open());
+    const ids = await Promise.all(processes.map(async (keys) => (await keys.current()).keyId));
+    expect(new Set(ids).size).toBe(1);
+    expect(await store.listSigningKeys()).toHaveLength(1);
+  });
+});
+
+describe('rotation', () => {
+  it('comes after 30 days, not a millisecond before', async () => {
+    const keys = open();
+    const first = await keys.current();
+    nowMs += 30 * dayMs - 1;
+    expect((await keys.current()).keyId).toBe(first.keyId);
+    nowMs += 1;
+    const second = await keys.current();
+    expect(second.keyId).not.toBe(first.keyId);
+    expect(await publishedIds(keys)).toEqual([second.keyId, first.keyId]);
+  });
+
+  it('happens once when many processes find it due', async () => {
+    const processes = Array.from({ length: 8 }, () => open());
+    for (const keys of processes) await keys.current();
+    nowMs += 31 * dayMs;
+    const ids = await Promise.all(processes.map(async (keys) => (await keys.current()).keyId));
+    expect(new Set(ids).size).toBe(1);
+    expect(await store.listSigningKeys()).toHaveLength(2);
+  });
+
+  it('keeps a retired key for as long as a token of its last moment lives', async () => {
+    const keys = open();
+    const first = await keys.current();
+    nowMs += 30 * dayMs;
+    await keys.current();
+    const lastTokenExpiresMs = nowMs + accessTokenSecondsMax * 1000;
+    nowMs = lastTokenExpiresMs;
+    await keys.rotate();
+    expect(await publishedIds(keys)).toContain(first.keyId);
+    nowMs = lastTokenExpiresMs + dayMs;
+    await keys.rotate();
+    expect(await publishedIds(keys)).not.toContain(first.keyId);
+    expect(await publishedIds(keys)).toHaveLength(3);
+  });
+
+  it('by hand gives a new key at once and keeps the old', async () => {
+    const keys = open();
+    const first = await keys.current();
+    const second = await keys.rotate();
+    expect((await keys.current()).keyId).toBe(second);
+    expect(await publishedIds(keys)).toEqual([second, first.keyId]);
+  });
+
+  it('by hand works on an empty store, and when the clock went back', async () => {
+    const keys = open();
+    const ids = [await keys.rotate(), await keys.rotate()];
+    nowMs -= 5 * dayMs;
+    ids.push(await keys.rotate());
+    expect(await publishedIds(keys)).toEqual(ids.reverse());
+    expect((await keys.current()).keyId).toBe(ids[0]);
+  });
+
+  it('of another process is known as soon as a token of it arrives', async () => {
+    const [mine, other] = [open(), open()];
+    await mine.current();
+    const rotated = await other.rotate();
+    expect(await mine.find(rotated)).toBeDefined();
+  });
+
+  it('that revokes leaves the new key alone, in every process', async () => {
+    const [mine, other] = [open(), open()];
+    const old = [await mine.current(), { keyId: await mine.rotate() }];
+    for (const { keyId } of old) expect(await other.find(keyId)).toBeDefined();
+    const fresh = await mine.rotate({ revoke: true });
+    for (const keys of [mine, other]) {
+      for (const { keyId } of old) expect(await keys.find(keyId)).toBeUndefined();
+      expect(await publishedIds(keys)).toEqual([fresh]);
+      expect((await keys.current()).keyId).toBe(fresh);
+    }
+  });
+
+  it('that revokes is the way out when the secret key was lost', async () => {
+    await open(1).current();
+    const keys = open(2);
+    const fresh = await keys.rotate({ revoke: true });
+    expect((await keys.current()).keyId).toBe(fresh);
+  });
+});
+
+describe('a reading of the keys', () => {
+  /** Signing keys over the same store, behind a network: a reading takes as long as `gate` says, and is counted. */
+  function openRemote(gate: () => Promise<void>) {
+    let readings = 0;
+    const keys = createSigningKeys({
+      store: {
+        onAccessChange: (listener) => store.onAccessChange(listener),
+        addSigningKey: (key, newest) => store.addSigningKey(key, newest),
+        deleteSigningKeys: (createdBefore) => store.deleteSigningKeys(createdBefore),
+        listSigningKeys: async () => {
+          readings++;
+          const records = await store.listSigningKeys();
+          await gate();
+          return records;
+        },
+      },
+      ...createSealer(Buffer.alloc(32, 1), 'signing-key'),
+      now: () => nowMs,
+    });
+    return { keys, readings: () => readings };
+  }
+
+  it('is shared by all who meet unknown key ids meanwhile', async () => {
+    await open().current();
+    const { keys, readings } = openRemote(() => new Promise((resolve) => setTimeout(resolve, 5)));
+    await keys.current();
+    const before = readings();
+    await Promise.all(Array.from({ length: 1_000 }, (_, i) => keys.find(`unknown-${i}`)));
+    expect(readings() - before).toBeLessThanOrEqual(2);
+  });
+
+  it('that was begun before a revocation brings nothing back', async () => {
+    const revoked = await open().rotate();
+    const held = Promise.withResolvers<void>();
+    let gate: Promise<void> = held.promise;
+    const { keys } = openRemote(() => gate);
+    const early = keys.find(revoked);
+    await open().rotate({ revoke: true });
+    gate = Promise.resolve();
+    held.resolve();
+    await early;
+    expect(await keys.find(revoked)).toBeUndefined();
+  });
+
+  it('that failed is tried again', async () => {
+    const { keyId } = await open().current();
+    let failures = 1;
+    const { keys } = openRemote(async () => {
+      if (failures-- > 0) throw new Error('the network is down');
+    });
+    await expect(keys.find(keyId)).rejects.toThrow('the network is down');
+    expect(await keys.find(keyId)).toBeDefined();
+  });
+});

@@ -1,0 +1,141 @@
+/**
+ * JSON Patch on the text of a document, without parsing it: a few operations on a large document cost a walk to each place
+ * and one copy of the text, where parsing, patching and printing cost several times that.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { applyOperationsSliced, type PatchResult } from './json-patch.ts';
+import {
+  type ApplicationFailure,
+  badIndex,
+  noSuchMember,
+  resultNotObject,
+  resultTooDeep,
+  rootNotObject,
+  untraversable,
+} from './json-patch-failure.ts';
+import type { PatchOperation } from './json-patch-operations.ts';
+import { endOfSegment, indexBelow, segmentAt } from './json-pointer.ts';
+import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './json-scan.ts';
+import { parseJson, printJson } from './json-text.ts';
+import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject } from './json-value.ts';
+
+/** What patching a text comes to. */
+export type PatchTextResult = { readonly kind: 'patched'; readonly text: string } | ApplicationFailure;
+
+const openBrace = 0x7b;
+const comma = 0x2c;
+
+/** Up to this many operations are spliced. Measured on 250 KB: more than these can cost as much as parsing and printing. */
+const splicedOperationsMax = 8;
+
+/** Texts that grow beyond this are not spliced, so that scanning one per operation stays far below 50 ms. */
+const splicedCharactersMax = 600_000;
+
+/**
+ * Patches a document given as compact JSON text with an object at its root, as {@link printJson} writes it (no white space, no
+ * repeated names, strings in canonical form), nested no deeper than 256. The result is such a text again. The codes are those
+ * of {@link applyOperations}. A few operations are spliced into the text, many are applied to the parsed document, which takes
+ * turns with other work when it takes long; the results differ at most in the order of members.
+ */
+export function patchText(
+  text: string,
+  operations: readonly PatchOperation[],
+): PatchTextResult | Promise<PatchTextResult> {
+  const values = operations.length <= splicedOperationsMax ? printValues(operations) : undefined;
+  if (values !== undefined && text.length + values.join('').length <= splicedCharactersMax) {
+    return splice(text, operations, values, defaultNestingDepthMax);
+  }
+  const result = applyOperationsSliced(parseJson(text) as JsonObject, operations);
+  return 'then' in result ? printLater(result) : printResult(result);
+}
+
+async function printLater(pending: Promise<PatchResult>): Promise<PatchTextResult> {
+  const result = await pending;
+  await setImmediate(); // the last slice of applying and the printing are separate holds
+  return printResult(result);
+}
+
+function printResult(result: PatchResult): PatchTextResult {
+  return result.kind === 'patched' ? { kind: 'patched', text: printJson(result.document) } : result;
+}
+
+/**
+ * Applies the operations in order to the text, all or nothing: the outcome of {@link applyOperations} on the parsed text, code,
+ * operation and message alike. In the result every member keeps its place and new ones come last, whereas the runtime's
+ * objects move names such as `10` to the front: there the two ways differ in the order of members, and in nothing else.
+ *
+ * The text must be what {@link patchText} demands. Time is linear in the text for each operation.
+ */
+export function spliceOperations(
+  text: string,
+  operations: readonly PatchOperation[],
+  nestingDepthMax: number = defaultNestingDepthMax,
+): PatchTextResult {
+  return splice(text, operations, printValues(operations), nestingDepthMax);
+}
+
+function printValues(operations: readonly PatchOperation[]): string[] {
+  return operations.map((operation) => (operation.op === 'remove' ? '' : printJson(operation.value)));
+}
+
+function splice(
+  original: string,
+  operations: readonly PatchOperation[],
+  values: readonly string[],
+  nestingDepthMax: number,
+): PatchTextResult {
+  let text = original;
+  let depthSuspected = false;
+  for (const [index, operation] of operations.entries()) {
+    if (operation.path === '') {
+      text = values[index] as string;
+    } else {
+      const edit = locate(text, operation, index);
+      if ('kind' in edit) return edit;
+      text = [text.slice(0, edit.start), edit.before, values[index], edit.after, text.slice(edit.end)].join('');
+    }
+    depthSuspected ||= exceedsDepth(operation, nestingDepthMax);
+  }
+  if (text.charCodeAt(0) !== openBrace) return resultNotObject(operations.length - 1);
+  if (depthSuspected && scanJson(text, nestingDepthMax).tooDeepAt !== -1) return resultTooDeep(nestingDepthMax);
+  return { kind: 'patched', text };
+}
+
+/** Whether the operation puts its value deeper than is allowed. Whether it stays there is seen in the end. */
+function exceedsDepth(operation: PatchOperation, nestingDepthMax: number): boolean {
+  if (operation.op === 'remove' || !isContainer(operation.value)) return false;
+  let depth = 0;
+  for (let at = 0; at < operation.path.length; at = endOfSegment(operation.path, at + 1)) depth++;
+  return exceedsNestingDepth(operation.value, nestingDepthMax - depth);
+}
+
+/** What to take out of the text, from `start` to `end`, and what to write there around the operation's value. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+function locate(text: string, operation: PatchOperation, index: number): Edit | ApplicationFailure {
+  const { path } = operation;
+  if (text.charCodeAt(0) !== openBrace) return rootNotObject(index);
+  let at = 0;
+  let start = 1;
+  for (;;) {
+    const unit = text.charCodeAt(at);
+    if (!isOpener(unit)) return untraversable(index, path, start);
+    const end = endOfSegment(path, start);
+    const segment = segmentAt(path, start, end);
+    const child = unit === openBrace ? findMember(text, at, segment) : findElement(text, at, segment);
+    if (end === path.length) {
+      const edit = unit === openBrace ? editObject(child, segment, operation) : editArray(child, segment, operation);
+      if (edit !== undefined) return edit === removal ? cut(text, child as Found) : edit;
+    }
+    if (!child.found || end === path.length) {
+      return unit === openBrace ? noSuchMember(index, path, start) : badIndex(index, path, start, child.count);
+    }
+    at = child.value;
+    start = end + 1;
+  }
+}

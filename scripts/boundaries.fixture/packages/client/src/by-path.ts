@@ -1,0 +1,2 @@
+// breaks: packages-meet-by-name
+export { limit } from '../../contract/src/index.ts';

@@ -1,0 +1,2 @@
+export type Environment = 'development';
+export const limit = 1;

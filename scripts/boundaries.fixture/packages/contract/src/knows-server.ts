@@ -1,0 +1,2 @@
+// breaks: contract-is-pure packages-meet-by-name
+export type { Principal } from '../../server/src/access/principal.ts';

@@ -1,0 +1,2 @@
+// breaks: contract-is-pure
+export { readFileSync } from 'node:fs';

@@ -1,0 +1,2 @@
+// breaks: principal-is-a-type
+export * from './principal.ts';

@@ -1,0 +1,3 @@
+export interface Principal {
+  readonly accountId: string;
+}

@@ -1,0 +1,1 @@
+export const port = process.env.SVC_PORT;

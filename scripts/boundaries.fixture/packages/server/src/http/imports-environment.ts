@@ -1,0 +1,4 @@
+// breaks: one-reader-of-the-environment
+import { env } from 'node:process';
+
+export const path = env.PATH;

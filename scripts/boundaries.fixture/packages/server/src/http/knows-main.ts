@@ -1,0 +1,2 @@
+// breaks: nobody-imports-the-top
+export { serve } from '../main.ts';

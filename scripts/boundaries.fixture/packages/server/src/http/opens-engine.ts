@@ -1,0 +1,2 @@
+// breaks: engines-are-wired-by-main
+export const openLater = () => import('../storage/sqlite/store.ts');

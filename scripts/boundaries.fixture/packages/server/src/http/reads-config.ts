@@ -1,0 +1,2 @@
+// breaks: settings-come-from-main
+export { port } from '../config.ts';

@@ -1,0 +1,2 @@
+// breaks: one-reader-of-the-environment
+export const home = process.env.HOME;

@@ -1,0 +1,4 @@
+import { port } from './config.ts';
+import { open } from './storage/sqlite/store.ts';
+
+export const serve = () => ({ port, store: open() });

@@ -1,0 +1,2 @@
+// breaks: domain-opens-no-socket
+export { createServer } from 'node:http';

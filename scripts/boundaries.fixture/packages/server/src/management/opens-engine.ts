@@ -1,0 +1,2 @@
+// breaks: domain-knows-no-transport engines-are-wired-by-main
+export { open } from '../storage/sqlite/store.ts';

@@ -1,0 +1,2 @@
+// breaks: domain-knows-no-transport
+export { listen } from '../http/listen.ts';

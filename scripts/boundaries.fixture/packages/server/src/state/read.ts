@@ -1,0 +1,8 @@
+import type { Principal } from '../access/principal.ts';
+import { Refusal } from '../access/refusal.ts';
+import type { Store } from '../storage/store.ts';
+
+export function read(store: Store, principal: Principal): Refusal {
+  store.close();
+  return new Refusal(principal.accountId);
+}

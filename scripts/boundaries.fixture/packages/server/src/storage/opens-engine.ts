@@ -1,0 +1,2 @@
+// breaks: storage-contract-is-pure engines-are-wired-by-main
+export { open } from './sqlite/store.ts';

@@ -1,0 +1,2 @@
+// breaks: engine-knows-its-driver-only
+export { open } from '../sqlite/store.ts';

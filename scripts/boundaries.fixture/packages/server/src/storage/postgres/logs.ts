@@ -1,0 +1,2 @@
+// breaks: engine-knows-its-driver-only
+export { pino } from 'pino';

@@ -1,0 +1,4 @@
+export interface Store {
+  close(): void;
+}
+export class StoreUnavailable extends Error {}

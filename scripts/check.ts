@@ -1,0 +1,40 @@
+/** `npm run check`: everything about the source that a program can judge without running it. */
+import { spawnSync } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { describeFault, findFaults } from './boundaries.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** What a step found; empty when all is well. */
+type Step = () => string;
+
+const steps: Readonly<Record<string, Step>> = {
+  'format and lint': () => run('biome', 'check', '--error-on-warnings', '.'),
+  types: () => run('tsc', '-p', '.'),
+  'dead code': () => run('knip', '--no-progress'),
+  'import boundaries': () => findFaults(root).map(describeFault).join('\n'),
+};
+
+/** Runs a command of an installed package, under the pinned runtime, and returns what it prints when it fails. */
+function run(command: string, ...args: readonly string[]): string {
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: path },
+    shell: process.platform === 'win32',
+  });
+  if (status === 0) return '';
+  return [error?.message, stdout, stderr].filter(Boolean).join('\n').trim() || `${command} ended with status ${status}`;
+}
+
+for (const [name, step] of Object.entries(steps)) {
+  const begun = performance.now();
+  const findings = step();
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  console.log(`${findings ? '✗' : '✓'} ${name} (${seconds} s)`);
+  if (findings) {
+    console.log(`\n${findings}\n`);
+    process.exitCode = 1;
+  }
+}
