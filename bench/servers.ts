@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
 import type { FloorSettings } from './floor-server.ts';
-import { type Load, type LoadReport, sendLoad } from './load.ts';
+import { isClean, type Load, type LoadReport, sendLoad } from './load.ts';
 import type { Usage } from './measured-process.ts';
 import type { ServiceReady, ServiceSettings } from './service-server.ts';
 import { requireProgram, serverCore, spawnPinned, temporaryPath } from './workspace.ts';
@@ -112,6 +112,9 @@ async function start<Ready extends object>(
       await answer('begin');
       const report = await sendLoad(load, seconds);
       const usage = await answer<Usage>('end');
+      if (!isClean(report, load)) {
+        throw new Error(`the ${load.kind} load on ${script} met faults: ${JSON.stringify({ ...report, ...usage })}`);
+      }
       const requestsPerSecond = (report.requests / report.microseconds) * 1e6;
       return { ...usage, report, requestsPerSecond, cpuMicrosecondsPerRequest: (usage.cpuSeconds / report.requests) * 1e6 };
     },

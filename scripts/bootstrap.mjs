@@ -12,36 +12,37 @@ const nodeMajorMin = 20;
 const runtimeMajorMin = 26;
 
 /**
- * Why the installed packages do not serve, or undefined when they do. npm leaves a copy of the lockfile's entries in
- * `node_modules/.package-lock.json` as the last step of every installation; comparing the two tells the truth after a
- * checkout, an interrupted installation or an `npm install` by hand, which times of files do not.
+ * Why the installed packages do not serve, or undefined when they do. What npm wrote down at the end of an installation
+ * (`node_modules/.package-lock.json`) is compared with the lockfile, and the manifest of each package with both, since
+ * `npm install --package-lock-only` writes it down without installing. Times of files say nothing after a checkout.
  *
  * @param {string} root folder of package.json
  * @param {'start' | 'all'} wanted
  * @param {{ platform: string, arch: string }} machine
  * @returns {string | undefined}
  */
-export function installFault(root, wanted, machine) {
-  const locked = readPackages(join(root, 'package-lock.json'));
-  const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
+function installFault(root, wanted, machine) {
+  const locked = readJson(join(root, 'package-lock.json'))?.packages;
+  const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
   if (!locked) throw new Error(`cannot read ${join(root, 'package-lock.json')}`);
   if (!installed) return 'no packages are installed';
   const runtimes = locked['']?.optionalDependencies ?? {};
   for (const [path, entry] of Object.entries(locked)) {
     if (!path.startsWith('node_modules/') || (wanted === 'start' && entry.dev)) continue;
-    const present = installed[path];
-    if (present && existsSync(join(root, path))) {
-      if (present.version !== entry.version || present.integrity !== entry.integrity || present.link !== entry.link) {
-        return `${path} is ${present.version}, not ${entry.version}`;
+    const manifest = installed[path] && readJson(join(root, path, 'package.json'));
+    if (manifest) {
+      const isSame = entry.link ? installed[path].link : manifest.version === entry.version;
+      if (!isSame || installed[path].integrity !== entry.integrity) {
+        return `${path} is ${manifest.version}, not ${entry.version}`;
       }
     } else if (!entry.optional || (isRuntime(path, runtimes) && isFor(entry, machine))) return `${path} is missing`;
   }
   return undefined;
 }
 
-function readPackages(file) {
+function readJson(file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
@@ -51,17 +52,25 @@ const isRuntime = (path, runtimes) => path.slice('node_modules/'.length) in runt
 const isFor = (entry, machine) => [entry.os].flat().includes(machine.platform) && [entry.cpu].flat().includes(machine.arch);
 
 /**
- * The npm command line that installs the wanted packages. A first installation follows the lockfile to the letter; a
- * later one adds and replaces what differs, so that a server that runs from these packages keeps them.
- *
- * @param {'start' | 'all'} wanted
- * @param {boolean} isFirst
- * @returns {string[]}
+ * Installs the wanted packages, and returns the fault that remains. The first installation follows the lockfile to the
+ * letter. A later one adds and replaces what differs, so that a service that runs from these packages keeps them, and
+ * begins anew only where that does not help.
  */
-export function npmArguments(wanted, isFirst) {
-  const verb = isFirst ? ['ci'] : ['install', '--no-save'];
-  const set = wanted === 'start' ? ['--omit=dev'] : ['--include=dev'];
-  return [...verb, ...set, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+function install(root, wanted, machine, isFirst) {
+  const set = wanted === 'start' ? '--omit=dev' : '--include=dev';
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  let fault;
+  for (const verb of isFirst ? [['ci']] : [['install', '--no-save'], ['ci']]) {
+    if (!runNpm(root, [...verb, set, '--include=optional', ...quiet])) {
+      fail(
+        'The packages could not be installed; the lines above say why.',
+        'npm needs to reach its registry and to write to this folder. `npm ci` tries again and says more.',
+      );
+    }
+    fault = installFault(root, wanted, machine);
+    if (!fault) break;
+  }
+  return fault;
 }
 
 /** Runs npm: the one that runs this script, or else the one in the PATH. Returns whether it succeeded. */
@@ -102,13 +111,7 @@ function main(root, wanted) {
   if (missing) {
     const isFirst = !existsSync(join(root, 'node_modules', '.package-lock.json'));
     console.error(`Installing packages (${isFirst ? 'first start only' : missing}) …`);
-    if (!runNpm(root, npmArguments(wanted, isFirst))) {
-      fail(
-        'The packages could not be installed; the lines above say why.',
-        'npm needs to reach its registry and to write to this folder. `npm ci` tries again and says more.',
-      );
-    }
-    const fault = installFault(root, wanted, machine);
+    const fault = install(root, wanted, machine, isFirst);
     if (fault) fail(`The installation is incomplete: ${fault}. Delete the folder node_modules and try again.`);
     dropUnusableRuntime(root);
   }

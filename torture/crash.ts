@@ -39,11 +39,9 @@ export function crash({ rounds, seed }: { rounds: number; seed: number }): Promi
         round++;
         await writeUntilKilled(server, chains, random);
         server = await startServerProcess({ dataDir, port });
-        for (const chain of chains) {
-          const verdict = await verify(chain);
-          faults.push(...verdict.faults.map((fault) => `round ${round}, ${chain.path}: ${fault}`));
-          if (verdict.hasUnanswered) storedUnanswered++;
-        }
+        const verdicts = await Promise.all(chains.map(verify));
+        faults.push(...verdicts.flatMap((verdict) => verdict.faults).map((fault) => `round ${round}: ${fault}`));
+        storedUnanswered += verdicts.filter(({ hasUnanswered }) => hasUnanswered).length;
       }
     } finally {
       await server.kill();
@@ -87,7 +85,7 @@ async function verify(chain: WriteChain): Promise<{ faults: string[]; hasUnanswe
   const records = JSON.parse(answer.text) as { version: number; state: unknown }[];
   const found = records.map(({ version, state }) => ({ version, contentHash: hashOf(state) }));
   const { acknowledged, inFlight } = chain;
-  const faults = judgeHistory({ acknowledged, inFlight, found });
+  const faults = judgeHistory({ acknowledged, inFlight, found }).map((fault) => `${chain.path}: ${fault}`);
   const hasUnanswered = inFlight !== undefined && found[0]?.version === inFlight.version;
   if (faults.length === 0) chain.resume(records);
   return { faults, hasUnanswered };

@@ -1,8 +1,10 @@
 /** What a server on an empty data directory gives its operator to begin with. */
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { createApi, expectStatus } from './api.ts';
+import { holdfastCommand, serverEnvironment } from './server-process.ts';
 
 export interface Credentials {
   readonly baseUrl: string;
@@ -47,8 +49,23 @@ function readVariables(path: string): NodeJS.Dict<string> {
   }
 }
 
+/** Creates an account with a project beside the running server, as an operator does, and returns its credentials. */
+export async function createAccount(dataDir: string, { baseUrl }: Credentials): Promise<Credentials> {
+  const { hostname, port, host } = new URL(baseUrl);
+  const command = [holdfastCommand, 'account', 'create', '--name', 'Torture', '--json'];
+  const env = serverEnvironment({ SVC_DATA_DIR: dataDir, SVC_BASE_URL: baseUrl });
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env });
+  const account = JSON.parse(stdout) as { accountId: string; developerToken: string };
+  const slug = 'torture';
+  const known = { ...account, baseUrl, hostname, port: Number(port), host, slug };
+  return { ...known, apiKey: await createProject(known, slug) };
+}
+
 /** Creates a project in the account and returns the text of a key to it. */
-export async function createProject({ baseUrl, accountId, developerToken }: Credentials, slug: string): Promise<string> {
+export async function createProject(
+  { baseUrl, accountId, developerToken }: Omit<Credentials, 'apiKey'>,
+  slug: string,
+): Promise<string> {
   const api = createApi(baseUrl, `Bearer ${developerToken}`);
   const projects = `/v1/${accountId}/projects`;
   expectStatus(await api.send('POST', projects, { body: JSON.stringify({ slug }) }), 201);

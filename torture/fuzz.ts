@@ -5,7 +5,7 @@
  */
 import { errorCodes, quotaCodes, tokenErrorCodes } from '@holdfast/contract';
 import { type RequestParts, requestCorpus } from './corpus.ts';
-import { type Credentials, readCredentials } from './credentials.ts';
+import { type Credentials, createAccount, readCredentials } from './credentials.ts';
 import { createProbe, type Probe } from './health-probe.ts';
 import { type HttpAnswer, readAnswer } from './http-answers.ts';
 import { mutated } from './mutate.ts';
@@ -42,7 +42,9 @@ export function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     const env = { SVC_BODY_TIMEOUT_SECONDS: '5', SVC_QUOTA_API_REQUESTS_PER_MONTH: '0' };
     const server = await startServerProcess({ dataDir, port: await freePort(), env });
     try {
-      return await fuzzServer(server, await readCredentials(dataDir, server.baseUrl), options);
+      const credentials = await readCredentials(dataDir, server.baseUrl);
+      const corpus = requestCorpus(credentials, await createAccount(dataDir, credentials));
+      return await fuzzServer(server, credentials, corpus, options);
     } finally {
       await server.kill();
     }
@@ -60,9 +62,9 @@ interface Tally {
 async function fuzzServer(
   server: ServerProcess,
   credentials: Credentials,
+  corpus: readonly RequestParts[],
   { cases, seed }: FuzzOptions,
 ): Promise<FuzzReport> {
-  const corpus = requestCorpus(credentials);
   const tally: Tally = { answers: 0, answeredCases: 0, residentBytesPeak: 0, statuses: new Map(), faults: [] };
   const sampling = setInterval(() => sampleMemory(server, tally), memorySampleMilliseconds);
   let next = 0;

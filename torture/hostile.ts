@@ -3,8 +3,9 @@ import type { Random } from './random.ts';
 
 type Header = readonly [name: string, value: string];
 
+/** Without DELETE, which would soon leave nothing to reach; the corpus holds deletions of an account of their own. */
 export const hostileMethods: readonly string[] = [
-  ...['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PURGE', 'M-SEARCH', 'PRI'],
+  ...['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'OPTIONS', 'TRACE', 'CONNECT', 'PURGE', 'M-SEARCH', 'PRI'],
   ...['get', 'GETT', 'G\0T', '', ' GET', 'GET\t', 'A'.repeat(20_000)],
 ];
 

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const command = fileURLToPath(new URL('../packages/server/bin/holdfast.mjs', import.meta.url));
+/** The `holdfast` command of this repository. */
+export const holdfastCommand = fileURLToPath(new URL('../packages/server/bin/holdfast.mjs', import.meta.url));
 const startMillisecondsMax = 20_000;
 const stopMillisecondsMax = 20_000;
 const outputCharactersMax = 20_000;
@@ -37,16 +38,9 @@ export interface ServerProcessOptions {
 
 /** Starts a server and resolves when it answers; rejects with its output when it ends or says nothing for 20 s. */
 export async function startServerProcess({ dataDir, port, env = {} }: ServerProcessOptions): Promise<ServerProcess> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
-  const child = spawn(process.execPath, [command, 'serve'], {
-    env: {
-      ...Object.fromEntries(inherited),
-      SVC_HOST: '127.0.0.1',
-      SVC_PORT: String(port),
-      SVC_DATA_DIR: dataDir,
-      SVC_RATE_LIMIT_PER_MINUTE: '0',
-      ...env,
-    },
+  const settings = { SVC_HOST: '127.0.0.1', SVC_PORT: String(port), SVC_DATA_DIR: dataDir, SVC_RATE_LIMIT_PER_MINUTE: '0' };
+  const child = spawn(process.execPath, [holdfastCommand, 'serve'], {
+    env: serverEnvironment({ ...settings, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const server = describe(child, `http://127.0.0.1:${port}`);
@@ -62,6 +56,12 @@ export async function startServerProcess({ dataDir, port, env = {} }: ServerProc
   return server;
 }
 
+/** The environment of this process, with these settings of the service and no others. */
+export function serverEnvironment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_'));
+  return { ...Object.fromEntries(inherited), ...settings };
+}
+
 function describe(child: ChildProcess, baseUrl: string): ServerProcess {
   let output = '';
   const note = (piece: Buffer) => {
@@ -74,7 +74,7 @@ function describe(child: ChildProcess, baseUrl: string): ServerProcess {
   process.once('exit', killWithParent);
   void exited.then(() => process.off('exit', killWithParent));
   const pid = child.pid;
-  if (pid === undefined) throw new Error(`cannot start ${command}`);
+  if (pid === undefined) throw new Error(`cannot start ${holdfastCommand}`);
   return {
     baseUrl,
     pid,

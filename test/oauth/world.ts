@@ -77,7 +77,12 @@ export async function openWorld(options: TestServerOptions = {}): Promise<World>
   const server = await startServer({
     now,
     ...options,
-    settings: { SVC_IDP_ISSUER: provider.issuer, SVC_IDP_AUDIENCE: audience, ...options.settings },
+    settings: {
+      SVC_IDP_ISSUER: provider.issuer,
+      SVC_IDP_AUDIENCE: audience,
+      SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0',
+      ...options.settings,
+    },
   });
 
   async function newSignInProject(changes: Readonly<Record<string, unknown>> = {}): Promise<SignInProject> {
@@ -169,7 +174,7 @@ function steps(server: TestServer, provider: LoopbackIssuer, key: IssuerKey, pro
       }),
     );
   const newTokens = async (changes: Readonly<Record<string, string | undefined>> = {}) =>
-    tokensOf(await redeem(await newCode(changes), { client_id: changes['client_id'] ?? project.clientId }));
+    tokensOf(await redeem(await newCode(changes), { client_id: changes.client_id ?? project.clientId }));
   const logOut = (refreshToken: string) => server.call('POST', '/v1/auth/logout', { body: { refreshToken } });
   return { idToken, callbackForm, postForm, complete, newCode, token, redeem, refresh, newTokens, logOut };
 }

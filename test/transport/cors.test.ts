@@ -122,8 +122,10 @@ describe('SVC_CORS_ORIGINS narrows it', () => {
 
   test('answers that depend on the origin say so to caches', async () => {
     for (const line of ['GET /healthz', 'GET /nothing', `GET ${world.statePath}`]) {
-      const answer = await world.exchange(requestText(line, [originLine]));
-      expect(list(answer, 'vary'), line).toContain('Origin');
+      for (const lines of [[originLine], ['Origin: https://evil.example'], []]) {
+        const answer = await world.exchange(requestText(line, lines));
+        expect(list(answer, 'vary'), line).toContain('Origin');
+      }
     }
   });
 });

@@ -3,6 +3,7 @@ import type { OperationId } from '@holdfast/contract';
 import { createAuthenticator } from './access/authenticate.ts';
 import { createAuthorizer } from './access/authorize.ts';
 import { createExistence } from './access/existence.ts';
+import { createLimits } from './access/limits.ts';
 import { createSealer, loadOrCreateSecretKey } from './access/secrets.ts';
 import { type Config, defaultBaseUrl } from './config.ts';
 import { createBodyReader } from './http/body.ts';
@@ -78,6 +79,12 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
     handlers,
     authenticator,
     authorizer: createAuthorizer(existence),
+    limits: createLimits({
+      credentialPerMinute: config.rateLimitPerMinute,
+      addressPerMinute: config.authRateLimitPerMinute,
+      trustedProxies: config.trustProxy,
+      now,
+    }),
     bodies,
     cors: createCors(config.corsOrigins),
     log,

@@ -38,9 +38,14 @@ export interface Authenticator {
    *
    * Whether a token of another kind than the route takes is forbidden is judged by `authorizeProject` and
    * `authorizeAccount`, since a malformed path comes first. An API key on a route without API keys, and a bearer token
-   * on a route of API keys only, count as no credential. Never called for anonymous routes.
+   * on a route of API keys only, count as no credential. Never called for anonymous routes. `beforeLookUp` is called
+   * before a credential that is not remembered is looked up or verified; what it throws ends the attempt.
    */
-  authenticate(authorization: string | undefined, accepted: readonly CredentialKind[]): Awaitable<Principal>;
+  authenticate(
+    authorization: string | undefined,
+    accepted: readonly CredentialKind[],
+    beforeLookUp?: () => void,
+  ): Awaitable<Principal>;
   /** Writes the last uses of API keys; call it before the store is closed. */
   close(): Promise<void>;
 }
@@ -89,11 +94,12 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
   }
 
   return {
-    authenticate(authorization, accepted) {
+    authenticate(authorization, accepted, beforeLookUp) {
       if (authorization === undefined) throw credentialMissing();
       const entry = remembered.get(authorization);
       if (entry !== undefined && takesScheme(accepted, entry.principal.kind === 'api_key')) return admit(entry);
       const { scheme, credential } = parseAuthorization(authorization, accepted);
+      beforeLookUp?.();
       const find = () => (scheme === 'bearer' ? verifyToken(credential) : findKey(credential));
       return whenHere(remembered.fill(authorization, find), admit);
     },

@@ -31,8 +31,8 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Returns an empty folder with a free port, and settings that point there. */
-export async function createWorkplace(): Promise<Workplace> {
+/** Returns an empty folder with a free port, and settings that point there; `node` runs the command. */
+export async function createWorkplace(node = process.execPath): Promise<Workplace> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cli-'));
   const dataDir = join(folder, 'data');
   const children = new Set<ChildProcess>();
@@ -44,7 +44,7 @@ export async function createWorkplace(): Promise<Workplace> {
   };
 
   const start = (args: readonly string[], environment: Readonly<Record<string, string>>) => {
-    const child = spawn(process.execPath, [command, ...args], { cwd: folder, env: { ...base, ...environment } });
+    const child = spawn(node, [command, ...args], { cwd: folder, env: { ...base, ...environment } });
     children.add(child);
     return { child, ...watch(child) };
   };

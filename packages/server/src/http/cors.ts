@@ -7,9 +7,11 @@ const allowedMethods = 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS';
 const allowedHeaders = 'Authorization, Content-Type, If-Match, If-None-Match';
 const preflightSeconds = '86400';
 
+const none: readonly string[] = [];
+
 export interface Cors {
-  /** Headers that the answer to a request from this origin carries, errors included. */
-  headers(origin: string): readonly string[];
+  /** What an answer carries, errors included, that has these headers and goes to this origin, or to none. */
+  headers(origin: string | undefined, replyHeaders: readonly string[]): readonly string[];
   /** The answer to a preflight, whatever its path; undefined when the request is no preflight. */
   preflight(headers: IncomingHttpHeaders): Reply | undefined;
 }
@@ -20,10 +22,11 @@ export function createCors(origins: readonly string[]): Cors {
   const anyOrigin = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposedHeaders];
   const isAllowed = (origin: string) => isAnyAllowed || origins.includes(origin);
 
-  const headers = (origin: string): readonly string[] => {
-    if (isAnyAllowed) return anyOrigin;
-    if (!isAllowed(origin)) return [];
-    return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders];
+  const headers = (origin: string | undefined, replyHeaders: readonly string[]): readonly string[] => {
+    if (isAnyAllowed) return origin === undefined ? none : anyOrigin;
+    const varies = replyHeaders.includes('Vary') ? none : ['Vary', 'Origin']; // else a cache mixes up origins
+    if (origin === undefined || !isAllowed(origin)) return varies;
+    return [...varies, 'Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders];
   };
 
   return {

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '@holdfast/contract';
-import { errorReply } from './reply.ts';
+import { errorReply, type Reply } from './reply.ts';
 import { apiVersionHeader } from './send.ts';
 
 const headerBytesMax = 16_384;
@@ -47,7 +47,7 @@ export async function listen(
   server.on('checkContinue', (request, response) => onRequest(request, response, true));
   server.on('checkExpectation', (request, response) => onRequest(request, response, false));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerMalformed(error, socket));
-  server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed', 'this service is no proxy'));
+  server.on('connect', (_request, socket) => refuseInTurn(socket, noProxy));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -93,23 +93,41 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
+  if (refused.has(socket)) return; // whatever else arrives on it
+  refused.add(socket);
   const { code, message } = malformed[error.code ?? ''] ?? {
     code: 'validation_error' as const,
     message: 'the request is not well-formed HTTP/1.1',
   };
-  refuse(socket, code, message);
+  refuseInTurn(socket, errorReply(code, message));
 }
 
-/** A response under way on this socket, as the runtime keeps it; writing into it would corrupt it. */
-type HttpSocket = Duplex & { _httpMessage?: { headersSent: boolean } | null };
+const refused = new WeakSet<Duplex>();
 
-/** Answers on the bare socket and ends it. Where an answer has begun already, cutting the connection is all that is left. */
-function refuse(socket: HttpSocket, code: ErrorCode, message: string): void {
-  if (socket._httpMessage?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  const reply = errorReply(code, message);
+const noProxy = errorReply('method_not_allowed', 'this service is no proxy', {
+  headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS'],
+});
+
+/** A socket with what the runtime keeps on it: the response whose turn it is, and the request that is still arriving. */
+type HttpSocket = Duplex & {
+  readonly _httpMessage?: ServerResponse | null;
+  readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
+};
+
+/**
+ * Refuses after the earlier requests of the connection have been answered, since answers go out in the order of requests.
+ * Where the answer to the broken request itself has begun already, ending the connection is all that is left.
+ */
+function refuseInTurn(socket: HttpSocket, reply: Reply): void {
+  const current = socket._httpMessage;
+  if (current?.req.complete) current.once('close', () => refuseInTurn(socket, reply));
+  else if (current?.headersSent || !socket.writable) socket.destroy();
+  else if (!current && socket.parser?.incoming?.complete === false) socket.end(() => socket.destroy());
+  else refuse(socket, reply);
+}
+
+/** Answers on the bare socket and ends it. */
+function refuse(socket: Duplex, reply: Reply): void {
   const fields = [
     ...apiVersionHeader,
     'X-Request-Id',

@@ -1,20 +1,23 @@
 /**
  * The ordered checks of every request, on one page. An earlier check always answers before a later one:
  *
- *   path → method → credential (401) → path segments (400) → reach (403, 404) → media type (415) → precondition syntax (400)
- *   → body in size and time (413, 408) → JSON (400) → the operation itself
+ *   path → method → limit of the address (429) → credential (401) → path segments (400) → reach (403, 404) → limit of the
+ *   credential (429) → media type (415) → precondition syntax (400) → body in size and time (413, 408) → JSON (400) → the
+ *   operation itself
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax, nestingDepthMax, type Operation, requestIdCharactersMax } from '@holdfast/contract';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
+import type { Limits, Origin } from '../access/limits.ts';
 import type { Principal } from '../access/principal.ts';
+import { type Allowance, allowanceHeaders } from '../access/rate-limit.ts';
 import { Refusal } from '../access/refusal.ts';
 import type { Log } from '../observe/log.ts';
 import { decodeUtf8, JsonTextError, parseJson } from '../state/json-text.ts';
 import { readPrecondition } from '../state/precondition.ts';
-import { StoreUnavailable } from '../storage/store.ts';
+import { type Awaitable, StoreUnavailable } from '../storage/store.ts';
 import { type BodyReader, ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import type { Handlers } from './exchange.ts';
@@ -29,6 +32,7 @@ export interface PipelineParts {
   readonly handlers: Handlers;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  readonly limits: Limits;
   readonly bodies: BodyReader;
   readonly cors: Cors;
   readonly log: Log;
@@ -51,7 +55,11 @@ interface Passage {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   awaitsContinue: boolean;
+  /** Whether every reader of the message sees the same one in it. */
+  isUnambiguous: boolean;
   route: Route | undefined;
+  /** What is left of the limit that counted the request. */
+  allowance: Allowance | undefined;
 }
 
 async function answer(
@@ -63,7 +71,14 @@ async function answer(
   const { log } = parts;
   const startedAt = performance.now();
   const requestId = readRequestId(request.headers['x-request-id']);
-  const passage: Passage = { request, response, awaitsContinue: expectsContinue, route: undefined };
+  const passage: Passage = {
+    request,
+    response,
+    awaitsContinue: expectsContinue,
+    isUnambiguous: false,
+    route: undefined,
+    allowance: undefined,
+  };
   let reply: Reply;
   try {
     const pending = check(parts, passage);
@@ -72,12 +87,15 @@ async function answer(
     if (error instanceof ClientGone) return;
     reply = replyToFault(parts, passage, error, requestId);
   }
+  if (passage.allowance !== undefined)
+    reply = { ...reply, headers: [...reply.headers, ...allowanceHeaders(passage.allowance)] };
   const { origin } = request.headers;
   const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
   // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
-  const closes = passage.awaitsContinue || parts.isStopping() || reply.code === 'request_timeout';
+  const isLast = passage.awaitsContinue || !passage.isUnambiguous || reply.code === 'request_timeout';
+  const closes = isLast || parts.isStopping();
   try {
-    const sent = send(response, reply, requestId, origin === undefined ? undefined : parts.cors.headers(origin), closes);
+    const sent = send(response, reply, requestId, parts.cors.headers(origin, reply.headers), closes);
     if (hasBody) discardBody(request);
     if (sent !== undefined) await sent;
   } catch (error) {
@@ -93,7 +111,8 @@ async function answer(
 function check(parts: PipelineParts, passage: Passage): Reply | Promise<Reply> {
   const { request } = passage;
   const { method = '' } = request;
-  checkHost(request);
+  checkMessage(request);
+  passage.isUnambiguous = true;
   const target = requestTarget(request.url ?? '/');
   const question = target.indexOf('?');
   const match = parts.router.find(question < 0 ? target : target.slice(0, question));
@@ -121,13 +140,13 @@ async function operate(
 ): Promise<Reply> {
   const { operation } = route;
   const { headers } = passage.request;
-  const authenticated =
-    operation.access.length === 0 ? undefined : parts.authenticator.authenticate(headers.authorization, operation.access);
-  const principal = authenticated instanceof Promise ? await authenticated : authenticated;
+  const identified = operation.access.length === 0 ? admitAnonymous(parts, passage) : identify(parts, passage, operation);
+  const principal = identified instanceof Promise ? await identified : identified;
   const params = readPathParameters(route.parameters, segments);
   if (principal !== undefined) {
     const authorized = authorize(parts.authorizer, principal, operation, params);
     if (authorized instanceof Promise) await authorized;
+    passage.allowance = parts.limits.countCredential(principal);
   }
   const readsJson = operation.body?.mediaType === 'application/json';
   if (readsJson) checkMediaType(headers, 'application/json');
@@ -136,6 +155,34 @@ async function operate(
   const handler = parts.handlers[route.id];
   if (handler === undefined) throw new Refusal('not_found', 'there is nothing at this path');
   return handler({ params, principal, headers, query, body, precondition, readForm: () => readForm(parts, passage) });
+}
+
+/** Anonymous requests of the interface are counted for each client; what the service says of itself is not. */
+function admitAnonymous(parts: PipelineParts, passage: Passage): undefined {
+  if (passage.route?.operation.path.startsWith('/v1/')) passage.allowance = parts.limits.countAddress(originOf(passage.request));
+}
+
+/** The principal of the request. Credentials that are refused count against the address that presents them. */
+function identify(parts: PipelineParts, passage: Passage, operation: Operation): Awaitable<Principal> {
+  const { authenticator, limits } = parts;
+  const { request } = passage;
+  const count = (error: unknown): never => {
+    if (error instanceof Refusal && error.code === 'unauthorized') limits.countAddress(originOf(request));
+    throw error;
+  };
+  try {
+    const principal = authenticator.authenticate(request.headers.authorization, operation.access, () =>
+      limits.checkAddress(originOf(request)),
+    );
+    return principal instanceof Promise ? principal.catch(count) : principal;
+  } catch (error) {
+    return count(error);
+  }
+}
+
+function originOf({ socket, headers }: IncomingMessage): Origin {
+  const forwardedFor = headers['x-forwarded-for'];
+  return { peerAddress: socket.remoteAddress ?? '', forwardedFor: forwardedFor as string | undefined };
 }
 
 /** Refuses a principal that does not reach what the path names; there is nothing to refuse where it names nothing. */
@@ -194,10 +241,18 @@ function checkMediaType(headers: IncomingMessage['headers'], expected: keyof typ
   }
 }
 
-/** @see RFC 9112 §3.2 */
-function checkHost({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
-  if (headers.host === undefined && httpVersion === '1.1')
+/** @see RFC 9112 §2.3, §3.2 and §6.1 */
+function checkMessage({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw new Refusal('validation_error', 'the request is of a version of HTTP other than 1.1 and 1.0');
+  }
+  if (headers.host === undefined && httpVersion === '1.1') {
     throw new Refusal('validation_error', 'the header Host is missing');
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw new Refusal('validation_error', 'the body has a transfer coding other than chunked');
+  }
   let names = 0;
   for (const _name in headers) names++;
   if (rawHeaders.length !== 2 * names) checkRepetition(rawHeaders);
@@ -247,6 +302,7 @@ function readRequestId(sent: string | string[] | undefined): string {
 function replyToFault(parts: PipelineParts, passage: Passage, error: unknown, requestId: string): Reply {
   const operation = passage.route?.id;
   if (error instanceof Refusal) {
+    passage.allowance ??= error.allowance;
     if (error.cause !== undefined)
       parts.log.warn({ requestId, operation, code: error.code, error: error.cause }, error.message);
     return refusalReply(error, passage.route?.operation);

@@ -13,6 +13,7 @@ export function refusalReply(refusal: Refusal, operation: Operation | undefined)
   const headers = [
     ...(refusal.challenge === undefined ? [] : ['WWW-Authenticate', challengeHeader(refusal.challenge)]),
     ...conflictHeaders(refusal),
+    ...(refusal.retryAfterSeconds === undefined ? [] : ['Retry-After', String(refusal.retryAfterSeconds)]),
   ];
   const status = statusOf(code);
   if (refusal.emptyBody || (status === 401 && operation?.otherErrors?.[401] === 'empty')) {

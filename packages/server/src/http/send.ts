@@ -13,11 +13,10 @@ export function send(
   response: ServerResponse,
   reply: Reply,
   requestId: string,
-  corsHeaders: readonly string[] | undefined,
+  corsHeaders: readonly string[],
   closeConnection: boolean,
 ): void | Promise<void> {
-  const headers = [...apiVersionHeader, 'X-Request-Id', requestId, ...reply.headers];
-  if (corsHeaders !== undefined) headers.push(...corsHeaders);
+  const headers = [...apiVersionHeader, 'X-Request-Id', requestId, ...reply.headers, ...corsHeaders];
   if (closeConnection) headers.push('Connection', 'close');
   response.writeHead(reply.status, headers);
   const { body } = reply;

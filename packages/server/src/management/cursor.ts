@@ -10,8 +10,6 @@ import { Refusal } from '../access/refusal.ts';
 import type { PagePosition } from '../storage/store.ts';
 
 const digestBytes = 8;
-/** Above the longest tie-break: an end-user id of 512 UTF-16 units is at most 1,536 bytes. */
-const cursorCharactersMax = 4_096;
 const positionPattern = /^(0|[1-9][0-9]{0,15}):(.+)$/s;
 
 /** Returns the cursor of a position in the list named `scope`, such as an account id. */
@@ -22,7 +20,7 @@ export function formatCursor({ createdAt, tie }: PagePosition, scope: string): s
 
 /** Returns the position that a cursor of the list `scope` holds; throws `validation_error` for any other text. */
 export function parseCursor(cursor: string, scope: string): PagePosition {
-  const position = cursor.length <= cursorCharactersMax ? open(cursor, scope) : undefined;
+  const position = open(cursor, scope);
   if (position === undefined) throw new Refusal('validation_error', 'query parameter cursor: not a cursor of this list');
   return position;
 }

@@ -54,7 +54,11 @@ describe('settings of end-user sign-in', async () => {
     ['base64 with a line end', { logoData: `${settings.logoData}\n` }, 'logoData'],
     ['base64url', { logoData: Buffer.concat([png, Buffer.alloc(3, 255)]).toString('base64url') }, 'logoData'],
     ['a data URI', { logoData: `data:image/png;base64,${settings.logoData}` }, 'logoData'],
-    ['one byte too many', { logoData: Buffer.concat([png, Buffer.alloc(logoBytesMax)]).toString('base64') }, 'logoData'],
+    [
+      'one byte too many',
+      { logoData: Buffer.concat([png, Buffer.alloc(logoBytesMax - png.length + 1)]).toString('base64') },
+      'logoData',
+    ],
     ['a huge logo', { logoData: 'A'.repeat(10_000_000) }, 'logoData'],
     ['a short colour', { primaryColor: '#fff' }, 'primaryColor'],
     ['a colour and more', { primaryColor: '#ffffff;x' }, 'primaryColor'],

@@ -34,11 +34,10 @@ function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
   if (data === null && mediaType === null) return;
   if (data === null) throw invalid('logoMediaType', 'stands without logoData');
   if (mediaType === null) throw invalid('logoData', 'stands without logoMediaType');
-  if (data.length > Math.ceil(logoBytesMax / 3) * 4) throw invalid('logoData', `holds more than ${logoBytesMax} bytes`);
   const bytes = Buffer.from(data, 'base64');
   if (bytes.toString('base64') !== data) throw invalid('logoData', 'is not base64 (RFC 4648 §4)');
   if (bytes.length > logoBytesMax) throw invalid('logoData', `holds more than ${logoBytesMax} bytes`);
-  if (!beginnings[mediaType].every((byte, index) => (byte === null ? index < bytes.length : bytes[index] === byte))) {
+  if (!beginnings[mediaType].every((byte, index) => byte === null || bytes[index] === byte)) {
     throw invalid('logoData', `does not hold ${mediaType}`);
   }
 }

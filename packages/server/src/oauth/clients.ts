@@ -5,7 +5,7 @@
  * @see interface 5.1, RFC 6749 §2.1
  */
 import { accountIdPattern, type EndUserAuthConfigBody, slugCharactersMax, slugPattern } from '@holdfast/contract';
-import { AccessCache } from '../access/access-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { developerClientId } from './access-token.ts';
@@ -40,12 +40,17 @@ export interface Clients {
   isKnown(clientId: string): Promise<boolean>;
 }
 
-/** Room for 20,000 client ids, at about 500 bytes each. */
-const rememberedBytesMax = 20_000 * 500;
+/** Client ids are remembered at about 300 bytes each. */
+const rememberedMax = 20_000;
 
 /** Returns the clients that `store` and the configuration know. */
 export function createClients({ store, developerRedirectUris }: ClientsOptions): Clients {
-  const known = new AccessCache<true>(store, rememberedBytesMax);
+  const known = new LRUCache<string, true>({ max: rememberedMax });
+  let epoch = 0;
+  store.onAccessChange(() => {
+    epoch += 1;
+    known.clear();
+  });
   const developer: DeveloperClient = {
     kind: 'developer',
     clientId: developerClientId,
@@ -56,11 +61,6 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     const text = await store.readEndUserAuth(key);
     const settings = text == null ? undefined : (JSON.parse(text) as EndUserAuthConfigBody);
     return settings?.enabled ? settings : undefined;
-  }
-
-  async function isEnabled(clientId: string): Promise<true | undefined> {
-    const key = parseEndUserClientId(clientId);
-    return key !== undefined && (await readSettings(key)) !== undefined ? true : undefined;
   }
 
   return {
@@ -77,7 +77,11 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     },
     async isKnown(clientId) {
       if (clientId === developerClientId || known.get(clientId)) return true;
-      return (await known.fill(clientId, () => isEnabled(clientId))) === true;
+      const begun = epoch;
+      const key = parseEndUserClientId(clientId);
+      const isEnabled = key !== undefined && (await readSettings(key)) !== undefined;
+      if (isEnabled && begun === epoch) known.set(clientId, true);
+      return isEnabled;
     },
   };
 }

@@ -156,12 +156,17 @@ describe('rotation', () => {
 });
 
 describe('a reading of the keys', () => {
-  /** Signing keys over the same store, behind a network: a reading takes as long as `gate` says, and is counted. */
-  function openRemote(gate: () => Promise<void>) {
+  /**
+   * Signing keys over the same store, behind a network: a reading takes as long as `gate` says, and is counted. A deaf one
+   * has not heard yet of what other processes changed.
+   */
+  function openRemote(gate: () => Promise<void>, { deaf = false } = {}) {
     let readings = 0;
     const keys = createSigningKeys({
       store: {
-        onAccessChange: (listener) => store.onAccessChange(listener),
+        onAccessChange: (listener) => {
+          if (!deaf) store.onAccessChange(listener);
+        },
         addSigningKey: (key, newest) => store.addSigningKey(key, newest),
         deleteSigningKeys: (createdBefore) => store.deleteSigningKeys(createdBefore),
         listSigningKeys: async () => {
@@ -197,6 +202,19 @@ describe('a reading of the keys', () => {
     held.resolve();
     await early;
     expect(await keys.find(revoked)).toBeUndefined();
+  });
+
+  it('that was begun before a key was added is not taken for the last word on it', async () => {
+    const held = Promise.withResolvers<void>();
+    let gate: Promise<void> = held.promise;
+    const { keys } = openRemote(() => gate, { deaf: true });
+    const early = keys.find('unknown');
+    const added = await open().rotate();
+    const late = keys.find(added);
+    gate = Promise.resolve();
+    held.resolve();
+    expect(await early).toBeUndefined();
+    expect(await late).toBeDefined();
   });
 
   it('that failed is tried again', async () => {

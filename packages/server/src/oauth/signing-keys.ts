@@ -6,8 +6,9 @@
  *
  * @see RFC 7517
  */
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { SigningKeyRecord, Store } from '../storage/store.ts';
+import { createKeyRing, importKey } from './key-ring.ts';
 
 const day = 24 * 60 * 60;
 /** Longest life of an access token: that of an operator's token. */
@@ -53,62 +54,27 @@ export interface SigningKeys {
   rotate(options?: { readonly revoke?: boolean }): Promise<string>;
 }
 
-interface KeyRing {
-  /** Newest first. */
-  readonly records: readonly SigningKeyRecord[];
-  readonly publicKeys: ReadonlyMap<string, CryptoKey>;
-}
-
 /** Returns the signing keys in `store`, read when first needed and again whenever access changed. */
 export function createSigningKeys({ store, seal, open, now }: SigningKeysOptions): SigningKeys {
-  let ring: KeyRing | undefined;
-  let lastRing: KeyRing | undefined;
-  let reading: Promise<KeyRing> | undefined;
+  const ring = createKeyRing(store);
   let signer: SigningKey | undefined;
-  let epoch = 0;
-
-  /** What is known, and what a reading under way will find, may be outdated. */
-  function forget(): void {
-    epoch += 1;
-    ring = undefined;
-    reading = undefined;
-  }
-  store.onAccessChange(forget);
-
-  /** Reads the keys. Callers that come while a reading is under way share it, so any number of them costs one. */
-  function read(): Promise<KeyRing> {
-    reading ??= readAndKeep();
-    return reading;
-  }
-
-  async function readAndKeep(): Promise<KeyRing> {
-    const begun = epoch;
-    try {
-      const fresh = await readRing(store, lastRing?.publicKeys);
-      lastRing = fresh;
-      if (begun === epoch) ring = fresh;
-      return fresh;
-    } finally {
-      if (begun === epoch) reading = undefined;
-    }
-  }
 
   /** Adds a key above `newest`; undefined when another process was faster. Keys stay in the order of their creation. */
   async function add(newest: SigningKeyRecord | undefined): Promise<SigningKeyRecord | undefined> {
     const record = await makeKey(seal, Math.max(now(), (newest?.createdAt ?? 0) + 1));
     const outcome = await store.addSigningKey(record, newest?.keyId ?? null);
-    forget();
+    ring.forget();
     return outcome === 'added' ? record : undefined;
   }
 
   async function deleteRetired(): Promise<void> {
-    const { records } = await read();
+    const { records } = await ring.known();
     await store.deleteSigningKeys(oldestInUse(records, now()));
   }
 
   async function newestInTime(): Promise<SigningKeyRecord> {
     for (;;) {
-      const [newest] = (ring ?? (await read())).records;
+      const [newest] = (await ring.known()).records;
       if (newest !== undefined && now() < newest.createdAt + rotationSeconds * 1000) return newest;
       const added = await add(newest);
       if (added === undefined) continue;
@@ -126,24 +92,18 @@ export function createSigningKeys({ store, seal, open, now }: SigningKeysOptions
       return opened;
     },
 
-    async find(keyId) {
-      const known = ring?.publicKeys.get(keyId) ?? (await reading)?.publicKeys.get(keyId);
-      return known ?? (await read()).publicKeys.get(keyId);
-    },
+    find: (keyId) => ring.find(keyId),
 
     async jwks() {
-      let { records } = ring ?? (await read());
-      if (records.length === 0) {
-        await newestInTime();
-        ({ records } = await read());
-      }
+      if ((await ring.known()).records.length === 0) await newestInTime();
+      const { records } = await ring.known();
       return { keys: records.map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk) };
     },
 
     async rotate({ revoke = false } = {}) {
       for (;;) {
-        forget();
-        const [newest] = (await read()).records;
+        ring.forget();
+        const [newest] = (await ring.known()).records;
         const added = await add(newest);
         if (added === undefined) continue;
         if (revoke) await store.deleteSigningKeys(added.createdAt);
@@ -168,16 +128,6 @@ function oldestInUse(records: readonly SigningKeyRecord[], nowMs: number): numbe
   return oldest;
 }
 
-/** Takes over the keys that were imported before: a key id, being a thumbprint, never stands for another key. */
-async function readRing(store: SigningKeysOptions['store'], imported?: KeyRing['publicKeys']): Promise<KeyRing> {
-  const records = await store.listSigningKeys();
-  const publicKeys = new Map<string, CryptoKey>();
-  for (const { keyId, publicJwk } of records) {
-    publicKeys.set(keyId, imported?.get(keyId) ?? (await importKey(JSON.parse(publicJwk))));
-  }
-  return { records, publicKeys };
-}
-
 /** Makes a key pair whose id is the thumbprint of its public half. @see RFC 7638 */
 async function makeKey(seal: SigningKeysOptions['seal'], createdAt: number): Promise<SigningKeyRecord> {
   const pair = await generateKeyPair('ES256', { extractable: true });
@@ -195,10 +145,4 @@ async function makeKey(seal: SigningKeysOptions['seal'], createdAt: number): Pro
 function openPrivateKey(record: SigningKeyRecord, open: SigningKeysOptions['open']): Promise<CryptoKey> {
   const text = Buffer.from(open(record.sealedPrivateJwk, record.keyId)).toString();
   return importKey(JSON.parse(text));
-}
-
-async function importKey(jwk: JWK): Promise<CryptoKey> {
-  const key = await importJWK(jwk, 'ES256');
-  if (key instanceof Uint8Array) throw new TypeError('a signing key is no symmetric key');
-  return key;
 }

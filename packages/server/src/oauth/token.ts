@@ -7,10 +7,9 @@
  *
  * @see interface 4.6 and 5.2, RFC 6749 §4.1.3 and §6, RFC 7636 §4.6, RFC 9700 §4.14
  */
-import { hash } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
 import type { Static } from 'typebox';
-import { constantTimeEqual } from '../access/secrets.ts';
 import type { AuthorizationCode, Grant, RefreshFamily, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Clients } from './clients.ts';
@@ -140,9 +139,9 @@ const invalidRefreshToken = tokenError(
   'the refresh token is unknown, expired, revoked or was used before',
 );
 
-/** @see RFC 7636 §4.6 */
+/** Whether the verifier hashes to the challenge; both have 43 characters. @see RFC 7636 §4.6 */
 function fitsChallenge(verifier: string, { codeChallenge }: AuthorizationCode): boolean {
-  return constantTimeEqual(Buffer.from(hash('sha256', verifier, 'base64url')), Buffer.from(codeChallenge));
+  return timingSafeEqual(Buffer.from(hash('sha256', verifier, 'base64url')), Buffer.from(codeChallenge));
 }
 
 const noClaims: SignInClaims = { email: null, name: null };

@@ -1,5 +1,5 @@
 /** Seeded, adversarial JSON texts and patches: cheap enough for millions of cases, and the same for the same seed. */
-import { type Model, NumberModel, printModel, readModel } from './json-model.oracle.ts';
+import { type Model, NumberModel, readModel } from './json-model.oracle.ts';
 
 /** A number in [0, limit), from a small generator (mulberry32) whose whole state is its seed. */
 export type Dice = (limit: number) => number;
@@ -174,10 +174,10 @@ export function objectModel(dice: Dice, levels: number): Map<string, Model> {
   return new Map(members);
 }
 
-/** A document and the `ops` of a patch, as texts. */
+/** A document and the `ops` of a patch. */
 export interface PatchCase {
-  readonly document: string;
-  readonly ops: string;
+  readonly document: Model;
+  readonly ops: Model;
 }
 
 /** A patch whose paths mostly lead somewhere, with one operation in a hundred malformed. */
@@ -186,10 +186,7 @@ export function patchCase(dice: Dice, operationsMax: number): PatchCase {
   const places: Place[] = [];
   collectPlaces(document, [], places);
   const ops = Array.from({ length: 1 + dice(operationsMax) }, () => operationModel(dice, places));
-  return {
-    document: printModel(document),
-    ops: printModel(dice(500) === 0 ? pick(dice, [null, [], new Map(), 'add']) : ops),
-  };
+  return { document, ops: dice(500) === 0 ? pick<Model>(dice, [null, [], new Map(), 'add']) : ops };
 }
 
 /** A path that leads somewhere, and what was there when it was noted: the next free index of an array, true for an object. */

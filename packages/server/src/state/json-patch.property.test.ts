@@ -3,6 +3,7 @@ import { diceOf, patchCase } from './json-cases.oracle.ts';
 import { printModel, readModel, sortMembers } from './json-model.oracle.ts';
 import { patchModel } from './json-patch.oracle.ts';
 import { applyOperations, readOperations } from './json-patch.ts';
+import { spliceOperations } from './json-splice.ts';
 import { type JsonObject, type JsonValue, parseJson, printJson } from './json-text.ts';
 
 /** `HOLDFAST_PATCH_CASES=10000000` runs ten million. */
@@ -12,26 +13,45 @@ const secondsPerMillion = 600;
 /** Runs one case on both sides and returns the oracle's verdict; throws where they differ. */
 function compare(seed: number): string {
   const dice = diceOf(seed);
-  const { document, ops } = patchCase(dice, seed % 50 === 0 ? 60 : 6);
+  const patch = patchCase(dice, seed % 50 === 0 ? 60 : 6);
+  const document = printModel(patch.document);
+  const ops = printModel(patch.ops);
   const nestingDepthMax = seed % 10 === 0 ? 6 : 256;
-  const expected = patchModel(readModel(document), readModel(ops), nestingDepthMax);
-
-  const parsed = freeze(parseJson(document)) as JsonObject;
-  const parsedOps = freeze(parseJson(ops));
-  const operations = readOperations(parsedOps);
-  const actual = 'kind' in operations ? operations : applyOperations(parsed, operations, { nestingDepthMax });
+  const expected = patchModel(patch.document, patch.ops, nestingDepthMax);
 
   const place = `seed ${seed}, document ${document}, patch ${ops}`;
-  const verdict = actual.kind === 'failure' ? `${actual.code} at ${actual.operation}` : 'patched';
+  const parsedOps = freeze(parseJson(ops));
+  const operations = readOperations(parsedOps);
+  const tree =
+    'kind' in operations
+      ? operations
+      : applyOperations(freeze(parseJson(document)) as JsonObject, operations, { nestingDepthMax });
+  const spliced = 'kind' in operations ? operations : spliceOperations(document, operations, nestingDepthMax);
+
+  const verdict = tree.kind === 'failure' ? `${tree.code} at ${tree.operation}` : 'patched';
   const expectedVerdict = 'code' in expected ? `${expected.code} at ${expected.operation}` : 'patched';
   if (verdict !== expectedVerdict) throw new Error(`expected ${expectedVerdict} but got ${verdict}, ${place}`);
-  if (actual.kind === 'failure' || 'code' in expected) return verdict.replace(/ at .*/, '');
-  // Members are compared in one order, because the runtime moves names such as "10" to the front of an object.
-  const actualText = printModel(sortMembers(readModel(printJson(actual.document))));
-  if (actualText !== printModel(sortMembers(expected.document))) {
-    throw new Error(`expected ${printModel(expected.document)} but got ${actualText}, ${place}`);
+  if (tree.kind === 'failure' || 'code' in expected) {
+    expectSame(JSON.stringify(spliced), JSON.stringify(tree), place);
+    return verdict.replace(/ at .*/, '');
+  }
+  if (spliced.kind === 'failure') throw new Error(`splicing fails with ${spliced.code}, ${place}`);
+  // The runtime moves names such as "10" to the front of an object, so members are compared in one order.
+  const sorted = printModel(sortMembers(expected.document));
+  const treeText = printJson(tree.document);
+  expectSame(printModel(sortMembers(readModel(treeText))), sorted, place);
+  if (spliced.text !== treeText) expectSame(printModel(sortMembers(readModel(spliced.text))), sorted, place);
+  if (seed % 4 === 0) {
+    // Splicing keeps every member of the document in its place, as the oracle's maps do: the texts are the same.
+    const inPlace = patchModel(patch.document, readModel(printJson(parsedOps)), nestingDepthMax);
+    expectSame(spliced.text, 'document' in inPlace ? printModel(inPlace.document) : inPlace.code, place);
   }
   return 'patched';
+}
+
+/** Far cheaper than `expect`, which matters here. */
+function expectSame(actual: string, expected: string, place: string): void {
+  if (actual !== expected) throw new Error(`expected ${expected} but got ${actual}, ${place}`);
 }
 
 /** Frozen values make every change in place a TypeError. */
@@ -44,7 +64,7 @@ function freeze(value: JsonValue): JsonValue {
 }
 
 test(
-  `${cases} generated patches end as the oracle says, in document or in code and operation`,
+  `${cases} generated patches end as the oracle says, applied to values and spliced into texts`,
   () => {
     const outcomes = new Map<string, number>();
     for (let seed = 1; seed <= cases; seed++) {

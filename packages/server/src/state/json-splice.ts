@@ -14,7 +14,7 @@ import {
   untraversable,
 } from './json-patch-failure.ts';
 import type { PatchOperation } from './json-patch-operations.ts';
-import { endOfSegment, indexBelow, segmentAt } from './json-pointer.ts';
+import { endOfSegment, indexBelow, isIndex, segmentAt } from './json-pointer.ts';
 import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './json-scan.ts';
 import { parseJson, printJson } from './json-text.ts';
 import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject } from './json-value.ts';
@@ -37,10 +37,7 @@ const splicedCharactersMax = 600_000;
  * of {@link applyOperations}. A few operations are spliced into the text, many are applied to the parsed document, which takes
  * turns with other work when it takes long; the results differ at most in the order of members.
  */
-export function patchText(
-  text: string,
-  operations: readonly PatchOperation[],
-): PatchTextResult | Promise<PatchTextResult> {
+export function patchText(text: string, operations: readonly PatchOperation[]): PatchTextResult | Promise<PatchTextResult> {
   const values = operations.length <= splicedOperationsMax ? printValues(operations) : undefined;
   if (values !== undefined && text.length + values.join('').length <= splicedCharactersMax) {
     return splice(text, operations, values, defaultNestingDepthMax);
@@ -117,25 +114,93 @@ interface Edit {
   readonly after: string;
 }
 
+/** Where a child of a container stands in the text, or would be appended. */
+interface Place {
+  readonly found: boolean;
+  /** Offset of the child, its name included; of the closing bracket when there is no such child. */
+  readonly start: number;
+  /** Offset of the child's value. */
+  readonly value: number;
+  /** Children before this place. For an array and a segment that is no index: 0 when it is empty, else 1. */
+  readonly count: number;
+}
+
 function locate(text: string, operation: PatchOperation, index: number): Edit | ApplicationFailure {
   const { path } = operation;
   if (text.charCodeAt(0) !== openBrace) return rootNotObject(index);
-  let at = 0;
-  let start = 1;
-  for (;;) {
-    const unit = text.charCodeAt(at);
-    if (!isOpener(unit)) return untraversable(index, path, start);
+  let container = 0;
+  for (let start = 1; ; ) {
+    const opener = text.charCodeAt(container);
+    if (!isOpener(opener)) return untraversable(index, path, start);
+    const inObject = opener === openBrace;
     const end = endOfSegment(path, start);
     const segment = segmentAt(path, start, end);
-    const child = unit === openBrace ? findMember(text, at, segment) : findElement(text, at, segment);
-    if (end === path.length) {
-      const edit = unit === openBrace ? editObject(child, segment, operation) : editArray(child, segment, operation);
-      if (edit !== undefined) return edit === removal ? cut(text, child as Found) : edit;
-    }
-    if (!child.found || end === path.length) {
-      return unit === openBrace ? noSuchMember(index, path, start) : badIndex(index, path, start, child.count);
-    }
-    at = child.value;
+    const place = inObject ? findMember(text, container, segment) : findElement(text, container, segment);
+    const edit = end === path.length ? editAt(text, place, segment, operation, inObject) : undefined;
+    if (edit !== undefined) return edit;
+    if (!place.found) return inObject ? noSuchMember(index, path, start) : badIndex(index, path, start, place.count);
+    container = place.value;
     start = end + 1;
   }
+}
+
+function findMember(text: string, container: number, name: string): Place {
+  const key = keyOf(name);
+  let start = container + 1;
+  for (let count = 0; ; count++) {
+    if (isCloser(text.charCodeAt(start))) return { found: false, start, value: start, count };
+    if (text.startsWith(key, start)) return { found: true, start, value: start + key.length, count };
+    start = nextChild(text, endOfString(text, start) + 1);
+  }
+}
+
+function findElement(text: string, container: number, segment: string): Place {
+  let start = container + 1;
+  if (!isIndex(segment)) {
+    const end = endOfValue(text, container) - 1;
+    return { found: false, start: end, value: end, count: end === start ? 0 : 1 };
+  }
+  const index = Number(segment);
+  for (let count = 0; ; count++) {
+    if (isCloser(text.charCodeAt(start))) return { found: false, start, value: start, count };
+    if (count === index) return { found: true, start, value: start, count };
+    start = nextChild(text, start);
+  }
+}
+
+/** The offset of the child behind the one whose value begins at `value`, or of the closing bracket. */
+function nextChild(text: string, value: number): number {
+  const end = endOfValue(text, value);
+  if (end >= text.length) throw new Error('cannot patch the text: it is not compact JSON');
+  return text.charCodeAt(end) === comma ? end + 1 : end;
+}
+
+/** The edit that carries out the operation at its last segment; `undefined` when there is nothing it could work on. */
+function editAt(
+  text: string,
+  place: Place,
+  segment: string,
+  operation: PatchOperation,
+  inObject: boolean,
+): Edit | undefined {
+  const { start, value, count } = place;
+  if (place.found) {
+    if (operation.op === 'remove') return cut(text, place);
+    if (operation.op === 'add' && !inObject) return { start, end: start, before: '', after: ',' };
+    return { start: value, end: endOfValue(text, value), before: '', after: '' };
+  }
+  const appends = operation.op === 'add' && (inObject || segment === '-' || indexBelow(count + 1, segment) === count);
+  if (!appends) return undefined;
+  return { start, end: start, before: `${count > 0 ? ',' : ''}${inObject ? keyOf(segment) : ''}`, after: '' };
+}
+
+/** Takes a child out with the comma behind it, or with the one before it when it is the last. */
+function cut(text: string, { start, value }: Place): Edit {
+  const end = endOfValue(text, value);
+  if (text.charCodeAt(end) === comma) return { start, end: end + 1, before: '', after: '' };
+  return { start: text.charCodeAt(start - 1) === comma ? start - 1 : start, end, before: '', after: '' };
+}
+
+function keyOf(name: string): string {
+  return `${JSON.stringify(name)}:`;
 }

@@ -1,5 +1,12 @@
 /** One operation of the reference: who may call it, what goes in, what comes out, and a command to try it. */
-import type { JsonSchema, OpenApi, OperationObject, ParameterObject, Reference, ResponseObject } from '@holdfast/contract/openapi';
+import type {
+  JsonSchema,
+  OpenApi,
+  OperationObject,
+  ParameterObject,
+  Reference,
+  ResponseObject,
+} from '@holdfast/contract/openapi';
 import { curlCommand } from './curl.ts';
 import { schemaView, typeView } from './fields.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';

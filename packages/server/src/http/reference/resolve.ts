@@ -1,5 +1,12 @@
 /** Follows references inside an OpenAPI document. */
-import type { HeaderObject, JsonSchema, OpenApi, ParameterObject, Reference, ResponseObject } from '@holdfast/contract/openapi';
+import type {
+  HeaderObject,
+  JsonSchema,
+  OpenApi,
+  ParameterObject,
+  Reference,
+  ResponseObject,
+} from '@holdfast/contract/openapi';
 
 type Components = OpenApi['components'];
 

@@ -40,7 +40,6 @@ export class WriteQueue {
   #failure: unknown;
   #gathered: Command[] = [];
   #gatheredCharacters = 0;
-  #inFlight = 0;
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
 
@@ -117,7 +116,6 @@ export class WriteQueue {
 
   readonly #post = (): void => {
     if (this.#gathered.length === 0) return;
-    const MAX=Number(process.env['INFLIGHT']??1e9); if (this.#inFlight >= MAX) return; this.#inFlight++;
     this.#worker?.postMessage(this.#gathered satisfies Request);
     this.#gathered = [];
     this.#gatheredCharacters = 0;
@@ -127,7 +125,6 @@ export class WriteQueue {
     if (reply.ready) this.#ready.resolve();
     if (reply.changed) this.#onChange();
     if (reply.outcomes) {
-      this.#inFlight = 0; this.#post();
       const waiting = this.#take(reply.outcomes.length);
       for (let i = 0; i < waiting.length; i++) settle(waiting[i] as Waiting, reply.outcomes[i]);
     }

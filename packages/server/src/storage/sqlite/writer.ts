@@ -52,6 +52,5 @@ function close(): void {
   port?.close();
 }
 
-import os from 'node:os'; if (process.env['NICE']) os.setPriority(0, Number(process.env['NICE']));
 session.open();
 post({ ready: true });

@@ -1,0 +1,44 @@
+/** Whose requests count together where no credential tells them apart. */
+import { type BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
+
+/** An IPv4 address in the form that dual-stack sockets give it. @see RFC 4291 §2.5.5.2 */
+const mappedPrefix = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
+
+/**
+ * The name under which a client is counted: its IPv4 address, or the /64 network of its IPv6 address, since one subscriber
+ * commonly holds all of that.
+ *
+ * `forwardedFor` is read from its right end, which the nearest proxy wrote, as long as the address before is a trusted proxy;
+ * what an untrusted one wrote is never believed.
+ */
+export function clientName(
+  peerAddress: string,
+  forwardedFor: string | undefined,
+  trustedProxies: BlockList | undefined,
+): string {
+  let address = peerAddress.replace(mappedPrefix, '');
+  if (trustedProxies !== undefined && forwardedFor !== undefined) {
+    for (const hop of forwardedFor.split(',').reverse()) {
+      if (!isTrusted(address, trustedProxies)) break;
+      const candidate = hop.trim().replace(mappedPrefix, '');
+      if (isIP(candidate) === 0) break;
+      address = candidate;
+    }
+  }
+  return isIPv6(address) ? networkOf(address) : address;
+}
+
+function isTrusted(address: string, proxies: BlockList): boolean {
+  const version = isIP(address);
+  return version !== 0 && proxies.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** The first four groups of an address, which are its /64 network. */
+function networkOf(address: string): string {
+  const groups = new SocketAddress({ address: address.split('%')[0] as string, family: 'ipv6' }).address;
+  const [head = '', tail] = groups.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = tail === undefined ? 0 : 8 - left.length - right.length;
+  return `${[...left, ...Array.from({ length: missing }, () => '0'), ...right].slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,44 @@
+/** The limits of requests: per credential where one was accepted, per client address where none was. */
+import type { BlockList } from 'node:net';
+import { clientName } from './client-address.ts';
+import type { Principal } from './principal.ts';
+import { type Allowance, RateLimit } from './rate-limit.ts';
+
+/** What a connection and a request say of where they come from. */
+export interface Origin {
+  readonly peerAddress: string;
+  readonly forwardedFor: string | undefined;
+}
+
+export interface LimitOptions {
+  /** Requests of one credential per minute; 0 switches the limit off. */
+  readonly credentialPerMinute: number;
+  /** Anonymous requests and failed credentials of one client address per minute; 0 switches the limit off. */
+  readonly addressPerMinute: number;
+  readonly trustedProxies: BlockList | undefined;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** Every method throws `rate_limited` when the limit is used up, and returns undefined when there is no limit. */
+export interface Limits {
+  /** Counts a request of an accepted credential. */
+  countCredential(principal: Principal): Allowance | undefined;
+  /** Counts an anonymous request, or a credential that was refused. */
+  countAddress(origin: Origin): Allowance | undefined;
+  /** Whether an address may present another credential that nobody knows yet. */
+  checkAddress(origin: Origin): void;
+}
+
+/** Returns limits that count in this process. */
+export function createLimits(options: LimitOptions): Limits {
+  const { credentialPerMinute, addressPerMinute, trustedProxies, now } = options;
+  const credentials = credentialPerMinute > 0 ? new RateLimit(credentialPerMinute, now) : undefined;
+  const addresses = addressPerMinute > 0 ? new RateLimit(addressPerMinute, now) : undefined;
+  const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
+  return {
+    countCredential: (principal) => credentials?.take(principal.credentialId),
+    countAddress: (origin) => addresses?.take(nameOf(origin)),
+    checkAddress: (origin) => addresses?.check(nameOf(origin)),
+  };
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { command, createWorkplace } from './command.fixture.ts';
+
+/** A Node of this machine that cannot run the service by itself, such as the one that came with npm. */
+const olderNode = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'node'))
+  .find((node) => {
+    const major = Number.parseInt(spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout ?? '', 10);
+    return major >= 20 && major < 26;
+  });
+
+describe.runIf(olderNode)('the command, run by an older Node', () => {
+  it.each([
+    [['--version'], 0],
+    [['account', 'show', 'acc_none'], 1],
+    [['nonsense'], 2],
+  ])('%j passes the status of the pinned runtime on: %d', async (args, code) => {
+    const place = await createWorkplace(olderNode);
+    expect((await place.run(args)).code).toBe(code);
+    await place.remove();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('serves, and passes %s on', async (signal) => {
+    const place = await createWorkplace(olderNode);
+    const server = await place.serve();
+    expect(await server.stop(signal)).toMatchObject({ code: 0, stderr: '' });
+    await expect(fetch(`http://127.0.0.1:${place.environment.SVC_PORT}/healthz`)).rejects.toThrow();
+    await place.remove();
+  });
+
+  it('says what to do when no runtime is installed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-'));
+    const copy = join(folder, 'holdfast.mjs');
+    copyFileSync(command, copy);
+    const { status, stderr } = spawnSync(olderNode ?? '', [copy], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/needs Node 26 or newer[^\n]*\n[^\n]*`npm start`/)]);
+    rmSync(folder, { recursive: true });
+  });
+});

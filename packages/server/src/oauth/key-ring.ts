@@ -1,0 +1,77 @@
+/** The signing keys as this process knows them: read from storage when needed, and never believed past a change. */
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { SigningKeyRecord, Store } from '../storage/store.ts';
+
+export interface Keys {
+  /** Newest first. */
+  readonly records: readonly SigningKeyRecord[];
+  readonly publicKeys: ReadonlyMap<string, CryptoKey>;
+}
+
+export interface KeyRing {
+  /** Returns the keys as they were at the last change of access that this process heard of, or later. */
+  known(): Promise<Keys>;
+  /** Returns the public key of this id. An id that is not known yet is looked for in the store. */
+  find(keyId: string): Promise<CryptoKey | undefined>;
+  /** Makes the next call read the store. */
+  forget(): void;
+}
+
+/** Returns the key ring over `store`. */
+export function createKeyRing(store: Pick<Store, 'listSigningKeys' | 'onAccessChange'>): KeyRing {
+  let current: Keys | undefined;
+  let reading: Promise<Keys> | undefined;
+  let imported: Keys['publicKeys'] = new Map();
+  let epoch = 0;
+
+  function forget(): void {
+    epoch += 1;
+    current = undefined;
+    reading = undefined; // it may have begun before the change
+  }
+  store.onAccessChange(forget);
+
+  /** Callers that come while a reading is under way share it, so any number of them costs one. */
+  function read(): Promise<Keys> {
+    reading ??= readAndKeep();
+    return reading;
+  }
+
+  async function readAndKeep(): Promise<Keys> {
+    const begun = epoch;
+    try {
+      const keys = await readKeys(store, imported);
+      imported = keys.publicKeys;
+      if (begun === epoch) current = keys;
+      return keys;
+    } finally {
+      if (begun === epoch) reading = undefined;
+    }
+  }
+
+  return {
+    known: async () => current ?? read(),
+    async find(keyId) {
+      const known = current?.publicKeys.get(keyId) ?? (await reading)?.publicKeys.get(keyId);
+      return known ?? (await read()).publicKeys.get(keyId);
+    },
+    forget,
+  };
+}
+
+/** Takes over what was imported before: a key id, being a thumbprint, never stands for another key. */
+async function readKeys(store: Pick<Store, 'listSigningKeys'>, imported: Keys['publicKeys']): Promise<Keys> {
+  const records = await store.listSigningKeys();
+  const publicKeys = new Map<string, CryptoKey>();
+  for (const { keyId, publicJwk } of records) {
+    publicKeys.set(keyId, imported.get(keyId) ?? (await importKey(JSON.parse(publicJwk))));
+  }
+  return { records, publicKeys };
+}
+
+/** Returns an ES256 key, which cannot be exported again when it is private; rejects for a JWK of anything else. */
+export async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, 'ES256');
+  if (key instanceof Uint8Array) throw new TypeError('a signing key is no symmetric key');
+  return key;
+}

@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest';
+import type { Store } from '../store.ts';
+import {
+  account,
+  apiKey,
+  type CreateStoreHarness,
+  createPlace,
+  hashOf,
+  newState,
+  project,
+  stateKey,
+  version,
+  withStore,
+  writeNext,
+} from './harness.ts';
+
+const place = { accountId: 'acc_1', slug: 'p' };
+const signingKey = { keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 };
+
+/** Each way to change what authorises, in an order in which all of them have something to change. */
+const changes: readonly (readonly [string, (store: Store) => Promise<unknown>])[] = [
+  ['createAccount', (store) => store.createAccount(account())],
+  ['renameAccount', (store) => store.renameAccount('acc_1', 'x')],
+  ['createProject', (store) => store.createProject(project())],
+  ['renameProject', (store) => store.renameProject(place, 'x')],
+  ['createApiKey', (store) => store.createApiKey(apiKey('k'), hashOf('k'))],
+  ['deleteApiKey', (store) => store.deleteApiKey(place, 'k')],
+  ['addSigningKey', (store) => store.addSigningKey(signingKey, null)],
+  ['addSigningKey', (store) => store.addSigningKey({ ...signingKey, keyId: 't', createdAt: 2 }, 's')],
+  ['deleteSigningKeys', (store) => store.deleteSigningKeys(2)],
+  ['deleteProject', (store) => store.deleteProject(place)],
+  ['deleteAccount', (store) => store.deleteAccount('acc_1')],
+];
+
+export function accessChanges(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+
+  test('every change of what authorises is told before its promise resolves, to every listener', async () => {
+    const listeners = [vi.fn(), vi.fn()];
+    for (const listener of listeners) at.store.onAccessChange(listener);
+    for (const [name, change] of changes) {
+      for (const listener of listeners) listener.mockClear();
+      const calls = await change(at.store).then(() => listeners.map((listener) => listener.mock.calls.length));
+      expect(
+        calls.every((count) => count > 0),
+        `${name} called its listeners ${calls} times`,
+      ).toBe(true);
+    }
+  });
+
+  test('writes of state and times of use tell nothing', async () => {
+    await createPlace(at.store, place);
+    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    const listener = vi.fn();
+    at.store.onAccessChange(listener);
+    await writeNext(at.store, stateKey());
+    await at.store.recordApiKeyUse([{ keyId: 'k', usedAt: 5 }]);
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  test('what another process changes is told, and read, within one second', async () => {
+    const beside = await at.openBeside();
+    await createPlace(at.store, place);
+    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    await writeNext(at.store, stateKey(), '{"old":1}');
+    expect(await at.store.readPublicState(stateKey())).toMatchObject({ record: { version: 1 } });
+    let told = 0;
+    at.store.onAccessChange(() => told++);
+
+    const within = async (what: () => boolean | Promise<boolean>) =>
+      vi.waitFor(async () => expect(await what()).toBe(true), { timeout: 1_000, interval: 10 });
+    await beside.deleteApiKey(place, 'k');
+    await within(() => told > 0);
+    expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
+
+    await beside.writePublicState(stateKey(), version(1), newState('{"new":1}'));
+    await within(async () => {
+      const found = await at.store.readPublicState(stateKey());
+      return found.kind === 'present' && found.record.version === 2;
+    });
+
+    expect((await at.store.findAccount('acc_1'))?.name).not.toBe('Renamed');
+    await beside.renameAccount('acc_1', 'Renamed');
+    await within(async () => (await at.store.findAccount('acc_1'))?.name === 'Renamed');
+
+    await beside.deleteProject(place);
+    await within(async () => (await at.store.readPublicState(stateKey())).kind === 'no_project');
+    expect(await at.store.findProject(place)).toBeUndefined();
+  });
+
+  test('a write meets what another process has just done, without waiting', async () => {
+    const beside = await at.openBeside();
+    await createPlace(at.store, place);
+    for (let n = 1; n < 20; n += 2) {
+      expect(await writeNextFrom(at.store, n - 1)).toEqual({ kind: 'written', version: n });
+      expect(await writeNextFrom(beside, n)).toEqual({ kind: 'written', version: n + 1 });
+      expect(await writeNextFrom(at.store, n)).toEqual({ kind: 'conflict', currentVersion: n + 1 });
+    }
+    await beside.deleteProject(place);
+    expect(await writeNextFrom(at.store, 20)).toEqual({ kind: 'no_project' });
+    await beside.createProject(project());
+    expect(await writeNextFrom(at.store, 0)).toEqual({ kind: 'written', version: 21 });
+  });
+}
+
+const writeNextFrom = (store: Store, current: number) =>
+  store.writePublicState(stateKey(), current === 0 ? { kind: 'absent' } : version(current), newState(`{"n":${current}}`));

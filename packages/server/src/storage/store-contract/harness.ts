@@ -1,0 +1,139 @@
+import { afterEach, beforeEach } from 'vitest';
+import type {
+  Account,
+  ApiKey,
+  Expectation,
+  NewPublicState,
+  Project,
+  ProjectKey,
+  PublicStateKey,
+  Store,
+  WriteOutcome,
+} from '../store.ts';
+
+/** One empty place to store things in. */
+export interface StoreHarness {
+  /** Opens the store of this place, as a server does. Closed before it is opened again. */
+  open(): Promise<Store>;
+  /** Opens the same place once more beside it, as another process does. */
+  openBeside(): Promise<Store>;
+  /** Removes the place. Everything is closed by then. */
+  dispose(): Promise<void>;
+}
+
+export type CreateStoreHarness = () => Promise<StoreHarness>;
+
+/** What a test works with: an open store, and ways to open it again or beside. All are closed after the test. */
+export interface Opened {
+  store: Store;
+  /** Closes the store and opens it again. */
+  reopen(): Promise<void>;
+  openBeside(): Promise<Store>;
+}
+
+/** Opens a fresh store before each test and removes it afterwards. */
+export function withStore(createHarness: CreateStoreHarness): Opened {
+  let harness: StoreHarness;
+  const beside: Store[] = [];
+  const opened: Opened = {
+    store: undefined as unknown as Store,
+    async reopen() {
+      await opened.store.close();
+      opened.store = await harness.open();
+    },
+    async openBeside() {
+      const store = await harness.openBeside();
+      beside.push(store);
+      return store;
+    },
+  };
+  beforeEach(async () => {
+    harness = await createHarness();
+    opened.store = await harness.open();
+  });
+  afterEach(async () => {
+    for (const store of beside.splice(0)) await store.close();
+    await opened.store.close();
+    await harness.dispose();
+  });
+  return opened;
+}
+
+export const account = (accountId = 'acc_1', change: Partial<Account> = {}): Account => ({
+  accountId,
+  name: 'An account',
+  idpTenantId: `tenant-${accountId}`,
+  createdAt: 1_000,
+  ...change,
+});
+
+export const project = (slug = 'p', change: Partial<Project> = {}): Project => ({
+  accountId: 'acc_1',
+  slug,
+  name: 'A project',
+  createdAt: 2_000,
+  ...change,
+});
+
+export const apiKey = (keyId: string, change: Partial<ApiKey> = {}): ApiKey => ({
+  accountId: 'acc_1',
+  slug: 'p',
+  keyId,
+  name: 'A key',
+  start: 'svck_abcd',
+  access: 'write',
+  environments: ['development', 'staging', 'production'],
+  createdAt: 3_000,
+  lastUsedAt: null,
+  expiresAt: null,
+  ...change,
+});
+
+/** The SHA-256 of a key would look like this. */
+export const hashOf = (keyId: string): Uint8Array =>
+  Uint8Array.from({ length: 32 }, (_, i) => keyId.charCodeAt(i % keyId.length));
+
+/** Creates the account and project that `key` lies in, as far as they are missing. */
+export async function createPlace(store: Store, { accountId, slug }: ProjectKey): Promise<void> {
+  await store.createAccount(account(accountId));
+  await store.createProject(project(slug, { accountId }));
+}
+
+export const stateKey = (change: Partial<PublicStateKey> = {}): PublicStateKey => ({
+  accountId: 'acc_1',
+  slug: 'p',
+  environment: 'production',
+  ...change,
+});
+
+export const newState = (stateText = '{}', comment: string | null = null): NewPublicState => ({
+  stateText,
+  stateBytes: Buffer.byteLength(stateText),
+  comment,
+  writtenAt: 4_000,
+});
+
+export const absent: Expectation = { kind: 'absent' };
+export const version = (number: number): Expectation => ({ kind: 'version', version: number });
+
+/** Writes one version on top of the current one, whatever that is. */
+export async function writeNext(store: Store, key: PublicStateKey, stateText = '{}'): Promise<WriteOutcome> {
+  const current = await store.readPublicState(key);
+  return store.writePublicState(
+    key,
+    current.kind === 'present' ? version(current.record.version) : absent,
+    newState(stateText),
+  );
+}
+
+/** Strings that storage engines are known to get wrong. */
+export const weirdStrings: readonly string[] = [
+  `it's "quoted" \\ and; -- DROP TABLE accounts`,
+  'caf\u00e9 \u65e5\u672c\u8a9e \u{1f600} \u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+  'e\u0301 is not \u00e9',
+  'nul \u0000 within',
+  'lone \ud800 surrogates \udfff',
+  '\ufeffbyte order mark, \ufffe and \uffff',
+  '\u2028 \u2029 \r\n\t\u007f',
+  '%s $1 ?1 :name @name {0}',
+];

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../store.ts';
+import {
+  absent,
+  account,
+  type CreateStoreHarness,
+  createPlace,
+  newState,
+  stateKey,
+  withStore,
+  writeNext,
+} from './harness.ts';
+
+export function lifetime(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const key = stateKey();
+
+  test('an open store is ready', async () => {
+    await expect(at.store.checkReady()).resolves.toBeUndefined();
+  });
+
+  test('everything that was acknowledged is there after opening again', async () => {
+    await createPlace(at.store, key);
+    for (let n = 1; n <= 10; n++) await writeNext(at.store, key, `{"n":${n}}`);
+    await at.reopen();
+    expect(await at.store.findAccount('acc_1')).toEqual(account());
+    expect(await at.store.readPublicState(key)).toMatchObject({ record: { version: 10, stateText: '{"n":10}' } });
+    expect(await writeNext(at.store, key)).toEqual({ kind: 'written', version: 11 });
+  });
+
+  test('closing finishes what was begun', async () => {
+    await createPlace(at.store, key);
+    const write = at.store.writePublicState(key, absent, newState());
+    await at.store.close();
+    expect(await write).toEqual({ kind: 'written', version: 1 });
+    await at.reopen();
+    expect(await at.store.readPublicState(key)).toMatchObject({ record: { version: 1 } });
+  });
+
+  test('a closed store serves nothing, and can be closed again', async () => {
+    await createPlace(at.store, key);
+    await writeNext(at.store, key);
+    await at.store.readPublicState(key);
+    await at.store.findAccount('acc_1');
+    await at.store.findProject(key);
+    const { store } = at;
+    await store.close();
+    const calls: readonly (() => unknown)[] = [
+      () => store.checkReady(),
+      () => store.isEmpty(),
+      () => store.findAccount('acc_1'),
+      () => store.findProject(key),
+      () => store.listProjects('acc_1', { after: null, itemsMax: 1 }),
+      () => store.findApiKey(new Uint8Array(32)),
+      () => store.listSigningKeys(),
+      () => store.readPublicState(key),
+      () => store.readPublicStateVersion(key, 1),
+      () => store.listPublicStateVersions(key, { before: null, charactersMax: 1 }),
+      () => store.createAccount(account('acc_2')),
+      () => store.deleteProject(key),
+      () => store.writePublicState(key, absent, newState()),
+    ];
+    for (const call of calls) await expect((async () => call())(), String(call)).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(store.close()).resolves.toBeUndefined();
+  });
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { crash } from '../torture/crash.ts';
+import { type HistoryEvidence, judgeHistory } from '../torture/history.ts';
+import { freshSeed } from '../torture/random.ts';
+
+const rounds = 25;
+
+test('kill -9 under a write load, 25 times, loses nothing that was acknowledged', { timeout: 180_000 }, async () => {
+  const seed = freshSeed();
+  const report = await crash({ rounds, seed });
+  expect(report.faults, `repeat with: npm run torture -- --crash ${rounds} --seed ${seed}`).toEqual([]);
+  expect(report.rounds).toBe(rounds);
+  // A load that writes nothing would lose nothing.
+  expect(report.acknowledgedWrites).toBeGreaterThan(rounds * 50);
+});
+
+describe('the judge of a history', () => {
+  const stored = (version: number, content = `content ${version}`) => ({ version, contentHash: content });
+  const sound: HistoryEvidence = {
+    acknowledged: [stored(1), stored(2), stored(3)],
+    inFlight: stored(4),
+    found: [stored(3), stored(2), stored(1)],
+  };
+
+  test.each<[string, Partial<HistoryEvidence>]>([
+    ['all that was acknowledged', {}],
+    ['the write under way beside it', { found: [stored(4), stored(3), stored(2), stored(1)] }],
+    ['nothing under way', { inFlight: undefined }],
+    ['nothing at all', { acknowledged: [], inFlight: stored(1), found: [] }],
+    ['only the first write, under way', { acknowledged: [], inFlight: stored(1), found: [stored(1)] }],
+  ])('accepts %s', (_what, evidence) => {
+    expect(judgeHistory({ ...sound, ...evidence })).toEqual([]);
+  });
+
+  test.each<[string, Partial<HistoryEvidence>, RegExp]>([
+    ['the newest write lost', { found: [stored(2), stored(1)] }, /version 3 .* lost/],
+    ['a write in the middle lost', { found: [stored(3), stored(1)] }, /version 2 .* lost/],
+    ['everything lost', { found: [] }, /version 1 .* lost/],
+    ['a version twice', { found: [stored(3), stored(2), stored(2), stored(1)] }, /place 0 .* 3 where 4/],
+    [
+      'a gap before the write under way',
+      { inFlight: stored(5), found: [stored(5), ...sound.found] },
+      /place 0 .* 5 where 4/,
+    ],
+    ['the order turned', { found: [stored(1), stored(2), stored(3)] }, /place 0 .* 1 where 3/],
+    ['other content', { found: [stored(3), stored(2, 'content 1'), stored(1)] }, /version 2 .* other content/],
+    ['other content under way', { found: [stored(4, 'half'), ...sound.found] }, /version 4, under way .* other content/],
+    ['a write of nobody', { inFlight: undefined, found: [stored(4), ...sound.found] }, /version 4 .* nobody/],
+    ['two writes too many', { found: [stored(5), stored(4), ...sound.found] }, /version 5 .* nobody/],
+    [
+      'a history that begins late',
+      { acknowledged: [stored(2), stored(3)], found: [stored(3), stored(2)] },
+      /place 0 .* 3 where 2/,
+    ],
+  ])('refuses %s', (_what, evidence, fault) => {
+    expect(judgeHistory({ ...sound, ...evidence }).join('\n')).toMatch(fault);
+  });
+});

@@ -1,0 +1,100 @@
+/** The per-minute limits through the front door, with the clock in the test's hand. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let clock: number;
+afterEach(() => server.stop());
+
+async function start(settings: Readonly<Record<string, string>>): Promise<void> {
+  clock = Date.now();
+  server = await startServer({ settings, now: () => clock });
+}
+
+/** `count` requests one after the other. */
+async function repeat(count: number, send: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let i = 0; i < count; i++) answers.push(await send());
+  return answers;
+}
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+
+describe('a credential', () => {
+  test('meets 429 beyond its limit, is told when to come back, and is let in then', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '3' });
+    const { accountId, bearer: headers } = await server.newDeveloper();
+    const read = () => server.call('GET', `/v1/${accountId}`, { headers });
+    const answers = await repeat(3, read);
+    expect(statuses(answers)).toEqual([200, 200, 200]);
+    expect(answers.map((answer) => answer.headers.ratelimit)).toEqual([2, 1, 0].map((left) => `"minute";r=${left};t=60`));
+    expect(answers[0]?.headers['ratelimit-policy']).toBe('"minute";q=3;w=60');
+
+    clock += 18_500;
+    const refused = await read();
+    expect([refused.status, (refused.json as { error: string }).error]).toEqual([429, 'rate_limited']);
+    expect(refused.headers['retry-after']).toBe('42');
+    expect(refused.headers.ratelimit).toBe('"minute";r=0;t=42');
+
+    clock += 41_500;
+    expect((await read()).status).toBe(200);
+  });
+
+  test('is counted apart from others', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '1' });
+    const [first, second] = [await server.newDeveloper(), await server.newDeveloper()];
+    const read = ({ accountId, bearer: headers }: typeof first) => server.call('GET', `/v1/${accountId}`, { headers });
+    expect(statuses([await read(first), await read(first), await read(second)])).toEqual([200, 429, 200]);
+  });
+
+  test('is not counted where the path or reach is refused, and not at all when the limit is 0', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '1' });
+    const { bearer: headers } = await server.newDeveloper();
+    const answers = await repeat(3, () => server.call('GET', '/v1/acc_unknown', { headers }));
+    expect(statuses(answers)).toEqual([404, 404, 404]);
+    await server.stop();
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '0' });
+    const developer = await server.newDeveloper();
+    const path = `/v1/${developer.accountId}`;
+    const unlimited = await repeat(20, () => server.call('GET', path, { headers: developer.bearer }));
+    expect(new Set(statuses(unlimited))).toEqual(new Set([200]));
+    expect(unlimited[0]?.headers.ratelimit).toBeUndefined();
+  });
+});
+
+describe('an address', () => {
+  test('that presents bad credentials meets 429, while good credentials from it go on', async () => {
+    await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '3' });
+    const { accountId, bearer } = await server.newDeveloper();
+    const good = () => server.call('GET', `/v1/${accountId}`, { headers: bearer });
+    expect((await good()).status).toBe(200);
+    let guesses = 0;
+    const guess = () => server.call('GET', `/v1/${accountId}`, { headers: { Authorization: `Bearer guess${guesses++}` } });
+    expect(statuses(await repeat(4, guess))).toEqual([401, 401, 401, 429]);
+    const missing = await server.call('GET', `/v1/${accountId}`);
+    expect(missing.status).toBe(429);
+    expect(Number(missing.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await good()).status).toBe(200);
+    clock += 60_000;
+    expect((await guess()).status).toBe(401);
+  });
+
+  test('is what a trusted proxy says, and nobody else', async () => {
+    const attempt = (forwardedFor: string) =>
+      server.call('GET', '/v1/acc_x', { headers: { 'X-Forwarded-For': forwardedFor } });
+    await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '1', SVC_TRUST_PROXY: '127.0.0.1' });
+    expect(statuses([await attempt('192.0.2.1'), await attempt('192.0.2.2'), await attempt('192.0.2.1')])).toEqual([
+      401, 401, 429,
+    ]);
+    await server.stop();
+    await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '1' });
+    expect(statuses([await attempt('192.0.2.1'), await attempt('192.0.2.2')])).toEqual([401, 429]);
+  });
+
+  test('is not counted for health and descriptions', async () => {
+    await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '1' });
+    for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/.well-known/jwks.json']) {
+      expect(statuses(await repeat(2, () => server.call('GET', path)))).toEqual([200, 200]);
+    }
+  });
+});

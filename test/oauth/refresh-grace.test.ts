@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { race, rounds, runners } from './rounds.ts';
+import { expectTokenError, openWorld, tokensOf, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ settings: { SVC_REFRESH_REPLAY_GRACE_SECONDS: '10' } });
+});
+afterAll(() => world.stop());
+
+describe('with a grace of 10 s a refresh token that comes again', () => {
+  it('is refused within the grace, and its family lives', async () => {
+    const first = await world.newTokens();
+    const second = tokensOf(await world.refresh(first.refresh_token));
+    world.pass(9_000);
+    expectTokenError(await world.refresh(first.refresh_token), 400, 'invalid_grant');
+    tokensOf(await world.refresh(second.refresh_token));
+  });
+
+  it('ends its family after the grace', async () => {
+    const first = await world.newTokens();
+    const second = tokensOf(await world.refresh(first.refresh_token));
+    world.pass(11_000);
+    expectTokenError(await world.refresh(first.refresh_token), 400, 'invalid_grant');
+    expectTokenError(await world.refresh(second.refresh_token), 400, 'invalid_grant');
+  });
+
+  it('ends its family when it is older than the one before', async () => {
+    const first = await world.newTokens();
+    const second = tokensOf(await world.refresh(first.refresh_token));
+    const third = tokensOf(await world.refresh(second.refresh_token));
+    expectTokenError(await world.refresh(first.refresh_token), 400, 'invalid_grant');
+    expectTokenError(await world.refresh(third.refresh_token), 400, 'invalid_grant');
+  });
+
+  it(`${runners} times at once gives tokens once, which work, ${rounds} times over`, {
+    timeout: 20_000 + rounds * 4_000,
+  }, async () => {
+    let { refresh_token } = await world.newTokens();
+    for (let round = 0; round < rounds; round++) {
+      const answers = await race(runners, () => world.refresh(refresh_token));
+      const winners = answers.filter(({ status }) => status === 200);
+      expect(winners).toHaveLength(1);
+      for (const other of answers) if (other.status !== 200) expectTokenError(other, 400, 'invalid_grant');
+      ({ refresh_token } = tokensOf(winners[0] as (typeof answers)[0]));
+    }
+  });
+});

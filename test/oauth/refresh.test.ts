@@ -1,0 +1,127 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { race, rounds, runners } from './rounds.ts';
+import { expectTokenError, openWorld, tokensOf, type World } from './world.ts';
+
+const day = 24 * 60 * 60 * 1000;
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.stop());
+
+describe('a refresh token', () => {
+  it('gives an access token for the same person and the next refresh token', async () => {
+    const first = await world.newTokens({ scope: 'env:staging' });
+    const second = tokensOf(await world.refresh(first.refresh_token));
+    expect(second).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'env:staging' });
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    const claims = decodeJwt(second.access_token);
+    expect(claims).toMatchObject({ sub: 'player-1', svc_environment: 'staging', svc_project_slug: world.project.slug });
+    expect(claims.jti).not.toBe(decodeJwt(first.access_token).jti);
+  });
+
+  it('that comes again is refused, and ends its family', async () => {
+    const first = await world.newTokens();
+    const second = tokensOf(await world.refresh(first.refresh_token));
+    const third = tokensOf(await world.refresh(second.refresh_token));
+    expectTokenError(await world.refresh(first.refresh_token), 400, 'invalid_grant');
+    expectTokenError(await world.refresh(third.refresh_token), 400, 'invalid_grant');
+  });
+
+  it('of one family ends no other', async () => {
+    const [one, other] = [await world.newTokens(), await world.newTokens()];
+    await world.refresh(one.refresh_token);
+    expectTokenError(await world.refresh(one.refresh_token), 400, 'invalid_grant');
+    tokensOf(await world.refresh(other.refresh_token));
+  });
+
+  it('with the right family and another secret is refused, and ends the family', async () => {
+    const { refresh_token } = await world.newTokens();
+    const forged = refresh_token.replace(/\..*/, `.${'0'.repeat(43)}`);
+    expectTokenError(await world.refresh(forged), 400, 'invalid_grant');
+    expectTokenError(await world.refresh(refresh_token), 400, 'invalid_grant');
+  });
+
+  it('lives for 30 days without use', async () => {
+    const [early, late] = [await world.newTokens(), await world.newTokens()];
+    world.pass(30 * day - 60_000);
+    const renewed = tokensOf(await world.refresh(early.refresh_token));
+    world.pass(61_000);
+    expectTokenError(await world.refresh(late.refresh_token), 400, 'invalid_grant');
+    world.pass(29 * day);
+    tokensOf(await world.refresh(renewed.refresh_token));
+  });
+
+  it('ends a year after the sign-in, however often it is used', async () => {
+    let { refresh_token } = await world.newTokens();
+    for (let passed = 29; passed < 365; passed += 29) {
+      world.pass(29 * day);
+      ({ refresh_token } = tokensOf(await world.refresh(refresh_token)));
+    }
+    world.pass(29 * day);
+    expectTokenError(await world.refresh(refresh_token), 400, 'invalid_grant');
+  });
+
+  it.each([
+    ['without refresh_token', { refresh_token: undefined }, 'invalid_request'],
+    ['with an empty refresh_token', { refresh_token: '' }, 'invalid_request'],
+    ['with a malformed refresh_token', { refresh_token: 'svcr_x.y' }, 'invalid_grant'],
+    ['with an unknown refresh_token', { refresh_token: `svcr_${'a'.repeat(22)}.${'b'.repeat(43)}` }, 'invalid_grant'],
+    ['with the scope of another environment', { scope: 'env:staging' }, 'invalid_scope'],
+    ['with more scope', { scope: 'env:production env:staging' }, 'invalid_scope'],
+    ['with the scope of developers', { scope: 'developer' }, 'invalid_scope'],
+  ])('is not spent by a request %s', async (_, changes, error) => {
+    const { refresh_token } = await world.newTokens();
+    expectTokenError(await world.refresh(refresh_token, changes), 400, error);
+    tokensOf(await world.refresh(refresh_token));
+  });
+
+  it.each([[{}], [{ scope: 'env:production' }], [{ scope: '' }]])(
+    'may repeat its scope, or leave it out: %o',
+    async (scope) => {
+      const { refresh_token } = await world.newTokens();
+      expect(tokensOf(await world.refresh(refresh_token, scope)).scope).toBe('env:production');
+    },
+  );
+
+  it('is refused to every other client, and not spent by that', async () => {
+    const other = await world.newSignInProject();
+    const { refresh_token } = await world.newTokens();
+    expectTokenError(await world.refresh(refresh_token, { client_id: other.clientId }), 400, 'invalid_grant');
+    expectTokenError(await world.refresh(refresh_token, { client_id: 'svc-developer' }), 400, 'invalid_grant');
+    expectTokenError(await world.refresh(refresh_token, { client_id: 'acc_nobody.game' }), 401, 'invalid_client');
+    tokensOf(await world.refresh(refresh_token));
+  });
+
+  it('is worth nothing as a bearer token', async () => {
+    const { refresh_token } = await world.newTokens();
+    const headers = { Authorization: `Bearer ${refresh_token}` };
+    const { accountId } = world.project.developer;
+    expect((await world.server.call('GET', `/v1/${accountId}`, { headers })).status).toBe(401);
+  });
+
+  it('ends with its project', async () => {
+    const project = await world.newSignInProject();
+    const idToken = await world.idToken({ firebase: { tenant: project.tenantId, sign_in_provider: 'password' } });
+    const code = await world.newCode({ client_id: project.clientId, idp_id_token: idToken });
+    const { refresh_token } = tokensOf(await world.redeem(code, { client_id: project.clientId }));
+    await world.server.call('DELETE', project.path, { headers: project.developer.bearer });
+    expectTokenError(await world.refresh(refresh_token, { client_id: project.clientId }), 401, 'invalid_client');
+  });
+});
+
+describe(`${runners} uses of one refresh token at once`, () => {
+  it(`give tokens once, and the others end the family, ${rounds} times over`, {
+    timeout: 20_000 + rounds * 4_000,
+  }, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { refresh_token } = await world.newTokens();
+      const answers = await race(runners, () => world.refresh(refresh_token));
+      const [winner, ...others] = answers.toSorted((one, two) => one.status - two.status);
+      for (const other of others) expectTokenError(other, 400, 'invalid_grant');
+      const next = tokensOf(winner as (typeof answers)[0]);
+      expectTokenError(await world.refresh(next.refresh_token), 400, 'invalid_grant');
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { fuzz, judgeWire } from '../../torture/fuzz.ts';
+import { freshSeed } from '../../torture/random.ts';
+
+const cases = 20_000;
+
+test('20,000 damaged requests leave the service as it was', { timeout: 120_000 }, async () => {
+  const seed = freshSeed();
+  const report = await fuzz({ cases, seed });
+  const repeat = 'repeat a case with: npm run torture -- --fuzz 1 --seed <its seed>';
+  expect(report.faults, `${repeat}\n${report.faults.join('\n')}`).toEqual([]);
+  expect(report.cases).toBe(cases);
+  // Damage that nobody answers, or that never reaches past the parser, would prove nothing.
+  expect(report.answeredCases).toBeGreaterThan(cases * 0.8);
+  for (const status of [200, 204, 400, 401, 404, 405, 412, 413, 415, 417, 431]) {
+    expect(report.statuses.get(status) ?? 0, `answers of ${status}`).toBeGreaterThan(cases / 10_000);
+  }
+});
+
+describe('the judge of an answer notices', () => {
+  const date = 'Date: Fri, 20 Nov 2026 17:00:00 GMT';
+  const answer = (line: string, headers: readonly string[], body = '') => [line, ...headers, date, '', body].join('\r\n');
+  const request = Buffer.from('GET / HTTP/1.1\r\n\r\n');
+  const faults = (wire: string, sent = request) => judgeWire(Buffer.from(wire, 'latin1'), sent).faults;
+  const version = 'API-Version: 1';
+  const json = 'Content-Type: application/json';
+  const refusal = '{"error":"not_found","message":"no"}';
+  const whole = answer('HTTP/1.1 404 Not Found', [version, json, `Content-Length: ${refusal.length}`], refusal);
+
+  test('nothing in answers that are right', () => {
+    const empty = answer('HTTP/1.1 204 No Content', [version]);
+    const pieces = answer('HTTP/1.1 200 OK', [version, json, 'Transfer-Encoding: chunked'], '2\r\n[]\r\n0\r\n\r\n');
+    expect(judgeWire(Buffer.from(`HTTP/1.1 100 Continue\r\n\r\n${whole}${empty}${pieces}`), request)).toMatchObject({
+      answers: [{ status: 404 }, { status: 204 }, { status: 200 }],
+      faults: [],
+    });
+    expect(faults(whole.slice(0, -refusal.length), Buffer.from('HEAD / HTTP/1.1\r\n\r\n'))).toEqual([]);
+  });
+
+  test.each([
+    ['no version', whole.replace(`${version}\r\n`, '')],
+    ['another version', whole.replace(version, 'API-Version: 2')],
+    ['a version twice', whole.replace(version, `${version}\r\n${version}`)],
+    ['500', whole.replace('404 Not Found', '500 Internal Server Error')],
+    ['503', whole.replace('404 Not Found', '503 Service Unavailable')],
+    ['a body longer than its length', whole.replace('}', '}x')],
+    ['no length', whole.replace(/Content-Length: \d+\r\n/, '')],
+    ['a code that is none', whole.replace('not_found', 'not_fount')],
+    ['a body that is no JSON', whole.replace('}', ' ')],
+    ['a body where none may be', `${answer('HTTP/1.1 204 No Content', [version])}{}`],
+    ['a bare line feed', whole.replace('\r\n', '\n')],
+    ['a control character', whole.replace('Not Found', 'Not\x01Found')],
+    ['a chunk of another size', answer('HTTP/1.1 200 OK', [version, 'Transfer-Encoding: chunked'], '3\r\n[]\r\n0\r\n\r\n')],
+    ['an answer to no one', `${whole}nonsense\r\n\r\n`],
+  ])('%s', (_what, wire) => {
+    expect(faults(wire)).toHaveLength(1);
+  });
+});

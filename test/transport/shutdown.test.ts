@@ -1,0 +1,75 @@
+/** How a real process ends on SIGTERM. */
+import { afterEach, expect, test } from 'vitest';
+import { type Credentials, readCredentials } from '../../torture/credentials.ts';
+import { freePort, type ServerProcess, startServerProcess, withDataDir } from '../../torture/server-process.ts';
+import { connectRaw, exchangeRaw } from '../support/raw.ts';
+import { expectCommonHeaders, jsonLine, requestText } from './world.ts';
+
+let server: ServerProcess | undefined;
+afterEach(async () => {
+  if (server?.isRunning()) await server.kill();
+});
+
+const inProcess = (work: (server: ServerProcess, credentials: Credentials, dataDir: string) => Promise<void>) =>
+  withDataDir(async (dataDir) => {
+    server = await startServerProcess({ dataDir, port: await freePort() });
+    await work(server, await readCredentials(dataDir, server.baseUrl), dataDir);
+  });
+
+const statePath = ({ accountId, slug }: Credentials) => `/v1/${accountId}/projects/${slug}/public-state/staging`;
+const keyLine = ({ apiKey }: Credentials) => `Authorization: ApiKey ${apiKey}`;
+
+test('what is in flight is finished and stored, idle connections end, and the exit code is 0', () =>
+  inProcess(async (running, credentials, dataDir) => {
+    const idle = await connectRaw(running.baseUrl);
+    idle.send(requestText('GET /healthz'));
+    await idle.answer();
+    const silent = await connectRaw(running.baseUrl);
+    const body = '{"state":{"slow":true}}';
+    const lines = [keyLine(credentials), jsonLine, 'If-None-Match: *', `Content-Length: ${body.length}`];
+    const slow = await connectRaw(running.baseUrl);
+    slow.send(requestText(`PUT ${statePath(credentials)}`, lines) + body.slice(0, 5));
+    await slow.unreadAfter(100);
+
+    const exit = running.stop();
+    expect((await idle.ended(2_000)).by).toBe('end');
+    expect((await silent.ended(2_000)).unread).toBe('');
+    await expect(connectRaw(running.baseUrl)).rejects.toThrow('ECONNREFUSED');
+    slow.send(body.slice(5));
+    const answer = await slow.answer();
+    expect(answer.status).toBe(200);
+    expectCommonHeaders(answer);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect((await slow.ended()).by).toBe('end');
+    expect(await exit).toBe(0);
+
+    server = await startServerProcess({ dataDir, port: await freePort() });
+    const read = requestText(`GET ${statePath(credentials)}`, [keyLine(credentials)]);
+    expect((await exchangeRaw(server.baseUrl, read)).body.toString()).toContain(`"state":{"slow":true}`);
+  }));
+
+// Fast enough not to be cut off for its rate.
+test('a client that never finishes holds it up for ten seconds at most', { timeout: 40_000 }, () =>
+  inProcess(async (running, credentials) => {
+    const stuck = await connectRaw(running.baseUrl);
+    const lines = [keyLine(credentials), jsonLine, 'If-None-Match: *', 'Content-Length: 100000'];
+    stuck.send(requestText(`PUT ${statePath(credentials)}`, lines));
+    const drip = setInterval(() => stuck.isOpen() && stuck.send(' '.repeat(20)), 50);
+    await stuck.unreadAfter(100);
+    const startedAt = performance.now();
+    const code = await running.stop();
+    clearInterval(drip);
+    stuck.close();
+    expect(code).toBe(0);
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(seconds).toBeGreaterThan(9);
+    expect(seconds).toBeLessThan(13);
+  }),
+);
+
+test('with nothing in flight it ends at once', () =>
+  inProcess(async (running) => {
+    const startedAt = performance.now();
+    expect(await running.stop()).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  }));
