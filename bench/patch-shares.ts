@@ -1,18 +1,22 @@
-/** Where the processor time of a PATCH of a large document goes: the steps of the service, one after the other, by themselves. */
+/** Where the processor time of a PATCH of a large document goes: the steps of the service, each by itself. */
 import { nestingDepthMax } from '@holdfast/contract';
 import { applyOperations, readOperations } from '../packages/server/src/state/json-patch.ts';
 import { type JsonObject, parseJson, printJson } from '../packages/server/src/state/json-text.ts';
+import { createPublicStates } from '../packages/server/src/state/public-state.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Store } from '../packages/server/src/storage/store.ts';
 import { largeDocument, patchBody } from './documents.ts';
+import { withoutStoring } from './null-store.ts';
 import { accountId, environment, seedProjects, slugOf } from './seed.ts';
 
 /** Processor time of each step, in microseconds. */
 export interface PatchShares {
-  readonly parse: number;
-  readonly patch: number;
-  readonly print: number;
+  /** From the stored text and the parsed body to the new text, as the service does it. */
+  readonly toNewText: number;
+  /** The durable write, by the writer thread and its messages. */
   readonly store: number;
+  /** What the first step takes when the whole document becomes a value and a text again. */
+  readonly whole: { readonly parse: number; readonly patch: number; readonly print: number };
 }
 
 interface Settings {
@@ -48,9 +52,24 @@ function writeTogether(store: Store): (round: number) => Promise<unknown> {
   return (round) => Promise.all(Array.from({ length: togetherMax }, (_, project) => writeTo(project, round + 1)));
 }
 
+/** Patches one document again and again, with nothing behind it that stores. */
+async function patchWithoutStoring(store: Store, body: unknown): Promise<(index: number) => Promise<unknown>> {
+  const storeless = withoutStoring(store);
+  const key = { accountId, slug: slugOf(0), environment } as const;
+  const first = {
+    stateText: largeDocument,
+    stateBytes: Buffer.byteLength(largeDocument),
+    comment: null,
+    writtenAt: Date.now(),
+  };
+  await storeless.writePublicState(key, { kind: 'absent' }, first);
+  const states = createPublicStates(storeless, Date.now);
+  return (index) => states.patch(key, { kind: 'version', version: String(index + 1) }, body);
+}
+
 const { dataDir, repetitions } = JSON.parse(process.argv[2] as string) as Settings;
-const { ops } = parseJson(patchBody()) as { ops: unknown } & JsonObject;
-const operations = readOperations(ops);
+const body = parseJson(patchBody()) as JsonObject;
+const operations = readOperations(body.ops);
 if ('kind' in operations) throw new Error(`the operations are refused: ${operations.message}`);
 const document = parseJson(largeDocument, nestingDepthMax) as JsonObject;
 const patched = applyOperations(document, operations);
@@ -59,10 +78,13 @@ if (patched.kind === 'failure') throw new Error(`the patch is refused: ${patched
 const store = await openSqliteStore({ dataDir });
 await seedProjects(store, togetherMax, largeDocument);
 const shares: PatchShares = {
-  parse: await measure(repetitions, () => parseJson(largeDocument, nestingDepthMax)),
-  patch: await measure(repetitions, () => applyOperations(document, operations)),
-  print: await measure(repetitions, () => printJson(patched.document)),
+  toNewText: await measure(repetitions, await patchWithoutStoring(store, body)),
   store: (await measure(Math.ceil(repetitions / togetherMax), writeTogether(store))) / togetherMax,
+  whole: {
+    parse: await measure(repetitions, () => parseJson(largeDocument, nestingDepthMax)),
+    patch: await measure(repetitions, () => applyOperations(document, operations)),
+    print: await measure(repetitions, () => printJson(patched.document)),
+  },
 };
 await store.close();
 process.send?.(shares);

@@ -94,7 +94,8 @@ async function start<Ready extends object>(
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const command = [process.execPath, ...profiling, `${import.meta.dirname}/${script}`, JSON.stringify(settings)];
   const child = spawnPinned(serverCore, command, {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // What a server logs goes beside the tables, not into them.
+    stdio: ['ignore', 2, 2, 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
   });
   const gone = once(child, 'exit');

@@ -38,7 +38,13 @@ export interface ServerProcessOptions {
 
 /** Starts a server and resolves when it answers; rejects with its output when it ends or says nothing for 20 s. */
 export async function startServerProcess({ dataDir, port, env = {} }: ServerProcessOptions): Promise<ServerProcess> {
-  const settings = { SVC_HOST: '127.0.0.1', SVC_PORT: String(port), SVC_DATA_DIR: dataDir, SVC_RATE_LIMIT_PER_MINUTE: '0' };
+  const settings = {
+    SVC_HOST: '127.0.0.1',
+    SVC_PORT: String(port),
+    SVC_DATA_DIR: dataDir,
+    SVC_RATE_LIMIT_PER_MINUTE: '0',
+    SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0',
+  };
   const child = spawn(process.execPath, [holdfastCommand, 'serve'], {
     env: serverEnvironment({ ...settings, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],

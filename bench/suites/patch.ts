@@ -5,7 +5,7 @@ import { patchBody, revisionMark } from '../documents.ts';
 import type { Flags } from '../flags.ts';
 import { writeChainPlan } from '../load.ts';
 import type { PatchShares } from '../patch-shares.ts';
-import { count, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
+import { count, digits, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
 import { pathOf } from '../seed.ts';
 import { startFloor, startService } from '../servers.ts';
 import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
@@ -15,8 +15,10 @@ const connections = 8;
 /** PATCH of one member in a 250 KB document, and where its time goes. */
 export async function measurePatch(flags: Flags): Promise<Report> {
   const seed = { projects: connections, apiKeys: connections, document: 'large' } as const;
-  const service = await startService({ ...seed, stores: true }, { profileFolder: flags.profileFolder });
-  const storeless = await startService({ ...seed, stores: false });
+  const [service, storeless] = await Promise.all([
+    startService({ ...seed, stores: true }, { profileFolder: flags.profileFolder }),
+    startService({ ...seed, stores: false }),
+  ]);
   const { apiKeys, baseUrl } = service.ready;
   const Authorization = `ApiKey ${apiKeys[0]}`;
   const floor = await startFloor(baseUrl + pathOf(0), Authorization);
@@ -44,6 +46,7 @@ export async function measurePatch(flags: Flags): Promise<Report> {
     notes: [
       `${connections} connections, each to a project of its own. The floor sends the same 250 KB from memory for a GET.`,
       `Of ${count(total)} µs of processor time for a PATCH: ${printShares(shares, total)}.`,
+      `Making a value and a text of the whole document takes ${printWhole(shares)}.`,
     ],
     measurements: { ...measurements, shares },
   };
@@ -53,7 +56,7 @@ async function measureShares({ smoke }: Flags): Promise<PatchShares> {
   const script = `${import.meta.dirname}/../patch-shares.ts`;
   const settings = JSON.stringify({ dataDir: temporaryPath('data'), repetitions: smoke ? 20 : 400 });
   const child = spawnPinned(serverCore, [process.execPath, script, settings], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 2, 2, 'ipc'],
   });
   const gone = once(child, 'exit');
   const answered = await Promise.race([once(child, 'message'), gone.then(() => undefined)]);
@@ -62,8 +65,15 @@ async function measureShares({ smoke }: Flags): Promise<PatchShares> {
   return answered[0] as PatchShares;
 }
 
-function printShares(shares: PatchShares, total: number): string {
-  const known = Object.values(shares).reduce((sum, microseconds) => sum + microseconds, 0);
-  const parts = Object.entries({ ...shares, 'HTTP and the answer': total - known });
-  return parts.map(([name, microseconds]) => `${name} ${Math.round((microseconds / total) * 100)} %`).join(', ');
+function printShares({ toNewText, store }: PatchShares, total: number): string {
+  const parts = { 'parse, patch and print': toNewText, store, 'HTTP and the answer': total - toNewText - store };
+  return Object.entries(parts)
+    .map(([name, microseconds]) => `${name} ${Math.round((microseconds / total) * 100)} %`)
+    .join(', ');
+}
+
+function printWhole({ whole }: PatchShares): string {
+  return Object.entries(whole)
+    .map(([name, microseconds]) => `${name} ${digits(microseconds)} µs`)
+    .join(', ');
 }

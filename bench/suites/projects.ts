@@ -13,8 +13,7 @@ const connections = 64;
 export async function measureProjects(flags: Flags): Promise<Report> {
   const [many, few, widely] = flags.smoke ? [2_000, 200, 2_000] : [100_000, 1_000, 50_000];
   const start = (projects: number) => startService({ stores: true, projects, apiKeys: 0, document: 'small' });
-  const large = await start(many);
-  const small = await start(few);
+  const [large, small] = await Promise.all([start(many), start(few)]);
   const load = (service: Service, projects: number, documents: number) => {
     const random = seededRandom(documents);
     const paths = Array.from({ length: documents }, () => pathOf(Math.floor(random() * projects)));

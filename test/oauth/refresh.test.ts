@@ -50,7 +50,9 @@ describe('a refresh token', () => {
     world.pass(61_000);
     expectTokenError(await world.refresh(late.refresh_token), 400, 'invalid_grant');
     world.pass(29 * day);
-    tokensOf(await world.refresh(renewed.refresh_token));
+    const again = tokensOf(await world.refresh(renewed.refresh_token));
+    world.pass(30 * day);
+    expectTokenError(await world.refresh(again.refresh_token), 400, 'invalid_grant');
   });
 
   it('ends a year after the sign-in, however often it is used', async () => {

@@ -20,7 +20,7 @@ const secondsUntilAnswer = async (connection: RawConnection, status: number) => 
   return (performance.now() - startedAt) / 1000;
 };
 
-describe('SVC_BODY_TIMEOUT_SECONDS=1', () => {
+describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ SVC_BODY_TIMEOUT_SECONDS: '1' });

@@ -23,7 +23,7 @@ export interface World {
 
 /** Starts the server. `settings` are environment variables. */
 export async function openWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
-  const server = await startServer({ settings });
+  const server = await startServer({ settings: { SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0', ...settings } });
   const developer = await server.newDeveloper();
   const newDocument = async () => {
     const project = await server.newProject(developer);

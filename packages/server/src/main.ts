@@ -1,5 +1,4 @@
 /** The composition root: the only place that knows which store runs and who is given what. */
-import type { OperationId } from '@holdfast/contract';
 import { createAuthenticator } from './access/authenticate.ts';
 import { createAuthorizer } from './access/authorize.ts';
 import { createExistence } from './access/existence.ts';
@@ -58,6 +57,7 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
 
   const sealer = createSealer(config.secretKey ?? loadOrCreateSecretKey(config.dataDir), 'signing-key');
   const signingKeys = createSigningKeys({ store, seal: sealer.seal, open: sealer.open, now });
+  await signingKeys.current(); // a secret key that does not fit stops the start, not the first sign-in
   const accessTokens = createAccessTokens({ signingKeys, issuer, now });
   const existence = createExistence(store);
   const authenticator = createAuthenticator({
@@ -75,8 +75,7 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
   };
   let listener: Listener | undefined;
   const pipeline = createPipeline({
-    router: createRouter(Object.keys(handlers) as OperationId[]),
-    handlers,
+    router: createRouter(handlers),
     authenticator,
     authorizer: createAuthorizer(existence),
     limits: createLimits({

@@ -2,6 +2,6 @@
 import type { Awaitable } from '../storage/store.ts';
 
 /** Returns what `step` makes of the value: at once when it is here, else when it comes. */
-export function whenHere<In, Out>(value: Awaitable<In>, step: (value: In) => Out): Awaitable<Out> {
+export function whenHere<In, Out>(value: Awaitable<In>, step: (value: In) => Awaitable<Out>): Awaitable<Out> {
   return value instanceof Promise ? value.then(step) : step(value);
 }

@@ -99,6 +99,19 @@ describe('a later start', () => {
     expect(pasted(server.output())).toEqual([]);
     await server.stop();
   });
+
+  it('shows no demo once its API key is revoked', async () => {
+    const first = await place.serve();
+    const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: account, HOLDFAST_DEVELOPER_TOKEN: token } = variables();
+    const keys = `${url}/v1/${account}/projects/hello/api-keys`;
+    const headers = { authorization: `Bearer ${token}` };
+    const { items } = (await (await fetch(keys, { headers })).json()) as { items: { id: string }[] };
+    expect((await fetch(`${keys}/${items[0]?.id}`, { method: 'DELETE', headers })).status).toBe(204);
+    await first.stop();
+    const second = await place.serve();
+    expect(pasted(second.output())).toEqual([]);
+    await second.stop();
+  });
 });
 
 describe('holdfast serve', () => {

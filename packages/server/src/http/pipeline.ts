@@ -5,23 +5,24 @@
  *   credential (429) → media type (415) → precondition syntax (400) → body in size and time (413, 408) → JSON (400) → the
  *   operation itself
  */
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { formBytesMax, nestingDepthMax, type Operation, requestIdCharactersMax } from '@holdfast/contract';
+import type { Operation } from '@holdfast/contract';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
+import { whenHere } from '../access/awaitable.ts';
 import type { Limits, Origin } from '../access/limits.ts';
 import type { Principal } from '../access/principal.ts';
 import { type Allowance, allowanceHeaders } from '../access/rate-limit.ts';
 import { Refusal } from '../access/refusal.ts';
 import type { Log } from '../observe/log.ts';
-import { decodeUtf8, JsonTextError, parseJson } from '../state/json-text.ts';
 import { readPrecondition } from '../state/precondition.ts';
 import { type Awaitable, StoreUnavailable } from '../storage/store.ts';
 import { type BodyReader, ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
-import type { Handlers } from './exchange.ts';
-import { type PathParameters, readPathParameters } from './path-parameters.ts';
+import type { Exchange } from './exchange.ts';
+import { checkMediaType, checkMessage, readRequestId, requestTarget } from './message.ts';
+import type { PathParameters } from './path-parameters.ts';
+import { type Incoming, readForm, readJson } from './read-body.ts';
 import { refusalReply, unavailableReply } from './refusal-reply.ts';
 import { emptyReply, errorReply, type Reply } from './reply.ts';
 import type { Match, Route, Router } from './router.ts';
@@ -29,7 +30,6 @@ import { send } from './send.ts';
 
 export interface PipelineParts {
   readonly router: Router;
-  readonly handlers: Handlers;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly limits: Limits;
@@ -46,15 +46,32 @@ export type OnRequest = (request: IncomingMessage, response: ServerResponse, exp
 /** The function that answers requests. It never throws, whatever arrives. */
 export function createPipeline(parts: PipelineParts): OnRequest {
   return (request, response, expectsContinue) => {
-    void answer(parts, request, response, expectsContinue);
+    const passage: Passage = {
+      request,
+      response,
+      requestId: readRequestId(request.headers['x-request-id']),
+      startedAt: parts.log.isLevelEnabled('debug') ? performance.now() : 0,
+      awaitsContinue: expectsContinue,
+      isUnambiguous: false,
+      route: undefined,
+      allowance: undefined,
+    };
+    const refuse = (error: unknown): void => answerFault(parts, passage, error);
+    try {
+      const reply = check(parts, passage);
+      if (reply instanceof Promise) reply.then((later) => answer(parts, passage, later)).catch(refuse);
+      else answer(parts, passage, reply);
+    } catch (error) {
+      refuse(error);
+    }
   };
 }
 
 /** One request and what is known of it while it passes the checks. */
-interface Passage {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  awaitsContinue: boolean;
+interface Passage extends Incoming {
+  readonly requestId: string;
+  /** Milliseconds; 0 when nobody wants to know. */
+  readonly startedAt: number;
   /** Whether every reader of the message sees the same one in it. */
   isUnambiguous: boolean;
   route: Route | undefined;
@@ -62,49 +79,32 @@ interface Passage {
   allowance: Allowance | undefined;
 }
 
-async function answer(
-  parts: PipelineParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-  expectsContinue: boolean,
-): Promise<void> {
-  const { log } = parts;
-  const startedAt = performance.now();
-  const requestId = readRequestId(request.headers['x-request-id']);
-  const passage: Passage = {
-    request,
-    response,
-    awaitsContinue: expectsContinue,
-    isUnambiguous: false,
-    route: undefined,
-    allowance: undefined,
-  };
-  let reply: Reply;
-  try {
-    const pending = check(parts, passage);
-    reply = pending instanceof Promise ? await pending : pending;
-  } catch (error) {
-    if (error instanceof ClientGone) return;
-    reply = replyToFault(parts, passage, error, requestId);
-  }
-  if (passage.allowance !== undefined)
-    reply = { ...reply, headers: [...reply.headers, ...allowanceHeaders(passage.allowance)] };
-  const { origin } = request.headers;
-  const hasBody = request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
+function answer(parts: PipelineParts, passage: Passage, reply: Reply): void {
+  const { request, response, requestId, allowance } = passage;
+  const { headers } = request;
   // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
   const isLast = passage.awaitsContinue || !passage.isUnambiguous || reply.code === 'request_timeout';
-  const closes = isLast || parts.isStopping();
+  const further = [
+    ...parts.cors.headers(headers.origin, reply.headers),
+    ...(allowance === undefined ? [] : allowanceHeaders(allowance)),
+    ...(isLast || parts.isStopping() ? ['Connection', 'close'] : []),
+  ];
+  const cutShort = (error: unknown): void => {
+    response.destroy();
+    parts.log.error({ requestId, operation: passage.route?.id, error }, 'an answer was cut short');
+  };
   try {
-    const sent = send(response, reply, requestId, parts.cors.headers(origin, reply.headers), closes);
-    if (hasBody) discardBody(request);
-    if (sent !== undefined) await sent;
+    send(response, reply, requestId, further)?.catch(cutShort);
   } catch (error) {
-    log.error({ requestId, operation: passage.route?.id, error }, 'an answer was cut short');
+    cutShort(error);
   }
-  if (log.isLevelEnabled('debug')) {
-    const durationMilliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000;
-    log.debug({ requestId, operation: passage.route?.id, status: reply.status, code: reply.code, durationMilliseconds });
-  }
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) discardBody(request);
+  if (passage.startedAt > 0) logAnswer(parts.log, passage, reply);
+}
+
+function logAnswer(log: Log, { requestId, route, startedAt }: Passage, { status, code }: Reply): void {
+  const durationMilliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000;
+  log.debug({ requestId, operation: route?.id, status, code, durationMilliseconds });
 }
 
 /** Finds the route, or answers for the path alone. */
@@ -123,49 +123,55 @@ function check(parts: PipelineParts, passage: Passage): Reply | Promise<Reply> {
     return errorReply('method_not_allowed', `this path does not take ${method}`, { headers: ['Allow', allow(match)] });
   }
   passage.route = route;
-  const expect = request.headers.expect;
-  if (expect !== undefined && !passage.awaitsContinue) {
+  if (request.headers.expect !== undefined && !passage.awaitsContinue) {
     throw new Refusal('expectation_failed', 'the only expectation that can be met is 100-continue');
   }
-  return operate(parts, passage, route, match.segments, question < 0 ? '' : target.slice(question + 1));
+  const query = question < 0 ? '' : target.slice(question + 1);
+  return whenHere(identify(parts, passage, route.operation), (principal) => {
+    const params = match.parameters(route);
+    return whenHere(authorize(parts, principal, route.operation, params), () => {
+      if (principal !== undefined) passage.allowance = parts.limits.countCredential(principal);
+      return operate(parts, passage, route, { params, principal, query });
+    });
+  });
 }
 
-/** Passes the checks of the operation in their order, then runs it. */
-async function operate(
-  parts: PipelineParts,
-  passage: Passage,
-  route: Route,
-  segments: readonly string[],
-  query: string,
-): Promise<Reply> {
-  const { operation } = route;
+/** What is known of an exchange once its principal may have it. */
+type Admitted = Pick<Exchange, 'params' | 'principal' | 'query'>;
+
+/** Passes the checks of what the request carries, then runs the operation. */
+function operate(parts: PipelineParts, passage: Passage, route: Route, admitted: Admitted): Awaitable<Reply> {
   const { headers } = passage.request;
-  const identified = operation.access.length === 0 ? admitAnonymous(parts, passage) : identify(parts, passage, operation);
-  const principal = identified instanceof Promise ? await identified : identified;
-  const params = readPathParameters(route.parameters, segments);
-  if (principal !== undefined) {
-    const authorized = authorize(parts.authorizer, principal, operation, params);
-    if (authorized instanceof Promise) await authorized;
-    passage.allowance = parts.limits.countCredential(principal);
-  }
-  const readsJson = operation.body?.mediaType === 'application/json';
-  if (readsJson) checkMediaType(headers, 'application/json');
+  const { operation, handler } = route;
+  const exchange: Exchange = {
+    params: admitted.params,
+    principal: admitted.principal,
+    query: admitted.query,
+    headers,
+    precondition: undefined,
+    body: undefined,
+    readForm: () => readForm(passage, parts.bodies),
+  };
+  if (operation.body?.mediaType !== 'application/json') return handler(exchange);
+  checkMediaType(headers, 'application/json');
   const precondition = operation.precondition ? readPrecondition(headers['if-match'], headers['if-none-match']) : undefined;
-  const body = readsJson ? await readJson(parts, passage, operation.body.envelopeDepth) : undefined;
-  const handler = parts.handlers[route.id];
-  if (handler === undefined) throw new Refusal('not_found', 'there is nothing at this path');
-  return handler({ params, principal, headers, query, body, precondition, readForm: () => readForm(parts, passage) });
+  const { envelopeDepth } = operation.body;
+  return readJson(passage, parts.bodies, parts.requestBytesMax, envelopeDepth).then((body) =>
+    handler({ ...exchange, precondition, body }),
+  );
 }
 
-/** Anonymous requests of the interface are counted for each client; what the service says of itself is not. */
-function admitAnonymous(parts: PipelineParts, passage: Passage): undefined {
-  if (passage.route?.operation.path.startsWith('/v1/')) passage.allowance = parts.limits.countAddress(originOf(passage.request));
-}
-
-/** The principal of the request. Credentials that are refused count against the address that presents them. */
-function identify(parts: PipelineParts, passage: Passage, operation: Operation): Awaitable<Principal> {
+/**
+ * The principal of the request, none on anonymous routes. Anonymous requests of the interface, and credentials that are
+ * refused, count against the address that they come from; what the service says of itself is not counted.
+ */
+function identify(parts: PipelineParts, passage: Passage, operation: Operation): Awaitable<Principal | undefined> {
   const { authenticator, limits } = parts;
   const { request } = passage;
+  if (operation.access.length === 0) {
+    if (operation.path.startsWith('/v1/')) passage.allowance = limits.countAddress(originOf(request));
+    return undefined;
+  }
   const count = (error: unknown): never => {
     if (error instanceof Refusal && error.code === 'unauthorized') limits.countAddress(originOf(request));
     throw error;
@@ -186,99 +192,18 @@ function originOf({ socket, headers }: IncomingMessage): Origin {
 }
 
 /** Refuses a principal that does not reach what the path names; there is nothing to refuse where it names nothing. */
-function authorize(authorizer: Authorizer, principal: Principal, operation: Operation, params: PathParameters) {
+function authorize(
+  { authorizer }: PipelineParts,
+  principal: Principal | undefined,
+  operation: Operation,
+  params: PathParameters,
+): Awaitable<void> {
   const { accountId, slug, environment } = params;
   const accepted = operation.access;
-  if (accountId === undefined) return undefined;
+  if (principal === undefined || accountId === undefined) return undefined;
   if (slug === undefined) return authorizer.authorizeAccount(principal, accepted, accountId);
   const intent = operation.method === 'GET' ? 'read' : 'write';
   return authorizer.authorizeProject(principal, { accepted, key: { accountId, slug }, environment, intent });
-}
-
-async function readJson(parts: PipelineParts, passage: Passage, envelopeDepth: number): Promise<unknown> {
-  const text = await readText(parts, passage, parts.requestBytesMax);
-  try {
-    return parseJson(text, nestingDepthMax + envelopeDepth);
-  } catch (error) {
-    if (error instanceof JsonTextError) throw new Refusal('validation_error', `the body is refused: ${error.message}`);
-    throw error;
-  }
-}
-
-async function readForm(parts: PipelineParts, passage: Passage): Promise<string> {
-  checkMediaType(passage.request.headers, 'application/x-www-form-urlencoded');
-  return readText(parts, passage, formBytesMax);
-}
-
-async function readText(parts: PipelineParts, passage: Passage, bytesMax: number): Promise<string> {
-  if (passage.awaitsContinue) {
-    const declared = Number(passage.request.headers['content-length'] ?? 0);
-    if (declared <= bytesMax) {
-      passage.response.writeContinue();
-      passage.awaitsContinue = false;
-    }
-  }
-  const text = decodeUtf8(await parts.bodies.read(passage.request, bytesMax));
-  if (text === undefined) throw new Refusal('validation_error', 'the body is not valid UTF-8');
-  return text;
-}
-
-const utf8Parameter = String.raw`[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?;?$`;
-const bodyMediaTypes = {
-  'application/json': new RegExp(`^application/json${utf8Parameter}`, 'i'),
-  'application/x-www-form-urlencoded': new RegExp(`^application/x-www-form-urlencoded${utf8Parameter}`, 'i'),
-};
-
-/** @see RFC 9110 §8.3 and §8.4 */
-function checkMediaType(headers: IncomingMessage['headers'], expected: keyof typeof bodyMediaTypes): void {
-  const type = headers['content-type'];
-  if (type !== expected && (type === undefined || !bodyMediaTypes[expected].test(type))) {
-    throw new Refusal('unsupported_media_type', `the body must be ${expected} in UTF-8`);
-  }
-  const coding = headers['content-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw new Refusal('unsupported_media_type', 'the body must not be encoded; Content-Encoding is not supported');
-  }
-}
-
-/** @see RFC 9112 §2.3, §3.2 and §6.1 */
-function checkMessage({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw new Refusal('validation_error', 'the request is of a version of HTTP other than 1.1 and 1.0');
-  }
-  if (headers.host === undefined && httpVersion === '1.1') {
-    throw new Refusal('validation_error', 'the header Host is missing');
-  }
-  const coding = headers['transfer-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    throw new Refusal('validation_error', 'the body has a transfer coding other than chunked');
-  }
-  let names = 0;
-  for (const _name in headers) names++;
-  if (rawHeaders.length !== 2 * names) checkRepetition(rawHeaders);
-}
-
-/** Of these the runtime would quietly keep one; which one an intermediary believed is unknown, so neither is right. */
-const neverRepeated = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin', 'expect']);
-
-function checkRepetition(rawHeaders: readonly string[]): void {
-  const seen = new Set<string>();
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = (rawHeaders[i] as string).toLowerCase();
-    if (neverRepeated.has(name) && seen.has(name)) {
-      throw new Refusal('validation_error', `the header ${name} is there more than once`);
-    }
-    seen.add(name);
-  }
-}
-
-/** The path and query of a target in origin form or absolute form. @see RFC 9112 §3.2.2 */
-function requestTarget(url: string): string {
-  if (url.charCodeAt(0) === 47) return url;
-  const authority = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
-  if (authority === undefined) return url;
-  const rest = url.slice(authority.length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function answerOptions(parts: PipelineParts, request: IncomingMessage, match: Match | undefined, target: string): Reply {
@@ -293,24 +218,23 @@ function allow({ routes }: Match): string {
   return [...methods, ...(routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
-function readRequestId(sent: string | string[] | undefined): string {
-  return typeof sent === 'string' && sent.length <= requestIdCharactersMax && /^[\x21-\x7e]+$/.test(sent)
-    ? sent
-    : randomUUID();
+function answerFault(parts: PipelineParts, passage: Passage, error: unknown): void {
+  if (error instanceof ClientGone) return;
+  passage.allowance ??= error instanceof Refusal ? error.allowance : undefined;
+  answer(parts, passage, replyToFault(parts.log, passage, error));
 }
 
-function replyToFault(parts: PipelineParts, passage: Passage, error: unknown, requestId: string): Reply {
-  const operation = passage.route?.id;
+function replyToFault(log: Log, { requestId, route }: Passage, error: unknown): Reply {
+  const operation = route?.id;
   if (error instanceof Refusal) {
-    passage.allowance ??= error.allowance;
-    if (error.cause !== undefined)
-      parts.log.warn({ requestId, operation, code: error.code, error: error.cause }, error.message);
-    return refusalReply(error, passage.route?.operation);
+    const { code, cause } = error;
+    if (cause !== undefined) log.warn({ requestId, operation, code, error: cause }, error.message);
+    return refusalReply(error, route?.operation);
   }
   if (error instanceof StoreUnavailable) {
-    parts.log.error({ requestId, operation, error }, 'storage is unavailable');
+    log.error({ requestId, operation, error }, 'storage is unavailable');
     return unavailableReply();
   }
-  parts.log.error({ requestId, operation, error }, 'a request failed');
+  log.error({ requestId, operation, error }, 'a request failed');
   return errorReply('internal_error', 'the service failed; the request id leads to the cause in its log');
 }

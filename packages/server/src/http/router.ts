@@ -4,19 +4,41 @@
  * refused by its operation and not by the router.
  */
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';
+import type { Handler, Handlers } from './exchange.ts';
+import { type PathParameters, readPathParameters } from './path-parameters.ts';
 
 export interface Route {
   readonly id: OperationId;
   readonly operation: Operation;
+  readonly handler: Handler;
   /** Names of the path parameters, in the order of the path. */
   readonly parameters: readonly string[];
 }
 
-/** Where a path leads: the route of each method, and the raw path segments that stood for parameters, in order. */
-export interface Match {
+/** Where a path leads: the route of each method, and the raw path segments that stand for its parameters. */
+export class Match {
   readonly routes: ReadonlyMap<string, Route>;
-  readonly segments: readonly string[];
+  readonly #segments: readonly string[];
+  readonly #parameters = new Map<Route, PathParameters>();
+
+  constructor(routes: ReadonlyMap<string, Route>, segments: readonly string[]) {
+    this.routes = routes;
+    this.#segments = segments;
+  }
+
+  /** The path parameters of one of the routes. Refuses `validation_error`, naming the first malformed segment. */
+  parameters(route: Route): PathParameters {
+    const known = this.#parameters.get(route);
+    if (known !== undefined) return known;
+    const parameters = Object.freeze(readPathParameters(route.parameters, this.#segments));
+    this.#parameters.set(route, parameters);
+    return parameters;
+  }
 }
+
+/** Matches that are kept: clients ask for the same few paths again and again, and a walk takes 1.5 us. */
+const keptMatchesMax = 5_000;
+const keptPathCharactersMax = 256;
 
 interface Node {
   readonly literals: Map<string, Node>;
@@ -31,14 +53,28 @@ export interface Router {
   find(path: string): Match | undefined;
 }
 
-/** Builds the router of the operations named. */
-export function createRouter(ids: readonly OperationId[]): Router {
+/** Builds the router of the operations that have a handler. */
+export function createRouter(handlers: Handlers): Router {
   const root = newNode();
-  for (const id of ids) insert(root, id, operations[id]);
-  return { find: (path) => find(root, path) };
+  for (const [id, handler] of Object.entries(handlers) as [OperationId, Handler][]) insert(root, id, handler);
+
+  const kept = new Map<string, Match>();
+  return {
+    find(path) {
+      const known = kept.get(path);
+      if (known !== undefined) return known;
+      const match = find(root, path);
+      if (match !== undefined && path.length <= keptPathCharactersMax) {
+        if (kept.size >= keptMatchesMax) kept.clear();
+        kept.set(path, match);
+      }
+      return match;
+    },
+  };
 }
 
-function insert(root: Node, id: OperationId, operation: Operation): void {
+function insert(root: Node, id: OperationId, handler: Handler): void {
+  const operation = operations[id];
   const parameters: string[] = [];
   let node = root;
   for (const segment of operation.path.slice(1).split('/')) {
@@ -52,7 +88,7 @@ function insert(root: Node, id: OperationId, operation: Operation): void {
       node = child;
     }
   }
-  node.routes.set(operation.method, { id, operation, parameters });
+  node.routes.set(operation.method, { id, operation, handler, parameters });
 }
 
 /**
@@ -79,5 +115,5 @@ function find(root: Node, path: string): Match | undefined {
     if (slash < 0) break;
     start = slash + 1;
   }
-  return node.routes.size === 0 ? undefined : { routes: node.routes, segments };
+  return node.routes.size === 0 ? undefined : new Match(node.routes, segments);
 }

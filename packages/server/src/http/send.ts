@@ -6,24 +6,23 @@ import type { BodyStream, Reply } from './reply.ts';
 export const apiVersionHeader = ['API-Version', '1'] as const;
 
 /**
- * Writes the reply. Resolves when a streamed body has been handed over completely; rejects when its source fails, after the
- * connection has been cut, since a cut is the only way left to say so.
+ * Writes the reply, with `further` headers. Resolves when a streamed body has been handed over completely; rejects when its
+ * source fails, after the connection has been cut, since a cut is the only way left to say so.
  */
 export function send(
   response: ServerResponse,
   reply: Reply,
   requestId: string,
-  corsHeaders: readonly string[],
-  closeConnection: boolean,
-): void | Promise<void> {
-  const headers = [...apiVersionHeader, 'X-Request-Id', requestId, ...reply.headers, ...corsHeaders];
-  if (closeConnection) headers.push('Connection', 'close');
+  further: readonly string[],
+): undefined | Promise<void> {
+  const headers = [...apiVersionHeader, 'X-Request-Id', requestId, ...reply.headers, ...further];
   response.writeHead(reply.status, headers);
   const { body } = reply;
   if (body === undefined || response.req.method === 'HEAD') response.end();
   else if (typeof body === 'string') response.end(body, 'latin1');
   else if (body instanceof Uint8Array) response.end(body);
   else return sendStream(response, body);
+  return undefined;
 }
 
 /** Hands over one piece at a time, and takes the next from the source only when the client has taken this one. */

@@ -1,11 +1,11 @@
 /** Codes and refresh tokens as text. Only hashes of them are stored. */
-import { hash, randomBytes } from 'node:crypto';
-import { base62, randomIdentifier } from '../access/base62.ts';
+import { hash } from 'node:crypto';
+import { randomDigits, randomIdentifier } from '../access/base62.ts';
 import type { RefreshTokenKey } from '../storage/sign-in-store.ts';
 
-/** Returns 256 random bits as 43 digits: 62^42 < 2^256 < 62^43. */
+/** Returns 43 random digits, which are 256 random bits: 62^43 > 2^256. */
 export function randomSecret(): string {
-  return base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
+  return randomDigits(43);
 }
 
 /** Returns the SHA-256 under which a secret is stored. It has 256 random bits, so neither salt nor slowness is needed. */

@@ -164,13 +164,13 @@ export function valueModel(dice: Dice, levels: number): Model {
   if (kind === 1) return pick(dice, strings);
   if (kind === 2) return pick(dice, [true, false, null]);
   if (kind === 3) return dice(2) === 0 ? [] : new Map();
-  if (kind < 7) return Array.from({ length: dice(5) }, () => valueModel(dice, levels - 1));
+  if (kind < 7) return Array.from({ length: dice(4) }, () => valueModel(dice, levels - 1));
   return objectModel(dice, levels);
 }
 
 /** An object, as every document is. */
 export function objectModel(dice: Dice, levels: number): Map<string, Model> {
-  const members = Array.from({ length: dice(5) }, (): [string, Model] => [pick(dice, names), valueModel(dice, levels - 1)]);
+  const members = Array.from({ length: dice(4) }, (): [string, Model] => [pick(dice, names), valueModel(dice, levels - 1)]);
   return new Map(members);
 }
 

@@ -53,9 +53,7 @@ export class ChunkedList<Element> {
   remove(index: number): void {
     this.#length--;
     this.#seek(index);
-    const chunk = this.#chunks[this.#chunk] as Element[];
-    if (chunk.length === 1) this.#chunks.splice(this.#chunk, 1);
-    else chunk.splice(this.#offset, 1);
+    (this.#chunks[this.#chunk] as Element[]).splice(this.#offset, 1);
   }
 
   /** All elements, in order. */

@@ -8,15 +8,16 @@ import { type JsonObject, type JsonValue, parseJson, printJson } from './json-te
 
 /** `HOLDFAST_PATCH_CASES=10000000` runs ten million. */
 const cases = Number(process.env.HOLDFAST_PATCH_CASES ?? 200_000);
-const secondsPerMillion = 600;
+/** Some 80 in fact; generous, because a busy machine must not fail the test. */
+const secondsPerMillion = 2_000;
 
 /** Runs one case on both sides and returns the oracle's verdict; throws where they differ. */
 function compare(seed: number): string {
   const dice = diceOf(seed);
-  const patch = patchCase(dice, seed % 50 === 0 ? 60 : 6);
+  const patch = patchCase(dice, seed % 50 === 0 ? 40 : 5);
   const document = printModel(patch.document);
   const ops = printModel(patch.ops);
-  const nestingDepthMax = seed % 10 === 0 ? 6 : 256;
+  const nestingDepthMax = seed % 10 === 0 ? 5 : 256;
   const expected = patchModel(patch.document, patch.ops, nestingDepthMax);
 
   const place = `seed ${seed}, document ${document}, patch ${ops}`;

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { diceOf } from './json-cases.oracle.ts';
 import { applyOperations, applyOperationsSliced, type PatchOperation, readOperations } from './json-patch.ts';
@@ -89,6 +90,15 @@ describe('readOperations', () => {
       expect(operationsOf({ op: 'add', path: '/a', value, from: '/b', x: 1 })).toEqual([{ op: 'add', path: '/a', value }]);
     }
     expect(operationsOf({ ...remove('/a'), value: 1, from: 7 })).toEqual([{ op: 'remove', path: '/a' }]);
+  });
+
+  test('inherited members count as absent', () => {
+    const inherited = Object.create({ op: 'add', path: '/a', value: 1 });
+    expect(readOperations([inherited])).toMatchObject({ code: 'patch_unsupported_operation' });
+    inherited.op = 'add';
+    expect(readOperations([inherited])).toMatchObject({ code: 'patch_invalid_path' });
+    inherited.path = '/a';
+    expect(readOperations([inherited])).toMatchObject({ code: 'patch_missing_value' });
   });
 
   test('a long path is cut in messages', () => {
@@ -337,8 +347,11 @@ describe('applyOperationsSliced', () => {
     for (let attempt = 0; attempt < 5; attempt++) {
       const delay = monitorEventLoopDelay({ resolution: 1 });
       delay.enable();
-      const result = await applyOperationsSliced(document, operations);
-      await new Promise(setImmediate);
+      await setTimeout(5); // the monitor measures from its second tick on
+      const pending = applyOperationsSliced(document, operations);
+      expect(pending).toBeInstanceOf(Promise);
+      const result = await pending;
+      await setTimeout(5);
       delay.disable();
       expect(result.kind === 'patched' && (result.document.list as JsonValue[]).length).toBe(150_000);
       longestHolds.push(delay.max / 1e6);

@@ -31,6 +31,9 @@ const splicedOperationsMax = 8;
 /** Texts that grow beyond this are not spliced, so that scanning one per operation stays far below 50 ms. */
 const splicedCharactersMax = 600_000;
 
+/** Parsing, patching and printing a text longer than this take a turn of the event loop each. */
+const charactersPerTurn = 65_536;
+
 /**
  * Patches a document given as compact JSON text with an object at its root, as {@link printJson} writes it (no white space, no
  * repeated names, strings in canonical form), nested no deeper than 256. The result is such a text again. The codes are those
@@ -42,13 +45,20 @@ export function patchText(text: string, operations: readonly PatchOperation[]): 
   if (values !== undefined && text.length + values.join('').length <= splicedCharactersMax) {
     return splice(text, operations, values, defaultNestingDepthMax);
   }
-  const result = applyOperationsSliced(parseJson(text) as JsonObject, operations);
-  return 'then' in result ? printLater(result) : printResult(result);
+  const document = parseJson(text) as JsonObject;
+  if (text.length > charactersPerTurn) return patchInTurns(document, operations);
+  const result = applyOperationsSliced(document, operations);
+  return 'then' in result ? printInTurn(result) : printResult(result);
 }
 
-async function printLater(pending: Promise<PatchResult>): Promise<PatchTextResult> {
+async function patchInTurns(document: JsonObject, operations: readonly PatchOperation[]): Promise<PatchTextResult> {
+  await setImmediate();
+  return printInTurn(applyOperationsSliced(document, operations));
+}
+
+async function printInTurn(pending: PatchResult | Promise<PatchResult>): Promise<PatchTextResult> {
   const result = await pending;
-  await setImmediate(); // the last slice of applying and the printing are separate holds
+  await setImmediate();
   return printResult(result);
 }
 

@@ -56,6 +56,8 @@ describe('parseJson and printJson: numbers', () => {
     ['-0e5', '-0e5'],
     ['-0E-99999999999999999999', '-0E-99999999999999999999'],
     ['4.9e-324', '4.9e-324'],
+    ['9007199254740993e1', '9007199254740993e1'],
+    ['0.1234567890123456789e1', '0.1234567890123456789e1'],
   ])('%s, which no double holds, comes back as written', (literal, printed) => {
     expect(printJson(parseJson(literal))).toBe(printed);
     expect(printJson(parseJson(`\n [ ${literal}\t] `))).toBe(`[${printed}]`);
@@ -217,7 +219,7 @@ describe('parseJson: refusals', () => {
   });
 });
 
-describe('parseJson against a plain reading', () => {
+describe('parseJson against a plain reading', { timeout: 120_000 }, () => {
   test('every value is equal, for texts with adversarial numbers, names, escapes and white space', () => {
     const property = fc.property(fc.integer(), (seed) => {
       const text = jsonText(diceOf(seed), 4);
@@ -225,7 +227,7 @@ describe('parseJson against a plain reading', () => {
       expect(printModel(sortMembers(modelOf(value)))).toBe(printModel(sortMembers(readModel(text))));
       expect(printModel(sortMembers(readModel(printJson(value))))).toBe(printModel(sortMembers(readModel(text))));
     });
-    fc.assert(property, { numRuns: 20_000 });
+    fc.assert(property, { numRuns: 10_000 });
   });
 
   test('every number is equal, whatever its literal', () => {
@@ -239,7 +241,7 @@ describe('parseJson against a plain reading', () => {
     const property = fc.property(fc.oneof(double, built, fc.constantFrom(...numbers)), (literal) => {
       expect(printJson(parseJson(literal))).toBe(expectedLiteral(literal));
     });
-    fc.assert(property, { numRuns: 30_000 });
+    fc.assert(property, { numRuns: 20_000 });
   });
 
   test('a damaged text is refused exactly when the runtime refuses it', () => {
@@ -265,7 +267,7 @@ describe('parseJson against a plain reading', () => {
         }
       },
     );
-    fc.assert(property, { numRuns: 20_000 });
+    fc.assert(property, { numRuns: 10_000 });
   });
 });
 

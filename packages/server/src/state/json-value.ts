@@ -1,3 +1,7 @@
+import { nestingDepthMax as defaultNestingDepthMax } from '@holdfast/contract';
+
+export { defaultNestingDepthMax };
+
 /** A number that a double cannot hold, kept as its literal. It is a scalar, although the runtime makes it an object. */
 export interface RawNumber {
   readonly rawJSON: string;
@@ -27,9 +31,6 @@ export function setMember(object: Record<string, JsonValue>, name: string, value
   // Assignment would set the prototype where the member does not exist yet.
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
-
-/** Deepest nesting of a JSON text; the outermost container is level 1. */
-export const defaultNestingDepthMax = 256;
 
 /** Whether the value is a JSON object: no array, not null, and no number that is kept as its literal. */
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -8,7 +8,7 @@ import { stateCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../access/refusal.ts';
 import type { Awaitable, Expectation, ReadOutcome, WriteOutcome } from '../storage/store.ts';
 import type { PatchOperation } from './json-patch.ts';
-import { patchText } from './patch-text.ts';
+import { patchText } from './json-splice.ts';
 import { conflict, isSatisfied, type Precondition } from './precondition.ts';
 
 /** Compact JSON text of a document, with its UTF-8 bytes. */

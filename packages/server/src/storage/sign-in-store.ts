@@ -49,6 +49,7 @@ export type RefreshOutcome =
 export interface SignInStore {
   /** The end-user sign-in settings of a project as JSON text, null before they were first written; undefined: no project. */
   readEndUserAuth(key: ProjectKey): Awaitable<string | null | undefined>;
+  /** An access change: `onAccessChange` tells of it, since settings say which clients there are. */
   writeEndUserAuth(key: ProjectKey, settingsText: string): Promise<'written' | 'no_project'>;
 
   /** The account of a developer, known by issuer and subject. */

@@ -1,6 +1,8 @@
 /** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see interface 4.6 */
 import { Refusal } from '../../access/refusal.ts';
+import { parseEndUserAuthConfig } from '../../management/end-user-auth.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
+import { readClientSettings, replaceClientSettings } from '../../oauth/client-settings.ts';
 import type { Clients } from '../../oauth/clients.ts';
 import { logOut } from '../../oauth/logout.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
@@ -13,7 +15,7 @@ import type { Exchange, Handlers } from '../exchange.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 
 export interface SignInParts {
-  readonly store: Pick<SignInStore, 'revokeRefreshFamily'>;
+  readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth'>;
   readonly clients: Clients;
   readonly authorize: Authorize;
   readonly exchangeToken: (form: string) => Promise<TokenOutcome>;
@@ -43,6 +45,12 @@ export function signInHandlers(parts: SignInParts): Handlers {
     },
     readPublicAuthConfig: async ({ params }) =>
       jsonReply(200, await readPublicAuthConfig(clients, params as ProjectKey), neverKept),
+    readEndUserAuthConfig: async ({ params }) =>
+      jsonReply(200, await readClientSettings(store, params as ProjectKey), neverKept),
+    replaceEndUserAuthConfig: async ({ params, body }) => {
+      const settings = await parseEndUserAuthConfig(body);
+      return jsonReply(200, await replaceClientSettings(store, params as ProjectKey, settings), neverKept);
+    },
     readAuthorizationServer: () =>
       jsonReply(200, authorizationServerMetadata({ baseUrl: baseUrl(), authFrontUrl: authFrontUrl() }), keptForFiveMinutes),
   };

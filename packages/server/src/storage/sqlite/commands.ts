@@ -54,8 +54,8 @@ export interface CommandFailure {
   readonly failure: string;
 }
 
-/** What the main thread posts: commands in order, or null to close. */
-export type Request = readonly Command[] | null;
+/** What the main thread posts: commands in order and about how many characters they hold, or null to close. */
+export type Request = { readonly commands: readonly Command[]; readonly characters: number } | null;
 
 /** What the writer posts. Answers come in the order of the commands. */
 export interface Reply {

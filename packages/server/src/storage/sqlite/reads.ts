@@ -1,16 +1,17 @@
 /** What can be asked of the database. Each function is one consistent look at it. */
-import type {
-  Account,
-  ApiKey,
-  Page,
-  PagePosition,
-  PageRequest,
-  Project,
-  ProjectKey,
-  PublicState,
-  PublicStateKey,
-  ReadOutcome,
-  SigningKeyRecord,
+import {
+  type Account,
+  type ApiKey,
+  type Page,
+  type PagePosition,
+  type PageRequest,
+  type Project,
+  type ProjectKey,
+  type PublicState,
+  type PublicStateKey,
+  type ReadOutcome,
+  type SigningKeyRecord,
+  StoreUnavailable,
 } from '../store.ts';
 import { environmentNumbers, headKey } from './commands.ts';
 import type { Reader } from './reader.ts';
@@ -208,6 +209,6 @@ function readVersion(reader: Reader, id: number): { record: PublicState; previou
     'SELECT version, state_bytes, comment, state, previous_id FROM public_state_versions WHERE id = ?',
     id,
   );
-  if (row === undefined) throw new Error(`cannot read version row ${id}: it is missing`);
+  if (row === undefined) throw new StoreUnavailable(`cannot read version row ${id}: it is missing`);
   return { record: toPublicState(row), previousId: row.previous_id as number | null };
 }

@@ -116,7 +116,7 @@ export class WriteQueue {
 
   readonly #post = (): void => {
     if (this.#gathered.length === 0) return;
-    this.#worker?.postMessage(this.#gathered satisfies Request);
+    this.#worker?.postMessage({ commands: this.#gathered, characters: this.#gatheredCharacters } satisfies Request);
     this.#gathered = [];
     this.#gatheredCharacters = 0;
   };

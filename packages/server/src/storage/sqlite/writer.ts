@@ -6,8 +6,12 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { Command, Reply, Request, WriterOptions } from './commands.ts';
 import { WriterSession } from './writer-session.ts';
 
-/** Commands in one transaction at most, so that the first does not wait for too many others. */
+/**
+ * What one transaction takes at most, and one message beyond: so the first does not wait for too many others, and what is
+ * held in memory at a time stays small.
+ */
 const commandsMax = 1_000;
+const charactersMax = 4 * 1024 * 1024;
 /** How often changes made by other processes are looked for while nothing is written. */
 const pollMilliseconds = 250;
 /** Between two slices of a sweep, so that it takes a small part of the thread. */
@@ -23,11 +27,16 @@ const post = (reply: Reply) => port.postMessage(reply);
 
 port.on('message', (first: Request) => {
   const commands: Command[] = [];
+  let characters = 0;
   let closing = false;
   for (let request: Request | undefined = first; request !== undefined; ) {
     if (request === null) closing = true;
-    else for (const command of request) commands.push(command);
-    request = commands.length < commandsMax ? (receiveMessageOnPort(port)?.message as Request | undefined) : undefined;
+    else {
+      characters += request.characters;
+      for (const command of request.commands) commands.push(command);
+    }
+    const full = commands.length >= commandsMax || characters >= charactersMax;
+    request = full ? undefined : (receiveMessageOnPort(port)?.message as Request | undefined);
   }
   if (commands.length > 0) post(session.commit(commands));
   if (closing) close();

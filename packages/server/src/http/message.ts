@@ -1,0 +1,77 @@
+/** What every request has to be before its operation matters: one message, read in one way only. */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { requestIdCharactersMax } from '@holdfast/contract';
+import { Refusal } from '../access/refusal.ts';
+
+/**
+ * Refuses `validation_error` for a message that the next reader on its way may read otherwise.
+ *
+ * @see RFC 9112 §2.3, §3.2 and §6.1
+ */
+export function checkMessage({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw new Refusal('validation_error', 'the request is of a version of HTTP other than 1.1 and 1.0');
+  }
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new Refusal('validation_error', 'the header Host is missing');
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw new Refusal('validation_error', 'the body has a transfer coding other than chunked');
+  }
+  let names = 0;
+  for (const _name in headers) names++;
+  if (rawHeaders.length !== 2 * names) checkRepetition(rawHeaders);
+}
+
+/** Of these the runtime would quietly keep one; which one an intermediary believed is unknown, so neither is right. */
+const neverRepeated = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin', 'expect']);
+
+function checkRepetition(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase();
+    if (neverRepeated.has(name) && seen.has(name)) {
+      throw new Refusal('validation_error', `the header ${name} is there more than once`);
+    }
+    seen.add(name);
+  }
+}
+
+/** The path and query of a target in origin form or absolute form. @see RFC 9112 §3.2.2 */
+export function requestTarget(url: string): string {
+  if (url.charCodeAt(0) === 47) return url;
+  const authority = /^https?:\/\/[^/?#]*/i.exec(url)?.[0];
+  if (authority === undefined) return url;
+  const rest = url.slice(authority.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+const utf8Parameter = String.raw`[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?;?$`;
+const bodyMediaTypes = {
+  'application/json': new RegExp(`^application/json${utf8Parameter}`, 'i'),
+  'application/x-www-form-urlencoded': new RegExp(`^application/x-www-form-urlencoded${utf8Parameter}`, 'i'),
+};
+
+/** Refuses `unsupported_media_type` for a body of another type, charset or coding. @see RFC 9110 §8.3 and §8.4 */
+export function checkMediaType(headers: IncomingMessage['headers'], expected: keyof typeof bodyMediaTypes): void {
+  const type = headers['content-type'];
+  if (type !== expected && (type === undefined || !bodyMediaTypes[expected].test(type))) {
+    throw new Refusal('unsupported_media_type', `the body must be ${expected} in UTF-8`);
+  }
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new Refusal('unsupported_media_type', 'the body must not be encoded; Content-Encoding is not supported');
+  }
+}
+
+/** Tells this process from all others that write to the same log. */
+const processId = randomBytes(9).toString('base64url');
+let requests = 0;
+
+/** The request id that was sent, if it is of the right form, or a new one. */
+export function readRequestId(sent: string | string[] | undefined): string {
+  if (typeof sent === 'string' && sent.length <= requestIdCharactersMax && /^[\x21-\x7e]+$/.test(sent)) return sent;
+  return `${processId}-${(++requests).toString(36)}`;
+}

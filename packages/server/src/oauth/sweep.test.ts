@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startSignInSweep } from './sweep.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const unexpected = (fault: unknown) => {
+  throw fault;
+};
+
+/** A store that deletes 10 at a time of what has expired. */
+function storeOf(expired: number) {
+  const store = {
+    expired,
+    sweeps: 0,
+    async sweepExpiredSignIns(): Promise<number> {
+      store.sweeps += 1;
+      const gone = Math.min(10, store.expired);
+      store.expired -= gone;
+      return gone;
+    },
+  };
+  return store;
+}
+
+describe('the sweep of sign-ins', () => {
+  it('goes on portion by portion until nothing is left, once a minute', async () => {
+    const store = storeOf(35);
+    const stop = startSignInSweep({ store, now: Date.now, onFault: unexpected });
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(store.sweeps).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(store).toMatchObject({ expired: 0, sweeps: 5 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(store.sweeps).toBe(6);
+    stop();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(store.sweeps).toBe(6);
+  });
+
+  it('never runs beside itself', async () => {
+    let sweeps = 0;
+    const sweepExpiredSignIns = () => {
+      sweeps += 1;
+      return new Promise<number>(() => {});
+    };
+    const stop = startSignInSweep({ store: { sweepExpiredSignIns }, now: Date.now, onFault: unexpected });
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(sweeps).toBe(1);
+    stop();
+  });
+
+  it('tells of a fault, and tries again', async () => {
+    const store = storeOf(5);
+    const faults: unknown[] = [];
+    const sweep = store.sweepExpiredSignIns;
+    store.sweepExpiredSignIns = () => Promise.reject(new Error('down'));
+    const stop = startSignInSweep({ store, now: Date.now, onFault: (fault) => faults.push(fault) });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(faults).toEqual([new Error('down')]);
+    store.sweepExpiredSignIns = sweep;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(store.expired).toBe(0);
+    stop();
+  });
+});

@@ -1,0 +1,39 @@
+/** Clears away codes and families that can no longer be used. */
+import type { SignInStore } from '../storage/sign-in-store.ts';
+
+const intervalMilliseconds = 60_000;
+
+export interface SweepOptions {
+  readonly store: Pick<SignInStore, 'sweepExpiredSignIns'>;
+  readonly now: () => number;
+  /** Told why a sweep could not be finished; the next one goes on where it stopped. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/**
+ * Sweeps once a minute, portion by portion until nothing is left; returns a function that ends this. Nothing depends on
+ * it but room: what has expired is unknown whether it is still there or not.
+ */
+export function startSignInSweep({ store, now, onFault }: SweepOptions): () => void {
+  let isSweeping = false;
+  let isStopped = false;
+
+  async function sweep(): Promise<void> {
+    if (isSweeping) return;
+    isSweeping = true;
+    try {
+      while (!isStopped && (await store.sweepExpiredSignIns(now())) > 0);
+    } catch (fault) {
+      if (!isStopped) onFault(fault);
+    } finally {
+      isSweeping = false;
+    }
+  }
+
+  const timer = setInterval(() => void sweep(), intervalMilliseconds);
+  timer.unref();
+  return () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Project } from '../support/server.ts';
+import { openWorld, type World } from './world.ts';
+
+const settings = {
+  enabled: true,
+  redirectUris: ['https://game.example/signed-in'],
+  allowedIdps: ['oidc.studio'],
+  logoData: Buffer.from([0xff, 0xd8, 0xff, 0xe0]).toString('base64'),
+  logoMediaType: 'image/jpeg',
+  primaryColor: '#012345',
+  surfaceColor: '#abcdef',
+  bgColor: null,
+};
+
+let world: World;
+let project: Project;
+beforeAll(async () => {
+  world = await openWorld();
+  project = await world.server.newProject();
+});
+afterAll(() => world.stop());
+
+const call = (method: string, body?: unknown) =>
+  world.server.call(method, `${project.path}/auth/end-user/config`, {
+    headers: project.developer.bearer,
+    ...(body !== undefined && { body }),
+  });
+
+describe('the sign-in settings of a project', () => {
+  it('are off before they are first written', async () => {
+    const answer = await call('GET');
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      enabled: false,
+      redirectUris: [],
+      allowedIdps: [],
+      logoData: null,
+      logoMediaType: null,
+      primaryColor: null,
+      surfaceColor: null,
+      bgColor: null,
+    });
+  });
+
+  it('are kept as they were written, without what is no setting', async () => {
+    const written = await call('PUT', { ...settings, colour: 'red' });
+    expect(written.status).toBe(200);
+    expect(written.json).toEqual(settings);
+    expect((await call('GET')).json).toEqual(settings);
+  });
+
+  it.each([
+    { ...settings, redirectUris: ['http://game.example/'] },
+    { ...settings, redirectUris: ['https://game.example/#x'] },
+    { ...settings, allowedIdps: ['oidc.*'] },
+    { ...settings, logoMediaType: 'image/png' },
+    { ...settings, enabled: undefined },
+  ])('are refused when they break a rule, and stay as they were (%#)', async (body) => {
+    const answer = await call('PUT', body);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ error: 'validation_error' });
+    expect((await call('GET')).json).toEqual(settings);
+  });
+
+  it('are those of one project', async () => {
+    const other = await world.server.newProject(project.developer);
+    const path = `${other.path}/auth/end-user/config`;
+    const answer = await world.server.call('GET', path, { headers: project.developer.bearer });
+    expect(answer.json).toMatchObject({ enabled: false });
+  });
+});
