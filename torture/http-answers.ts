@@ -22,6 +22,7 @@ export interface ReadingOptions {
   readonly toHead: boolean | 'unknown';
 }
 
+const beginning = 'HTTP/1.1 ';
 const statusLine = /^HTTP\/1\.1 ([1-5][0-9][0-9]) [\x20-\x7e]*$/;
 const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
 /** The head of the largest answer of this service is far smaller. */
@@ -31,6 +32,8 @@ const malformed = (fault: string): AnswerReading => ({ kind: 'malformed', fault 
 
 /** Reads the answer at the beginning of `wire`: the answer and its length, or that more is needed, or what is wrong. */
 export function readAnswer(wire: Buffer, options: ReadingOptions): AnswerReading {
+  const begun = wire.toString('latin1', 0, beginning.length);
+  if (!beginning.startsWith(begun)) return malformed(`${JSON.stringify(begun)} begins no answer`);
   const end = wire.indexOf('\r\n\r\n');
   if (end < 0 || end > headBytesMax) {
     return wire.length > headBytesMax
@@ -64,7 +67,7 @@ function readBody(wire: Buffer, start: number, head: Head, { toHead }: ReadingOp
   if (head.status < 200 || head.status === 204) {
     return length === undefined && coding === undefined ? whole(none, start) : malformed(`${head.status} announces a body`);
   }
-  const followedByAnswer = wire.length === start || wire.toString('latin1', start, start + 9) === 'HTTP/1.1 ';
+  const followedByAnswer = wire.length === start || wire.toString('latin1', start, start + beginning.length) === beginning;
   if (head.status === 304 || toHead === true || (toHead === 'unknown' && followedByAnswer)) return whole(none, start);
   if (coding !== undefined) return readChunks(wire, start, whole);
   if (length === undefined) return malformed(`the body of status ${head.status} has no framing`);

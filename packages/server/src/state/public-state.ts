@@ -9,8 +9,8 @@ import type { Precondition } from './precondition.ts';
 import { patchState, projectGone, recordOf, replaceState, type StateSlot } from './state-write.ts';
 import { readPatch, readReplacement } from './write-body.ts';
 
-/** State text of versions that one step of a listing holds, in characters. */
-const listingCharactersMax = 1_000_000;
+/** State text that one step of a listing holds, in characters, beside its first version: what a few writes take in. */
+const listingCharactersMax = 100_000;
 
 export interface PublicStates {
   /** The current version, or null while nothing has been written. Refuses `not_found` when the project is gone. */

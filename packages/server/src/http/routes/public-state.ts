@@ -52,17 +52,42 @@ export function publicStateHandlers(states: PublicStates): Handlers {
 const replyOf = (record: PublicState): Reply => recordReply(record.version, recordText(record));
 
 /** The record as JSON; the state goes in as the text that is stored. @see interface 2.1 */
-function recordText({ version, stateText, stateBytes, comment }: PublicState): string {
-  const printedComment = comment === null ? 'null' : JSON.stringify(comment);
-  return `{"version":${version},"state":${stateText},"comment":${printedComment},"stateSizeBytes":${stateBytes}}`;
+function recordText(record: PublicState): string {
+  return recordHead(record) + record.stateText + recordTail(record);
 }
 
-/** A JSON array of records, a run at a time. */
+const recordHead = ({ version }: PublicState): string => `{"version":${version},"state":`;
+
+function recordTail({ comment, stateBytes }: PublicState): string {
+  return `,"comment":${comment === null ? 'null' : JSON.stringify(comment)},"stateSizeBytes":${stateBytes}}`;
+}
+
+/** States above this go out as they came from the store: every joint would copy them, and a history has thousands. */
+const joinedCharactersMax = 16_384;
+
+/** A JSON array of records in pieces, small records joined. */
 async function* arrayText(
   first: readonly PublicState[],
   rest: AsyncIterable<readonly PublicState[]>,
 ): AsyncGenerator<string, void, undefined> {
-  yield `[${first.map(recordText).join()}`;
-  for await (const run of rest) yield `,${run.map(recordText).join()}`;
+  yield '[';
+  yield* pieces(first, '');
+  for await (const run of rest) yield* pieces(run, ',');
   yield ']';
+}
+
+/** `separator` stands before the first record, a comma before all others. */
+function* pieces(records: readonly PublicState[], separator: string): Generator<string, void, undefined> {
+  let joined = separator;
+  for (const [index, record] of records.entries()) {
+    if (index > 0) joined += ',';
+    if (record.stateText.length <= joinedCharactersMax) {
+      joined += recordText(record);
+      continue;
+    }
+    yield joined + recordHead(record);
+    yield record.stateText;
+    joined = recordTail(record);
+  }
+  if (joined !== '') yield joined;
 }

@@ -129,17 +129,22 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
         await new Promise((resolve) => setImmediate(resolve));
       }
     })();
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
     for (let n = 0; n < 300; n += 3) {
-      // Three at once, so that acknowledgements arrive while a later write of the key is still under way.
-      const outcomes = await Promise.all(
-        [0, 1, 2].map(async (i) => {
-          const expected = n + i === 0 ? absent : version(n + i);
-          const outcome = await at.store.writePublicState(key, expected, newState());
-          if (outcome.kind === 'written') acknowledged = outcome.version;
-          return outcome.kind;
-        }),
-      );
-      expect(outcomes).toEqual(['written', 'written', 'written']);
+      // Three, a turn apart, so that some are acknowledged while a later write of the key is still under way.
+      const writes: Promise<string>[] = [];
+      for (const expected of [n === 0 ? absent : version(n), version(n + 1), version(n + 2)]) {
+        writes.push(
+          at.store.writePublicState(key, expected, newState()).then((outcome) => {
+            if (outcome.kind === 'written') acknowledged = outcome.version;
+            return outcome.kind;
+          }),
+        );
+        await turn();
+      }
+      expect(await Promise.all(writes)).toEqual(['written', 'written', 'written']);
+      expect(await current()).toMatchObject({ version: n + 3 });
+      await turn();
     }
     done = true;
     await reading;

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { Project, PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
+import { accountName, projectName, RecordCache, stateName } from './record-cache.ts';
+
+const key: PublicStateKey = { accountId: 'acc_1', slug: 'p', environment: 'production' };
+const name = stateName(key);
+const project: Project = { accountId: 'acc_1', slug: 'p', name: 'A project', createdAt: 1 };
+const record = (version: number, stateText = '{}'): PublicState => ({ version, stateText, stateBytes: 2, comment: null });
+const present = (version: number): ReadOutcome<PublicState> => ({ kind: 'present', record: record(version) });
+
+function cacheWith(version: number): RecordCache {
+  const cache = new RecordCache(10_000);
+  cache.keepState(name, key, present(version));
+  return cache;
+}
+
+test('what was read is kept, as the same object', () => {
+  const cache = new RecordCache(10_000);
+  const outcome = present(1);
+  cache.keepState(name, key, outcome);
+  expect(cache.state(name)).toBe(outcome);
+});
+
+test('a write under way takes the record away, and nothing that is read meanwhile is kept', () => {
+  const cache = cacheWith(1);
+  cache.begin(name);
+  expect(cache.state(name)).toBeUndefined();
+  cache.keepState(name, key, present(1));
+  expect(cache.state(name)).toBeUndefined();
+});
+
+test('an acknowledged write leaves its record', () => {
+  const cache = cacheWith(1);
+  cache.begin(name);
+  cache.endWrite(name, key, record(2));
+  expect(cache.state(name)).toEqual(present(2));
+});
+
+test('a write that was acknowledged after a read of the database leaves nothing: the read may have been of a later one', () => {
+  const cache = cacheWith(1);
+  cache.begin(name);
+  cache.keepState(name, key, present(3));
+  cache.endWrite(name, key, record(2));
+  expect(cache.state(name)).toBeUndefined();
+});
+
+test('of several writes under way only the last one leaves its record', () => {
+  const cache = cacheWith(1);
+  cache.begin(name);
+  cache.begin(name);
+  cache.endWrite(name, key, record(2));
+  expect(cache.state(name)).toBeUndefined();
+  cache.keepState(name, key, present(2));
+  expect(cache.state(name)).toBeUndefined();
+  cache.end(name);
+  cache.keepState(name, key, present(2));
+  expect(cache.state(name)).toEqual(present(2));
+});
+
+test.each([projectName(key), accountName('acc_1')])('while %s changes, nothing within it is kept', (scope) => {
+  const cache = cacheWith(1);
+  cache.keepProject(projectName(key), project);
+  cache.begin(scope);
+  cache.begin(name);
+  expect([cache.state(name), cache.project(projectName(key))]).toEqual([undefined, undefined]);
+  cache.endWrite(name, key, record(2));
+  cache.keepState(name, key, present(2));
+  cache.keepProject(projectName(key), project);
+  expect([cache.state(name), cache.project(projectName(key))]).toEqual([undefined, undefined]);
+  cache.end(scope);
+  cache.keepProject(projectName(key), project);
+  expect(cache.project(projectName(key))).toBe(project);
+});
+
+test('clearing forgets everything, also what a write under way would have left', () => {
+  const cache = cacheWith(1);
+  const other = stateName({ ...key, environment: 'staging' });
+  cache.begin(other);
+  cache.clear();
+  cache.endWrite(other, { ...key, environment: 'staging' }, record(2));
+  expect([cache.state(name), cache.state(other)]).toEqual([undefined, undefined]);
+});
+
+test('what is kept is bounded by its characters, the least recently used goes first', () => {
+  const cache = new RecordCache(10_000);
+  const slugs = ['a', 'b', 'c'].map((slug) => ({ ...key, slug }));
+  for (const each of slugs) {
+    cache.keepState(stateName(each), each, { kind: 'present', record: record(1, 'x'.repeat(4_000)) });
+  }
+  expect(slugs.map((each) => cache.state(stateName(each)) !== undefined)).toEqual([false, true, true]);
+});
