@@ -96,6 +96,13 @@ function dropUnusableRuntime(root) {
   if (spawnSync(command, ['--version'], { stdio: 'ignore' }).status !== 0) rmSync(command);
 }
 
+/** Lets the runtime compile once what every start would; a start that finds nothing compiles for itself. */
+function fillCompileCache(root) {
+  const command = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+  const options = { cwd: root, stdio: 'ignore', shell: process.platform === 'win32' };
+  spawnSync(command, [join('scripts', 'fill-compile-cache.mjs')], options);
+}
+
 /** Whether the scripts that follow will find a runtime that is new enough. */
 function hasRuntime(root) {
   const command = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
@@ -114,6 +121,7 @@ function main(root, wanted) {
     const fault = install(root, wanted, machine, isFirst);
     if (fault) fail(`The installation is incomplete: ${fault}. Delete the folder node_modules and try again.`);
     dropUnusableRuntime(root);
+    fillCompileCache(root);
   }
   if (!hasRuntime(root)) {
     fail(

@@ -3,12 +3,12 @@
  * The `holdfast` command. Plain JavaScript, so that any Node from 20 on can begin with it: one that is too old to run
  * TypeScript hands over to the pinned runtime among the installed packages.
  */
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import module, { createRequire } from 'node:module';
+import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { enableCompileCache } from './compile-cache.mjs';
 
 const runtimeMajorMin = 26;
 const self = fileURLToPath(import.meta.url);
@@ -30,7 +30,8 @@ function pinnedRuntime() {
 }
 
 /** Runs this command again with `executable`, as if it were this process: same streams, signals and exit code. */
-function handOver(executable) {
+async function handOver(executable) {
+  const { spawn } = await import('node:child_process');
   const child = spawn(executable, [self, ...process.argv.slice(2)], { stdio: 'inherit' });
   // A terminal sends SIGINT to both processes itself.
   const passed = process.stdin.isTTY ? ['SIGTERM', 'SIGHUP'] : ['SIGTERM', 'SIGHUP', 'SIGINT'];
@@ -42,17 +43,6 @@ function handOver(executable) {
     process.exit(1);
   });
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
-}
-
-/**
- * Keeps compiled code between starts: the second start skips type stripping, which saves about 55 MiB.
- * Threads take the folder over from the environment.
- */
-function enableCompileCache() {
-  const { directory } = module.enableCompileCache(
-    fileURLToPath(new URL('../../../node_modules/.cache/holdfast', import.meta.url)),
-  );
-  if (directory) process.env.NODE_COMPILE_CACHE = directory;
 }
 
 if (Number.parseInt(process.versions.node, 10) >= runtimeMajorMin) {
@@ -67,5 +57,5 @@ if (Number.parseInt(process.versions.node, 10) >= runtimeMajorMin) {
     console.error('Run `npm start` in the folder of the repository, which installs what is missing.');
     process.exit(1);
   }
-  handOver(executable);
+  await handOver(executable);
 }

@@ -5,9 +5,9 @@ import { parseEnv } from 'node:util';
 import { hashApiKey } from '../access/api-key-text.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config-values.ts';
-import { createAccount } from '../management/accounts.ts';
-import { createApiKey } from '../management/api-keys.ts';
-import { createProject } from '../management/projects.ts';
+import { makeAccount } from '../management/accounts.ts';
+import { makeApiKey } from '../management/api-keys.ts';
+import { makeProject } from '../management/projects.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
 import { replacePrivateFile, shellWord } from './files.ts';
 import { developerTokenHoursMax, issueDeveloperToken, openKeyring } from './operator.ts';
@@ -51,9 +51,9 @@ const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, envi
 
 async function makeDemo(store: Store): Promise<Credentials> {
   const now = Date.now();
-  const { accountId } = await createAccount(store, { name: 'Demo' }, now);
-  await createProject(store, accountId, { slug, name: 'Hello' }, now);
-  const { apiKey } = await createApiKey(store, { accountId, slug }, { name: 'Demo' }, now);
+  const { accountId } = await makeAccount(store, 'Demo', now);
+  await makeProject(store, { accountId, slug, name: 'Hello', createdAt: now });
+  const { apiKey } = await makeApiKey(store, { accountId, slug }, now, { name: 'Demo' });
   const first = { stateText, stateBytes: Buffer.byteLength(stateText), comment: 'The demo document', writtenAt: now };
   await store.writePublicState(stateKey(accountId), { kind: 'absent' }, first);
   return { accountId, apiKey };

@@ -3,12 +3,18 @@
  * else, since the runtime's own answers know nothing of `API-Version`.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '@holdfast/contract';
 import { errorReply, type Reply } from './reply.ts';
 import { apiVersionHeader } from './send.ts';
+
+/**
+ * Taken without `import`, which would evaluate every export of the module, among them the runtime's HTTP client: 6 MiB that
+ * a server has no use for.
+ */
+const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
 
 const headerBytesMax = 16_384;
 const headersTimeoutMilliseconds = 15_000;

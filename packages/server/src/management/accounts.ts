@@ -16,10 +16,15 @@ export async function createAccount(
   nowMs: number,
 ): Promise<AccountBody> {
   const { name } = await readRename(body);
+  return makeAccount(store, name, nowMs);
+}
+
+/** Makes an account of a name that is known to be valid. */
+export async function makeAccount(store: Pick<Store, 'createAccount'>, name: string, nowMs: number): Promise<AccountBody> {
   const account: Account = {
     accountId: `acc_${randomIdentifier()}`,
     name,
-    idpTenantId: `t-${randomBytes(13).toString('hex')}`,
+    idpTenantId: `t-${randomIdentifier().toLowerCase()}`,
     createdAt: nowMs,
   };
   const outcome = await store.createAccount(account);

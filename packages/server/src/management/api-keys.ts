@@ -1,9 +1,11 @@
 /** API keys of a project. */
 import {
+  type ApiKeyAccess,
   type ApiKeyBody,
   type ApiKeyInfoBody,
   environments as allEnvironments,
   type CreatedApiKeyBody,
+  type Environment,
 } from '@holdfast/contract';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../access/api-key-text.ts';
 import { randomIdentifier } from '../access/base62.ts';
@@ -27,7 +29,29 @@ export async function createApiKey(
   body: unknown,
   nowMs: number,
 ): Promise<CreatedApiKeyBody> {
-  const { name, access = 'write', environments = allEnvironments, expiresAt = null } = await readCreation(body);
+  const { name, access, environments, expiresAt = null } = await readCreation(body);
+  return makeApiKey(store, project, nowMs, {
+    name,
+    access,
+    environments,
+    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, nowMs),
+  });
+}
+
+interface NewApiKey {
+  readonly name: string;
+  readonly access?: ApiKeyAccess | undefined;
+  readonly environments?: readonly Environment[] | undefined;
+  readonly expiresAt?: number | null;
+}
+
+/** Makes an API key of members that are known to be valid. Throws `not_found` when the project is gone. */
+export async function makeApiKey(
+  store: Pick<Store, 'createApiKey'>,
+  project: ProjectKey,
+  nowMs: number,
+  { name, access = 'write', environments = allEnvironments, expiresAt = null }: NewApiKey,
+): Promise<CreatedApiKeyBody> {
   const apiKey = generateApiKey();
   const key: ApiKey = {
     accountId: project.accountId,
@@ -39,7 +63,7 @@ export async function createApiKey(
     environments: allEnvironments.filter((environment) => environments.includes(environment)),
     createdAt: nowMs,
     lastUsedAt: null,
-    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, nowMs),
+    expiresAt,
   };
   if ((await store.createApiKey(key, hashApiKey(apiKey))) === 'no_project') throw noProject(project);
   return { ...apiKeyBody(key), apiKey };

@@ -20,7 +20,12 @@ export async function createProject(
   nowMs: number,
 ): Promise<ProjectBody> {
   const { slug, name = slug } = await readCreation(body);
-  const project: Project = { accountId, slug, name, createdAt: nowMs };
+  return makeProject(store, { accountId, slug, name, createdAt: nowMs });
+}
+
+/** Makes a project of members that are known to be valid. Throws `already_exists`, or `not_found`. */
+export async function makeProject(store: Pick<Store, 'createProject'>, project: Project): Promise<ProjectBody> {
+  const { accountId, slug } = project;
   const outcome = await store.createProject(project);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${accountId}`);
