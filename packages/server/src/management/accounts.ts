@@ -24,7 +24,7 @@ export async function makeAccount(store: Pick<Store, 'createAccount'>, name: str
   const account: Account = {
     accountId: `acc_${randomIdentifier()}`,
     name,
-    idpTenantId: `t-${randomIdentifier().toLowerCase()}`,
+    idpTenantId: `t-${randomBytes(13).toString('hex')}`,
     createdAt: nowMs,
   };
   const outcome = await store.createAccount(account);
