@@ -14,12 +14,16 @@ import { createRouter } from './http/router.ts';
 import { managementHandlers } from './http/routes/management.ts';
 import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
+import { createTurns } from './http/turns.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
 import { createLog, type Log } from './observe/log.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { openSqliteStore } from './storage/sqlite/store.ts';
 import type { Store } from './storage/store.ts';
+
+/** What parsing bodies may take of one turn of the event loop. */
+const parsingMillisecondsMax = 0.5;
 
 /** A service that answers requests. */
 export interface Running {
@@ -85,6 +89,7 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
       now,
     }),
     bodies,
+    turns: createTurns(parsingMillisecondsMax, () => performance.now()),
     cors: createCors(config.corsOrigins),
     log,
     requestBytesMax: config.requestSizeLimitBytes,

@@ -17,26 +17,24 @@ import { Refusal } from '../access/refusal.ts';
 import type { Log } from '../observe/log.ts';
 import { readPrecondition } from '../state/precondition.ts';
 import { type Awaitable, StoreUnavailable } from '../storage/store.ts';
-import { type BodyReader, ClientGone, discardBody } from './body.ts';
+import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { checkMediaType, checkMessage, readRequestId, requestTarget } from './message.ts';
 import type { PathParameters } from './path-parameters.ts';
-import { type Incoming, readForm, readJson } from './read-body.ts';
+import { type Incoming, type Reading, readForm, readJson } from './read-body.ts';
 import { refusalReply, unavailableReply } from './refusal-reply.ts';
 import { emptyReply, errorReply, type Reply } from './reply.ts';
 import type { Match, Route, Router } from './router.ts';
 import { send } from './send.ts';
 
-export interface PipelineParts {
+export interface PipelineParts extends Reading {
   readonly router: Router;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
   readonly limits: Limits;
-  readonly bodies: BodyReader;
   readonly cors: Cors;
   readonly log: Log;
-  readonly requestBytesMax: number;
   /** Whether answers close their connection, because the service is stopping. */
   readonly isStopping: () => boolean;
 }
@@ -156,9 +154,7 @@ function operate(parts: PipelineParts, passage: Passage, route: Route, admitted:
   checkMediaType(headers, 'application/json');
   const precondition = operation.precondition ? readPrecondition(headers['if-match'], headers['if-none-match']) : undefined;
   const { envelopeDepth } = operation.body;
-  return readJson(passage, parts.bodies, parts.requestBytesMax, envelopeDepth).then((body) =>
-    handler({ ...exchange, precondition, body }),
-  );
+  return readJson(passage, parts, envelopeDepth).then((body) => handler({ ...exchange, precondition, body }));
 }
 
 /**

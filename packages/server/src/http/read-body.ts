@@ -5,6 +5,7 @@ import { Refusal } from '../access/refusal.ts';
 import { decodeUtf8, JsonTextError, parseJson } from '../state/json-text.ts';
 import type { BodyReader } from './body.ts';
 import { checkMediaType } from './message.ts';
+import type { Turns } from './turns.ts';
 
 /** A request whose body is still to come. */
 export interface Incoming {
@@ -14,19 +15,29 @@ export interface Incoming {
   awaitsContinue: boolean;
 }
 
+/** How bodies are read. */
+export interface Reading {
+  readonly bodies: BodyReader;
+  readonly turns: Turns;
+  readonly requestBytesMax: number;
+}
+
 /**
  * The JSON value of a body. Refuses `validation_error` for what is no JSON in UTF-8 or nested too deep (`envelopeDepth` levels
  * more than a document may be), and what `BodyReader` refuses.
  */
 export async function readJson(
   incoming: Incoming,
-  bodies: BodyReader,
-  bytesMax: number,
+  { bodies, turns, requestBytesMax }: Reading,
   envelopeDepth: number,
 ): Promise<unknown> {
-  const text = await readText(incoming, bodies, bytesMax);
+  const bytes = await readBytes(incoming, bodies, requestBytesMax);
+  return turns.run(() => parseBody(textOf(bytes), nestingDepthMax + envelopeDepth));
+}
+
+function parseBody(text: string, depthMax: number): unknown {
   try {
-    return parseJson(text, nestingDepthMax + envelopeDepth);
+    return parseJson(text, depthMax);
   } catch (error) {
     if (error instanceof JsonTextError) throw new Refusal('validation_error', `the body is refused: ${error.message}`);
     throw error;
@@ -36,10 +47,10 @@ export async function readJson(
 /** The text of a form, undecoded. Refuses another media type, what is no UTF-8, and what `BodyReader` refuses. */
 export async function readForm(incoming: Incoming, bodies: BodyReader): Promise<string> {
   checkMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
-  return readText(incoming, bodies, formBytesMax);
+  return textOf(await readBytes(incoming, bodies, formBytesMax));
 }
 
-async function readText(incoming: Incoming, bodies: BodyReader, bytesMax: number): Promise<string> {
+async function readBytes(incoming: Incoming, bodies: BodyReader, bytesMax: number): Promise<Uint8Array> {
   if (incoming.awaitsContinue) {
     const declared = Number(incoming.request.headers['content-length'] ?? 0);
     if (declared <= bytesMax) {
@@ -47,7 +58,11 @@ async function readText(incoming: Incoming, bodies: BodyReader, bytesMax: number
       incoming.awaitsContinue = false;
     }
   }
-  const text = decodeUtf8(await bodies.read(incoming.request, bytesMax));
+  return bodies.read(incoming.request, bytesMax);
+}
+
+function textOf(bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes);
   if (text === undefined) throw new Refusal('validation_error', 'the body is not valid UTF-8');
   return text;
 }
