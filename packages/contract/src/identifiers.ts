@@ -1,4 +1,5 @@
 /** Names and closed sets that paths, records and claims share. @see interface 1 */
+import { endUserIdCharactersMax } from './limits.ts';
 
 export const environments = ['development', 'staging', 'production'] as const;
 export type Environment = (typeof environments)[number];
@@ -8,3 +9,17 @@ export const slugPattern = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
 export const apiKeyAccess = ['read', 'write'] as const;
 export type ApiKeyAccess = (typeof apiKeyAccess)[number];
+
+/** C0, DEL and C1. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that the rule names
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+
+/**
+ * Whether a text, already trimmed, can be an end-user id. Half a surrogate pair cannot: no path could ever name it.
+ *
+ * @see interface 2.6
+ */
+export function isEndUserId(text: string): boolean {
+  const isSized = text.length >= 1 && text.length <= endUserIdCharactersMax;
+  return isSized && text.isWellFormed() && !controlCharacter.test(text);
+}

@@ -51,10 +51,17 @@ const schemes: Readonly<Record<CredentialKind, { readonly name: string; readonly
   },
 };
 
-/** The OpenAPI description of a service that clients reach at `baseUrl` (no slash at the end). */
-export function openApiDocument({ baseUrl }: { readonly baseUrl: string }): OpenApi {
+export interface OpenApiOptions {
+  /** Where clients reach the service, without a slash at the end. */
+  readonly baseUrl: string;
+  /** The operations that the service has; all of the table unless named. */
+  readonly served?: ReadonlySet<string>;
+}
+
+/** The OpenAPI description of a service. */
+export function openApiDocument({ baseUrl, served = new Set(Object.keys(operations)) }: OpenApiOptions): OpenApi {
   const shared = new Map<string, ResponseObject>();
-  const paths = pathItems(shared);
+  const paths = pathItems(served, shared);
   return {
     openapi: '3.1.1',
     info: {
@@ -76,8 +83,8 @@ export function openApiDocument({ baseUrl }: { readonly baseUrl: string }): Open
   };
 }
 
-function pathItems(shared: Map<string, ResponseObject>): Record<string, PathItem> {
-  const table: [string, Operation][] = Object.entries(operations);
+function pathItems(served: ReadonlySet<string>, shared: Map<string, ResponseObject>): Record<string, PathItem> {
+  const table: [string, Operation][] = Object.entries(operations).filter(([id]) => served.has(id));
   const documentPath = documentPaths(table.map(([, { path }]) => path));
   const items: Record<string, Partial<Record<Lowercase<Method>, OperationObject>>> = {};
   for (const [operationId, operation] of table) {

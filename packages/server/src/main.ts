@@ -14,11 +14,20 @@ import { createRouter } from './http/router.ts';
 import { managementHandlers } from './http/routes/management.ts';
 import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
+import { type SignInParts, signInHandlers } from './http/routes/sign-in.ts';
+import { userStateHandlers } from './http/routes/user-state.ts';
 import { createTurns } from './http/turns.ts';
+import { createIdTokenVerifier } from './identity/id-token.ts';
+import { newAccount } from './management/accounts.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
+import { createAuthorize } from './oauth/authorize.ts';
+import { createClients } from './oauth/clients.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
+import { startSignInSweep } from './oauth/sweep.ts';
+import { createTokenEndpoint } from './oauth/token.ts';
 import { createLog, type Log } from './observe/log.ts';
 import { createPublicStates } from './state/public-state.ts';
+import { createUserStates } from './state/user-state.ts';
 import { openSqliteStore } from './storage/sqlite/store.ts';
 import type { Store } from './storage/store.ts';
 
@@ -72,11 +81,15 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
   });
   const bodies = createBodyReader(config.bodyTimeoutSeconds, () => performance.now());
 
-  const handlers: Handlers = {
+  const others: Handlers = {
     ...publicStateHandlers(createPublicStates(store, now)),
+    ...userStateHandlers(createUserStates(store, now), store),
+    ...signInHandlers(createSignIn({ store, config, log, accessTokens, issuer, now })),
     ...managementHandlers(store, now),
-    ...serviceHandlers(store, signingKeys, issuer),
   };
+  const handlers = { ...others, ...serviceHandlers({ store, signingKeys, baseUrl: issuer, others }) };
+  const onFault = (error: unknown) => log.warn({ error }, 'expired sign-ins could not be cleared away');
+  const stopSweep = startSignInSweep({ store, now, onFault });
   let listener: Listener | undefined;
   const pipeline = createPipeline({
     router: createRouter(handlers),
@@ -107,8 +120,58 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
     stop: async () => {
       await stop();
       bodies.close();
+      stopSweep();
       await authenticator.close();
       await store.close();
     },
   };
 }
+
+interface SignInOptions {
+  readonly store: Store;
+  readonly config: Config;
+  readonly log: Log;
+  readonly accessTokens: AccessTokens;
+  readonly issuer: () => string;
+  readonly now: () => number;
+}
+
+/** The parts of sign-in. Without an identity provider everything is there but the way in. */
+function createSignIn({ store, config, log, accessTokens, issuer, now }: SignInOptions): SignInParts {
+  const { idpIssuer, idpAudience, idpTenantClaim: tenantClaim, idpProviderClaim: providerClaim } = config;
+  const onUnavailable = (error: unknown) => log.warn({ error }, 'the identity provider is unavailable');
+  const idTokens =
+    idpIssuer === undefined || idpAudience === undefined
+      ? noIdentityProvider
+      : createIdTokenVerifier({ issuer: idpIssuer, audience: idpAudience, tenantClaim, providerClaim, now, onUnavailable });
+  const clients = createClients({ store, developerRedirectUris: config.developerRedirectUris });
+  const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
+  return {
+    store,
+    clients,
+    authorize: createAuthorize({
+      store,
+      clients,
+      idTokens,
+      developerSignup,
+      newAccount: (name) => newAccount(name, now()),
+      issuer,
+      now,
+    }),
+    exchangeToken: createTokenEndpoint({
+      store,
+      clients,
+      accessTokens,
+      accessTokenSeconds,
+      refreshReplayGraceSeconds,
+      now,
+    }),
+    baseUrl: issuer,
+    authFrontUrl: () => config.authFrontUrl ?? issuer(),
+  };
+}
+
+const noIdentityProvider = {
+  issuer: '',
+  verify: async () => ({ kind: 'rejected', reason: 'no identity provider is configured' }) as const,
+};

@@ -15,11 +15,11 @@ const pageItemsMax = 500;
 /** Makes an account and prints its id and a developer token. */
 export async function createAccountCommand(
   config: Config,
-  options: Output & { name: string; hours: number },
+  options: Output & { name: string; hours: number; tenant?: string },
 ): Promise<void> {
   const made = await withOperator(config, async (store, keyring) => {
     const { accessTokens } = keyring();
-    const account = await createAccount(store, { name: options.name }, Date.now());
+    const account = await createAccount(store, { name: options.name }, Date.now(), options.tenant);
     return { ...account, ...(await issueDeveloperToken(accessTokens, account.accountId, options.hours)) };
   });
   if (options.json) printJson(made);

@@ -43,9 +43,10 @@ command(account, 'create', 'make an account, with a developer token for your own
   'holdfast account create --name "Acme Games" --hours 720 --json',
 ])
   .requiredOption('--name <name>', 'name of the account, for people')
+  .option('--tenant <id>', 'tenant of its end users, where the identity provider assigns such ids')
   .option('--hours <hours>', 'lifetime of the token, at most 720', hours, 24)
   .option('--json', 'print JSON')
-  .action(async (options: { name: string; hours: number; json?: true }) =>
+  .action(async (options: { name: string; hours: number; tenant?: string; json?: true }) =>
     (await accounts()).createAccountCommand(load().config, options),
   );
 

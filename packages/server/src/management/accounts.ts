@@ -14,22 +14,28 @@ export async function createAccount(
   store: Pick<Store, 'createAccount'>,
   body: unknown,
   nowMs: number,
+  idpTenantId?: string,
 ): Promise<AccountBody> {
   const { name } = await readRename(body);
-  return makeAccount(store, name, nowMs);
+  return makeAccount(store, name, nowMs, idpTenantId);
 }
 
-/** Makes an account of a name that is known to be valid. */
-export async function makeAccount(store: Pick<Store, 'createAccount'>, name: string, nowMs: number): Promise<AccountBody> {
-  const account: Account = {
-    accountId: `acc_${randomIdentifier()}`,
-    name,
-    idpTenantId: `t-${randomBytes(13).toString('hex')}`,
-    createdAt: nowMs,
-  };
+/** Makes an account of a name that is known to be valid. `idpTenantId` is for identity providers that assign their own. */
+export async function makeAccount(
+  store: Pick<Store, 'createAccount'>,
+  name: string,
+  nowMs: number,
+  idpTenantId?: string,
+): Promise<AccountBody> {
+  const account = newAccount(name, nowMs, idpTenantId);
   const outcome = await store.createAccount(account);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the account ${account.accountId} exists already`);
   return accountBody(account);
+}
+
+/** A new account that is not stored yet, with an id and a tenant of its own. */
+export function newAccount(name: string, nowMs: number, idpTenantId = `t-${randomBytes(13).toString('hex')}`): Account {
+  return { accountId: `acc_${randomIdentifier()}`, name, idpTenantId, createdAt: nowMs };
 }
 
 /** Returns the account, or throws `not_found`. */

@@ -12,7 +12,7 @@ import type { Client, Clients, EndUserClient } from './clients.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
 import { hashSecret, randomSecret } from './secret-text.ts';
-import { isEndUserId } from './subject.ts';
+import { isSubject } from './subject.ts';
 
 const codeSeconds = 60;
 const stateCharactersMax = 2_048;
@@ -111,7 +111,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     if (idToken === undefined) return new Denial('access_denied', 'there is no ID token');
     const person = await idTokens.verify(idToken);
     if (person.kind === 'rejected') return new Denial('access_denied', person.reason);
-    return isEndUserId(person.subject) ? person : new Denial('access_denied', 'the subject of the ID token is no valid id');
+    return isSubject(person.subject) ? person : new Denial('access_denied', 'the subject of the ID token is no valid id');
   }
 
   /** A developer is known by issuer and subject, never by email. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isEndUserId } from './subject.ts';
+import { isSubject } from './subject.ts';
 
 describe('a subject that can sign in', () => {
   it.each(['u', 'auth0|5f7c', 'a b', 'ключ', '😀', '/', '%2F', '..', 'x'.repeat(512)])('is %s', (subject) => {
-    expect(isEndUserId(subject)).toBe(true);
+    expect(isSubject(subject)).toBe(true);
   });
 
   it.each([
@@ -18,6 +18,6 @@ describe('a subject that can sign in', () => {
     ['with a C1 control', 'u\u0085v'],
     ['with half a surrogate pair', 'u\ud83d'],
   ])('is not %s', (_, subject) => {
-    expect(isEndUserId(subject)).toBe(false);
+    expect(isSubject(subject)).toBe(false);
   });
 });

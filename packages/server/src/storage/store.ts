@@ -6,6 +6,8 @@
  * epoch and come from the caller. `store.contract.ts` is the suite that every engine passes.
  */
 import type { ApiKeyAccess, Environment } from '@holdfast/contract';
+import type { SignInStore } from './sign-in-store.ts';
+import type { UserStateStore } from './user-state-store.ts';
 
 /** A value now, or later: an embedded engine answers reads at once, a remote one cannot. */
 export type Awaitable<T> = T | Promise<T>;
@@ -106,7 +108,7 @@ export interface SigningKeyRecord {
   readonly createdAt: number;
 }
 
-export interface Store {
+export interface Store extends UserStateStore, SignInStore {
   /** Resolves when the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
   checkReady(): Promise<void>;
   /** Finishes what was begun, then releases everything. Later calls throw `StoreUnavailable`. */

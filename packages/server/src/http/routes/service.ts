@@ -8,18 +8,34 @@ import { jsonReply, type Reply, textReply } from '../reply.ts';
 const neverKept = ['Cache-Control', 'no-store'] as const;
 const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 
-/** The handlers of health, JWKS, OpenAPI and the reference page. `baseUrl` is known once the service listens. */
-export function serviceHandlers(store: Store, signingKeys: SigningKeys, baseUrl: () => string): Handlers {
-  return {
+export interface ServiceParts {
+  readonly store: Store;
+  readonly signingKeys: SigningKeys;
+  /** Known once the service listens. */
+  readonly baseUrl: () => string;
+  /** The operations beside those of this file. */
+  readonly others: Handlers;
+}
+
+/** The handlers of health, JWKS, OpenAPI and the reference page, which describe what is served and nothing else. */
+export function serviceHandlers({ store, signingKeys, baseUrl, others }: ServiceParts): Handlers {
+  const handlers: Handlers = {
     readLiveness: () => jsonReply(200, { status: 'ok' }, neverKept),
     readReadiness: async () => {
       await store.checkReady();
       return jsonReply(200, { status: 'ok' }, neverKept);
     },
     readJwks: async () => jsonReply(200, await signingKeys.jwks(), keptForFiveMinutes),
-    readOpenApi: once(async () => jsonReply(200, await describe(baseUrl()), keptForFiveMinutes)),
-    readReference: once(async () => referenceReply(await describe(baseUrl()))),
+    readOpenApi: once(async () => jsonReply(200, await describe(), keptForFiveMinutes)),
+    readReference: once(async () => referenceReply(await describe())),
   };
+
+  /** The description is made of the schemas, which are loaded when somebody asks for it. */
+  async function describe(): Promise<OpenApi> {
+    const { openApiDocument } = await import('@holdfast/contract/openapi');
+    return openApiDocument({ baseUrl: baseUrl(), served: new Set(Object.keys({ ...others, ...handlers })) });
+  }
+  return handlers;
 }
 
 /** Makes a reply at the first request, and keeps it. */
@@ -29,12 +45,6 @@ function once(make: () => Promise<Reply>): () => Promise<Reply> {
     reply ??= make();
     return reply;
   };
-}
-
-/** The description is made of the schemas, which are loaded when somebody asks for it. */
-async function describe(baseUrl: string): Promise<OpenApi> {
-  const { openApiDocument } = await import('@holdfast/contract/openapi');
-  return openApiDocument({ baseUrl });
 }
 
 /** A page without script whose only style is the one that it carries. */

@@ -3,13 +3,14 @@
  * little. A command travels as a tuple of its name and its arguments: names of members would cost more to copy than most of
  * what they name.
  */
+import type { AuthorizationCode, RefreshFamily, RefreshOutcome } from '../sign-in-store.ts';
 import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord } from '../store.ts';
 
 /** Environments as they are stored. The numbers are part of the database and never change. */
 export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
 export type EnvironmentNumber = (typeof environmentNumbers)[keyof typeof environmentNumbers];
 
-/** Key of a row of `public_state_heads`. */
+/** Key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
 export const headKey = (projectId: number, environment: number): number => projectId * 4 + environment;
 
 /**
@@ -42,7 +43,48 @@ export interface Commands {
     comment: NewPublicState['comment'],
     writtenAt: NewPublicState['writtenAt'],
   ): EncodedWriteOutcome;
+  /** `expectedVersion` is null when there must be no current version. */
+  writeUserState(
+    accountId: string,
+    slug: string,
+    environment: EnvironmentNumber,
+    endUserId: string,
+    expectedVersion: number | null,
+    stateText: string,
+    stateBytes: number,
+    writtenAt: number,
+  ): EncodedWriteOutcome;
+  deleteEndUser(accountId: string, slug: string, endUserId: string): 'deleted' | 'absent' | 'no_project';
+  writeEndUserAuth(accountId: string, slug: string, settingsText: string): 'written' | 'no_project';
+  createDeveloper(issuer: string, subject: string, account: Account): Account;
+  addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
+  redeemAuthorizationCode(
+    codeHash: Uint8Array,
+    family: Pick<RefreshFamily, 'familyId' | 'createdAt' | 'idleExpiresAt' | 'absoluteExpiresAt'>,
+    secretHash: Uint8Array,
+    now: number,
+  ): 'redeemed' | 'replayed' | 'unknown';
+  consumeRefreshToken(
+    familyId: string,
+    secretHash: Uint8Array,
+    nextSecretHash: Uint8Array,
+    nextIdleExpiresAt: number,
+    now: number,
+    graceMilliseconds: number,
+  ): RefreshOutcome;
+  revokeRefreshFamily(familyId: string): void;
+  sweepExpiredSignIns(now: number): number;
 }
+
+/** Commands of one writing statement: they are atomic by themselves, and need no savepoint in a transaction. */
+export type SingleCommandName =
+  | 'writePublicState'
+  | 'writeUserState'
+  | 'writeEndUserAuth'
+  | 'addAuthorizationCode'
+  | 'redeemAuthorizationCode'
+  | 'consumeRefreshToken'
+  | 'revokeRefreshFamily';
 
 export type CommandName = keyof Commands;
 export type CommandArguments<Name extends CommandName> = Parameters<Commands[Name]>;

@@ -8,7 +8,7 @@ export const databasePath = (dataDir: string): string => join(dataDir, 'holdfast
 export const lockPath = (dataDir: string): string => join(dataDir, 'holdfast.lock');
 
 /** How long the writer waits for another process that is writing, before the writes at hand are refused. */
-const writerBusyMilliseconds = 5_000;
+export const writerBusyMilliseconds = 5_000;
 /** Readers wait for nobody but a recovery after a crash; they do so on the thread that serves requests. */
 const readerBusyMilliseconds = 1_000;
 
@@ -35,10 +35,12 @@ export function openForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: writerBusyMilliseconds, allowExtension: false, defensive: true });
   try {
     // The page size counts only for a database that is still empty. Checkpoints are taken by writer.ts, between commits.
+    // What is deleted is overwritten, so that what end users wanted forgotten does not stay in unused places of the file.
     database.exec(`
       PRAGMA page_size = 8192;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
+      PRAGMA secure_delete = ON;
       PRAGMA wal_autocheckpoint = 0;
       PRAGMA journal_size_limit = ${walBytesMax};
       ${connectionPragmas}

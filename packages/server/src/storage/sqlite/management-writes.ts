@@ -1,9 +1,24 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Commands } from './commands.ts';
 import { toAccount, toProject } from './rows.ts';
+import { statement } from './statement.ts';
 import { encodeText } from './text.ts';
 
-export type ManagementWrites = Omit<Commands, 'writePublicState'>;
+export type ManagementWrites = Pick<
+  Commands,
+  | 'checkReady'
+  | 'createAccount'
+  | 'renameAccount'
+  | 'deleteAccount'
+  | 'createProject'
+  | 'renameProject'
+  | 'deleteProject'
+  | 'createApiKey'
+  | 'deleteApiKey'
+  | 'recordApiKeyUse'
+  | 'addSigningKey'
+  | 'deleteSigningKeys'
+>;
 
 /**
  * The writes that are rare: accounts, projects, keys. Each runs inside the writer's transaction and a savepoint of its own,
@@ -16,19 +31,6 @@ export function managementWrites(database: DatabaseSync): ManagementWrites {
     ...projects(database),
     ...apiKeys(database),
     ...signingKeys(database),
-  };
-}
-
-/** A statement that is prepared when it is first used: most writers never run most of these. */
-function statement(database: DatabaseSync, sql: string) {
-  let prepared: ReturnType<DatabaseSync['prepare']> | undefined;
-  const lazily = () => {
-    prepared ??= database.prepare(sql);
-    return prepared;
-  };
-  return {
-    get: (...values: SQLInputValue[]) => lazily().get(...values),
-    changes: (...values: SQLInputValue[]) => Number(lazily().run(...values).changes),
   };
 }
 
@@ -58,6 +60,8 @@ function accounts(database: DatabaseSync): Pick<ManagementWrites, 'createAccount
   const remove = statement(database, 'DELETE FROM accounts WHERE account_id = ? RETURNING account_number');
   // Any number of rows.
   const removeApiKeys = statement(database, 'DELETE FROM api_keys WHERE account_number = ?');
+  // Any number of rows. At their next sign-in they make a new account.
+  const removeDevelopers = statement(database, 'DELETE FROM developers WHERE account_number = ?');
   // One row, always.
   const orphan = statement(database, "INSERT INTO orphans (kind, target) VALUES ('account', ?)");
   return {
@@ -73,6 +77,7 @@ function accounts(database: DatabaseSync): Pick<ManagementWrites, 'createAccount
       const number = remove.get(accountId)?.account_number;
       if (number === undefined) return 'absent';
       removeApiKeys.changes(number);
+      removeDevelopers.changes(number);
       orphan.changes(number);
       return 'deleted';
     },
@@ -93,6 +98,12 @@ function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject
     database,
     `INSERT INTO public_state_heads (head_key, version, newest_id)
      SELECT ?1 * 4 + environment, version, NULL FROM version_floors WHERE account_number = ?2 AND slug = ?3`,
+  );
+  // One row for each environment that end users of a deleted project of this key had written to.
+  const raiseToUserFloors = statement(
+    database,
+    `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
+     SELECT ?1 * 4 + environment, version, version FROM user_version_floors WHERE account_number = ?2 AND slug = ?3`,
   );
   // No row: no such project.
   const rename = statement(
@@ -117,8 +128,16 @@ function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject
      SELECT ?1, ?2, head_key - ?3 * 4, version FROM public_state_heads WHERE head_key BETWEEN ?3 * 4 AND ?3 * 4 + 3
      ON CONFLICT DO UPDATE SET version = excluded.version`,
   );
+  // One row for each environment that end users have written to, or that had a floor already.
+  const keepUserFloors = statement(
+    database,
+    `INSERT INTO user_version_floors (account_number, slug, environment, version)
+     SELECT ?1, ?2, head_key - ?3 * 4, version_ceiling FROM user_versions WHERE head_key BETWEEN ?3 * 4 AND ?3 * 4 + 3
+     ON CONFLICT DO UPDATE SET version = excluded.version`,
+  );
   const orphan = statement(database, orphanHeads);
   const removeHeads = statement(database, deleteHeads);
+  const orphanUsers = statement(database, orphanEndUsers);
   return {
     createProject({ accountId, slug, name, createdAt }) {
       const account = findAccount.get(accountId)?.account_number;
@@ -126,6 +145,7 @@ function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject
       const project = insert.get(account, slug, encodeText(name), createdAt)?.project_id;
       if (project === undefined) return 'already_exists';
       raiseToFloors.changes(project, account, slug);
+      raiseToUserFloors.changes(project, account, slug);
       return 'created';
     },
     renameProject(accountId, slug, name) {
@@ -140,6 +160,8 @@ function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject
       keepFloors.changes(account, slug, project);
       orphan.changes(project);
       removeHeads.changes(project);
+      keepUserFloors.changes(account, slug, project);
+      orphanUsers.changes(project);
       return 'deleted';
     },
   };
@@ -152,6 +174,9 @@ export const orphanHeads = `
   WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3 AND newest_id IS NOT NULL`;
 /** At most one row for each environment of a project. */
 export const deleteHeads = 'DELETE FROM public_state_heads WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3';
+
+/** One row, always: what a project knows of its end users is to be swept. */
+export const orphanEndUsers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";
 
 function apiKeys(database: DatabaseSync): Pick<ManagementWrites, 'createApiKey' | 'deleteApiKey' | 'recordApiKeyUse'> {
   // No change: no such project. Two keys of one hash or id are a fault of the caller and fail.

@@ -29,6 +29,22 @@ export interface Migration {
  * 0.47 ms. Rowid tables throughout: 2 KB payloads in a WITHOUT ROWID table were three times slower.
  *
  * Names and comments are stored as JSON text, since UTF-8 has no place for the lone surrogates that a JSON string may hold.
+ *
+ * The state of an end user is one row that is replaced in place. Its `sequence` is the order of creation and what pages go
+ * by: no update of a record touches an index. The text lies last, so that whatever does not want it does not read the pages
+ * that it overflows into.
+ *
+ * Versions of user state go on above those of deleted records, and nothing that tells an end user is kept for that.
+ * `end_user_floors` holds the highest version deleted among all end users of one bucket: 12 bits of a keyed hash of the id,
+ * which 1 of 4,096 of all ids share. `user_versions` holds for a whole environment the floor that a deleted project of the
+ * same key has left, and a ceiling that no version has passed: it is what the floor will be when this project is deleted,
+ * so that a deletion need not look through a million records. It goes up in steps that double, thus is seldom written.
+ *
+ * A row of `sign_ins` begins as an authorization code and becomes the refresh-token family that the code is spent for
+ * (`family_id` is null until then; `secret_hash` is null once the family is revoked). So a code is known as spent as long as
+ * what it paid for may live, and no longer: the sweep takes both at once. `sweep_at` is a time at which a row may have
+ * expired, never later than it does; a refresh does not touch it, the sweep moves it when it finds the family alive. Email
+ * and name are gone from a row as soon as the code is spent.
  */
 const initialSchema = `
 CREATE TABLE accounts (
@@ -103,9 +119,92 @@ CREATE TABLE version_floors (
   PRIMARY KEY (account_number, slug, environment)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE user_states (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL,
+  environment INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  state_bytes INTEGER NOT NULL,
+  end_user_id TEXT NOT NULL,
+  state TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX user_states_by_end_user ON user_states (project_id, end_user_id, environment);
+CREATE INDEX user_states_by_creation ON user_states (project_id, environment);
+
+CREATE TABLE user_versions (
+  head_key INTEGER PRIMARY KEY,
+  version_floor INTEGER NOT NULL,
+  version_ceiling INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE end_user_floors (
+  head_key INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (head_key, bucket)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE user_version_floors (
+  account_number INTEGER NOT NULL,
+  slug TEXT NOT NULL,
+  environment INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (account_number, slug, environment)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE bucket_key (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  secret BLOB NOT NULL
+) STRICT;
+INSERT INTO bucket_key (id, secret) VALUES (1, randomblob(32));
+
+CREATE TABLE end_user_auth (
+  project_id INTEGER PRIMARY KEY,
+  settings TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE developers (
+  developer_number INTEGER PRIMARY KEY,
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  account_number INTEGER NOT NULL,
+  UNIQUE (issuer, subject)
+) STRICT;
+CREATE INDEX developers_by_account ON developers (account_number);
+
+CREATE TABLE sign_ins (
+  sign_in_number INTEGER PRIMARY KEY,
+  account_number INTEGER NOT NULL,
+  project_id INTEGER,
+  environment INTEGER,
+  client_id TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  code_hash BLOB NOT NULL UNIQUE,
+  code_expires_at INTEGER NOT NULL,
+  redirect_uri TEXT NOT NULL,
+  code_challenge TEXT NOT NULL,
+  email TEXT,
+  name TEXT,
+  family_id TEXT,
+  created_at INTEGER,
+  idle_expires_at INTEGER,
+  absolute_expires_at INTEGER,
+  secret_hash BLOB,
+  previous_secret_hash BLOB,
+  replaced_at INTEGER,
+  sweep_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX sign_ins_by_family ON sign_ins (family_id) WHERE family_id IS NOT NULL;
+CREATE INDEX sign_ins_by_end_user ON sign_ins (project_id, subject) WHERE project_id IS NOT NULL;
+CREATE INDEX sign_ins_of_developers ON sign_ins (account_number) WHERE project_id IS NULL;
+CREATE INDEX sign_ins_by_sweep ON sign_ins (sweep_at);
+
 CREATE TABLE orphans (
   orphan_number INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('account', 'versions')),
+  kind TEXT NOT NULL CHECK (kind IN ('account', 'versions', 'end_users')),
   target INTEGER NOT NULL
 ) STRICT;
 

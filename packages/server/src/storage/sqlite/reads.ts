@@ -165,7 +165,7 @@ export function listPublicStateVersions(
   });
 }
 
-function findProjectId(reader: Reader, { accountId, slug }: ProjectKey): number | undefined {
+export function findProjectId(reader: Reader, { accountId, slug }: ProjectKey): number | undefined {
   // No row: no such project.
   const row = reader.get(
     'SELECT project_id FROM accounts JOIN projects USING (account_number) WHERE account_id = ? AND slug = ?',

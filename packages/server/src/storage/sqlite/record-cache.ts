@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Account, Project, ProjectKey, PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
+import type { UserState, UserStateKey } from '../user-state-store.ts';
 
-/** What an entry costs beside its text, in characters: key, outcome, record and the list that orders them. */
-const entryCharacters = 300;
+/** What an entry costs beside its name and text, in characters: outcome, record and the list that orders them. */
+const entryCharacters = 250;
 /** Projects and accounts kept; some 300 bytes each. */
 const projectsMax = 20_000;
 const accountsMax = 5_000;
@@ -14,12 +15,24 @@ interface Pending {
   read: boolean;
 }
 
-/** A path of names: an account, a project in it, or the state of one of its environments. */
+/** Whatever has a text that counts. */
+interface TextRecord {
+  readonly stateText: string;
+}
+
+declare const recordOf: unique symbol;
+/** The name of a record, which knows the type of what it names. */
+export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
+
+/** A path of names: an account, a project in it, the state of one of its environments, that of an end user there. */
 export const accountName = (accountId: string): string => accountId;
 export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;
-export const stateName = (key: PublicStateKey): string => `${key.accountId}/${key.slug}/${key.environment}`;
-
-const environmentsOf = (project: string) => [`${project}/development`, `${project}/staging`, `${project}/production`];
+export const stateName = (key: PublicStateKey): RecordName<PublicState> =>
+  `${key.accountId}/${key.slug}/${key.environment}`;
+export const userStateName = (key: UserStateKey): RecordName<UserState> =>
+  `${key.accountId}/${key.slug}/${key.environment}/${key.endUserId}`;
+/** The sign-in settings of a project. */
+export const endUserAuthName = (key: ProjectKey): RecordName<TextRecord> => `${key.accountId}/${key.slug}/auth`;
 
 /**
  * Current records in memory, and the one rule that keeps reads exact: while a change to something is under way, it is not
@@ -27,7 +40,7 @@ const environmentsOf = (project: string) => [`${project}/development`, `${projec
  * reader can see the new record and then the old one.
  */
 export class RecordCache {
-  readonly #states: LRUCache<string, ReadOutcome<PublicState>>;
+  readonly #states: LRUCache<string, ReadOutcome<TextRecord>>;
   readonly #projects: LRUCache<string, Project>;
   readonly #accounts: LRUCache<string, Account>;
   readonly #pending = new Map<string, Pending>();
@@ -38,8 +51,8 @@ export class RecordCache {
     this.#accounts = new LRUCache({ max: accountsMax });
   }
 
-  state(name: string): ReadOutcome<PublicState> | undefined {
-    return this.#states.get(name);
+  state<Record extends TextRecord>(name: RecordName<Record>): ReadOutcome<Record> | undefined {
+    return this.#states.get(name) as ReadOutcome<Record> | undefined;
   }
 
   project(name: string): Project | undefined {
@@ -51,7 +64,7 @@ export class RecordCache {
   }
 
   /** Keeps what was just read from the database, unless it is changing. */
-  keepState(name: string, key: PublicStateKey, outcome: ReadOutcome<PublicState>): void {
+  keepState<Record extends TextRecord>(name: RecordName<Record>, key: ProjectKey, outcome: ReadOutcome<Record>): void {
     if (this.#pending.size > 0) {
       const pending = this.#pending.get(name);
       if (pending !== undefined) pending.read = true;
@@ -88,7 +101,7 @@ export class RecordCache {
   }
 
   /** To be called when a write of state was answered with success: keeps the new record if it is certain to be current. */
-  endWrite(name: string, key: PublicStateKey, record: PublicState): void {
+  endWrite<Record extends TextRecord>(name: RecordName<Record>, key: ProjectKey | PublicStateKey, record: Record): void {
     if (this.end(name) && !this.#projectPending(key)) this.#putState(name, { kind: 'present', record });
   }
 
@@ -100,9 +113,9 @@ export class RecordCache {
     for (const pending of this.#pending.values()) pending.read = true;
   }
 
-  #putState(name: string, outcome: ReadOutcome<PublicState>): void {
+  #putState(name: string, outcome: ReadOutcome<TextRecord>): void {
     const characters = outcome.kind === 'present' ? outcome.record.stateText.length : 0;
-    this.#states.set(name, outcome, { size: entryCharacters + characters });
+    this.#states.set(name, outcome, { size: entryCharacters + name.length + characters });
   }
 
   #projectPending(key: ProjectKey): boolean {
@@ -118,8 +131,9 @@ export class RecordCache {
       this.#projects.clear();
       this.#accounts.clear();
     } else if (name.indexOf('/', slash + 1) < 0) {
+      // So it is with the states in a project, among which are those of all its end users.
+      this.#states.clear();
       this.#projects.delete(name);
-      for (const state of environmentsOf(name)) this.#states.delete(state);
     }
   }
 }

@@ -2,7 +2,10 @@
 
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Environment } from '@holdfast/contract';
+import type { AuthorizationCode, Grant, RefreshFamily } from '../sign-in-store.ts';
 import type { Account, ApiKey, Project, PublicState, SigningKeyRecord } from '../store.ts';
+import type { ListedUserState, UserState } from '../user-state-store.ts';
+import { environmentNumbers } from './commands.ts';
 import { decodeText } from './text.ts';
 
 type Row = Record<string, SQLOutputValue>;
@@ -46,4 +49,46 @@ export const toPublicState = (row: Row): PublicState => ({
   stateText: row.state as string,
   stateBytes: row.state_bytes as number,
   comment: row.comment === null ? null : decodeText(row.comment),
+});
+
+export const toUserState = (row: Row): UserState => ({
+  version: row.version as number,
+  stateText: row.state as string,
+  stateBytes: row.state_bytes as number,
+});
+
+export const toListedUserState = (row: Row): ListedUserState => ({
+  ...toUserState(row),
+  endUserId: decodeText(row.end_user_id),
+  updatedAt: row.updated_at as number,
+});
+
+const environmentNames = Object.keys(environmentNumbers) as Environment[];
+
+const toGrant = (row: Row): Grant => ({
+  accountId: row.account_id as string,
+  slug: row.slug as string | null,
+  environment: environmentNames.find((name) => environmentNumbers[name] === row.environment) ?? null,
+  clientId: decodeText(row.client_id),
+  subject: decodeText(row.subject),
+  scope: decodeText(row.scope),
+});
+
+const decodeOptional = (text: SQLOutputValue | undefined) => (text === null ? null : decodeText(text));
+
+export const toAuthorizationCode = (row: Row): AuthorizationCode => ({
+  ...toGrant(row),
+  email: decodeOptional(row.email),
+  name: decodeOptional(row.name),
+  redirectUri: decodeText(row.redirect_uri),
+  codeChallenge: decodeText(row.code_challenge),
+  expiresAt: row.code_expires_at as number,
+});
+
+export const toRefreshFamily = (row: Row): RefreshFamily => ({
+  ...toGrant(row),
+  familyId: row.family_id as string,
+  createdAt: row.created_at as number,
+  idleExpiresAt: row.idle_expires_at as number,
+  absoluteExpiresAt: row.absolute_expires_at as number,
 });

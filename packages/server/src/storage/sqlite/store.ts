@@ -2,6 +2,7 @@
  * The embedded engine: SQLite in write-ahead mode. Reads are answered at once, from memory or from this thread's own
  * connection; writes go to a writer thread that commits in groups and answers when they are durable.
  */
+import type { SignInStore } from '../sign-in-store.ts';
 import type {
   Account,
   ApiKey,
@@ -18,19 +19,17 @@ import type {
   Store,
   WriteOutcome,
 } from '../store.ts';
-import {
-  type CommandArguments,
-  type CommandName,
-  type CommandOutcome,
-  type EncodedWriteOutcome,
-  environmentNumbers,
-} from './commands.ts';
+import type { UserStateStore } from '../user-state-store.ts';
+import { type ChangeAccess, createChangeAccess, smallCommandCharacters, writeRecord } from './changes.ts';
+import { environmentNumbers } from './commands.ts';
 import { databasePath } from './database.ts';
 import type { DirectoryLock } from './lock.ts';
 import { Reader } from './reader.ts';
 import * as reads from './reads.ts';
 import { accountName, projectName, RecordCache, stateName } from './record-cache.ts';
+import { createSignIns } from './sign-ins.ts';
 import { prepareDirectory } from './startup.ts';
+import { createUserStates } from './user-states.ts';
 import { WriteQueue } from './write-queue.ts';
 
 export interface SqliteStoreOptions {
@@ -63,35 +62,38 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
   try {
     const queue = await WriteQueue.start({ path, sweeps: exclusive }, onChange);
-    return new SqliteStore({ cache, access, queue, reader: new Reader(path), lock });
+    const changeAccess = createChangeAccess(cache, queue, access);
+    const parts = { cache, access, changeAccess, queue, reader: new Reader(path), lock };
+    return Object.assign(new SqliteStore(parts), createUserStates(parts), createSignIns(parts));
   } catch (error) {
     lock?.release();
     throw error;
   }
 }
 
-/** About what a command without state holds, in characters. */
-const smallCommandCharacters = 1_000;
-
 interface Parts {
   readonly cache: RecordCache;
   /** Where `change` is dispatched when something that authorises may have gone or changed. */
   readonly access: EventTarget;
+  readonly changeAccess: ChangeAccess;
   readonly queue: WriteQueue;
   readonly reader: Reader;
   readonly lock: DirectoryLock | undefined;
 }
 
-class SqliteStore implements Store {
+/** All of the store but what user-states.ts and sign-ins.ts add to it. */
+class SqliteStore implements Omit<Store, keyof UserStateStore | keyof SignInStore> {
   readonly #cache: RecordCache;
   readonly #access: EventTarget;
+  readonly #changeAccess: ChangeAccess;
   readonly #queue: WriteQueue;
   readonly #reader: Reader;
   #lock: DirectoryLock | undefined;
 
-  constructor({ cache, access, queue, reader, lock }: Parts) {
+  constructor({ cache, access, changeAccess, queue, reader, lock }: Parts) {
     this.#cache = cache;
     this.#access = access;
+    this.#changeAccess = changeAccess;
     this.#queue = queue;
     this.#reader = reader;
     this.#lock = lock;
@@ -217,65 +219,26 @@ class SqliteStore implements Store {
     return reads.listPublicStateVersions(this.#reader, key, run);
   }
 
-  async writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome> {
-    const name = stateName(key);
-    this.#cache.begin(name);
-    let version: EncodedWriteOutcome;
-    try {
-      version = await this.#queue.submit(
-        next.stateText.length + smallCommandCharacters,
-        'writePublicState',
-        key.accountId,
-        key.slug,
-        environmentNumbers[key.environment],
-        expected.kind === 'version' ? expected.version : null,
-        next.stateText,
-        next.stateBytes,
-        next.comment,
-        next.writtenAt,
-      );
-    } catch (error) {
-      this.#cache.end(name);
-      throw error;
-    }
-    if (version !== null && version > 0) {
-      const { stateText, stateBytes, comment } = next;
-      this.#cache.endWrite(name, key, { version, stateText, stateBytes, comment });
-      return { kind: 'written', version };
-    }
-    this.#cache.end(name);
-    if (version === null) return { kind: 'no_project' };
-    return { kind: 'conflict', currentVersion: version === 0 ? null : -version };
-  }
-
-  /**
-   * Carries out a command that may change what authorises. `name` is what of the cache it changes, if anything. Listeners
-   * are called before the promise resolves, and also when the command failed, since it may have been carried out.
-   */
-  async #changeAccess<Name extends CommandName>(
-    name: string | null,
-    command: Name,
-    ...values: CommandArguments<Name>
-  ): Promise<CommandOutcome<Name>> {
-    if (name !== null) this.#cache.begin(name);
-    let changed = true;
-    try {
-      const outcome = await this.#queue.submit(smallCommandCharacters, command, ...values);
-      changed = !withoutEffect.has(outcome);
-      return outcome;
-    } finally {
-      if (name !== null) this.#cache.end(name);
-      if (changed) this.#access.dispatchEvent(new Event('change'));
-    }
+  writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome> {
+    const { stateText, stateBytes, comment } = next;
+    return writeRecord(
+      this.#cache,
+      stateName(key),
+      key,
+      () =>
+        this.#queue.submit(
+          stateText.length + smallCommandCharacters,
+          'writePublicState',
+          key.accountId,
+          key.slug,
+          environmentNumbers[key.environment],
+          expected.kind === 'version' ? expected.version : null,
+          stateText,
+          stateBytes,
+          comment,
+          next.writtenAt,
+        ),
+      (version) => ({ version, stateText, stateBytes, comment }),
+    );
   }
 }
-
-const withoutEffect = new Set<unknown>([
-  'already_exists',
-  'no_account',
-  'no_project',
-  'absent',
-  'superseded',
-  undefined,
-  0,
-]);

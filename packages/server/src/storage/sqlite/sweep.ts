@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { deleteHeads, orphanHeads } from './management-writes.ts';
+import { deleteHeads, orphanEndUsers, orphanHeads } from './management-writes.ts';
+import { sweepDevelopers, sweepEndUsers } from './user-sweep.ts';
 
 /** What one slice removes at most: rows, or bytes of state, whichever is reached first. About 1 ms. */
 const rowsMax = 64;
@@ -14,7 +15,12 @@ export function sweepSlice(database: DatabaseSync): boolean {
   const orphan = database.prepare('SELECT orphan_number, kind, target FROM orphans LIMIT 1').get();
   if (orphan === undefined) return false;
   const { orphan_number: number, kind, target } = orphan as { orphan_number: number; kind: string; target: number };
-  const done = kind === 'versions' ? sweepVersions(database, number, target) : sweepAccount(database, target);
+  const done =
+    kind === 'versions'
+      ? sweepVersions(database, number, target)
+      : kind === 'end_users'
+        ? sweepEndUsers(database, target)
+        : sweepAccount(database, target);
   if (done) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
   return true;
 }
@@ -41,19 +47,28 @@ function sweepAccount(database: DatabaseSync, account: number): boolean {
     .all(account, rowsMax);
   const orphan = database.prepare(orphanHeads);
   const removeHeads = database.prepare(deleteHeads);
+  const orphanUsers = database.prepare(orphanEndUsers);
   const removeProject = database.prepare('DELETE FROM projects WHERE project_id = ?');
   for (const row of projects) {
     const project = row.project_id as number;
     orphan.run(project);
     removeHeads.run(project);
+    orphanUsers.run(project);
     removeProject.run(project);
   }
   if (projects.length > 0) return false;
-  const floors = database
-    .prepare(
-      `DELETE FROM version_floors WHERE account_number = ?1 AND (slug, environment) IN
-         (SELECT slug, environment FROM version_floors WHERE account_number = ?1 LIMIT ?2)`,
-    )
-    .run(account, rowsMax);
-  return floors.changes === 0;
+  return sweepDevelopers(database, account) && sweepFloors(database, account);
+}
+
+/** Removes some version floors of a deleted account. Returns whether all are gone. */
+function sweepFloors(database: DatabaseSync, account: number): boolean {
+  let removed = 0;
+  for (const table of ['version_floors', 'user_version_floors']) {
+    const floors = database.prepare(
+      `DELETE FROM ${table} WHERE account_number = ?1 AND (slug, environment) IN
+         (SELECT slug, environment FROM ${table} WHERE account_number = ?1 LIMIT ?2)`,
+    );
+    removed += Number(floors.run(account, rowsMax).changes);
+  }
+  return removed === 0;
 }

@@ -1,9 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Command, Reply } from './commands.ts';
-import { openForWriting } from './database.ts';
-import { type ManagementWrites, managementWrites } from './management-writes.ts';
+import type { Command, Commands, Reply, SingleCommandName } from './commands.ts';
+import { openForWriting, writerBusyMilliseconds } from './database.ts';
+import { managementWrites } from './management-writes.ts';
+import { signInWrites, singleSignInWrites } from './sign-in-writes.ts';
 import { PublicStateWrites } from './state-writes.ts';
 import { sweepSlice } from './sweep.ts';
+import { endUserDeletion, UserStateWrites } from './user-state-writes.ts';
 
 /**
  * Pages in the write-ahead log, 8 KiB each, from which on they are copied into the database. Measured: four times as many
@@ -19,7 +21,11 @@ interface Connection {
   readonly dataVersion: StatementSync;
   readonly walLength: StatementSync;
   readonly states: PublicStateWrites;
-  readonly management: ManagementWrites;
+  readonly userStates: UserStateWrites;
+  /** Writes that are atomic by themselves. */
+  readonly singles: Pick<Commands, SingleCommandName>;
+  /** Writes of several statements, for which `run` takes a savepoint. */
+  readonly others: Omit<Commands, SingleCommandName>;
 }
 
 /** Failures of one statement that leave the transaction, and the statements around it, as they were. */
@@ -34,6 +40,8 @@ export class WriterSession {
   #connection: Connection | undefined;
   /** `PRAGMA data_version` when last seen; it changes through other connections only. Undefined: anything may differ. */
   #dataVersion: number | undefined;
+  /** Whether the write-ahead log may hold what was deleted so that it is forgotten. */
+  #hasToForget = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -51,7 +59,10 @@ export class WriterSession {
     try {
       const outcomes: unknown[] = [];
       const changed = this.#transact((connection) => {
-        for (const command of commands) outcomes.push(run(connection, command));
+        for (const command of commands) {
+          outcomes.push(run(connection, command));
+          if (command[0] === 'deleteEndUser') this.#hasToForget = true;
+        }
       });
       return changed ? { outcomes, changed } : { outcomes };
     } catch (error) {
@@ -66,7 +77,11 @@ export class WriterSession {
       let more = false;
       // Looked up before anything is locked or written: most of the time there is nothing to sweep.
       const connection = this.#connected();
-      if (connection.database.prepare('SELECT 1 FROM orphans LIMIT 1').get() === undefined) return { more, changed: false };
+      if (connection.database.prepare('SELECT 1 FROM orphans LIMIT 1').get() === undefined) {
+        if (this.#hasToForget) this.#emptyLog(connection);
+        return { more, changed: false };
+      }
+      this.#hasToForget = true;
       const changed = this.#transact(({ database }) => {
         more = sweepSlice(database);
       });
@@ -103,6 +118,14 @@ export class WriterSession {
     this.#discard();
   }
 
+  /** Empties the write-ahead log, unless somebody is reading; then it is for the next time, and nobody waits. */
+  #emptyLog({ database }: Connection): void {
+    database.exec('PRAGMA busy_timeout = 0');
+    const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+    database.exec(`PRAGMA busy_timeout = ${writerBusyMilliseconds}`);
+    this.#hasToForget = busy !== 0;
+  }
+
   /** Runs `work` in a transaction. Returns whether another process had changed the database before it. */
   #transact(work: (connection: Connection) => void): boolean {
     try {
@@ -123,7 +146,7 @@ export class WriterSession {
     const dataVersion = readDataVersion(connection);
     if (dataVersion === this.#dataVersion) return false;
     this.#dataVersion = dataVersion;
-    connection.states.forget();
+    forget(connection);
     return true;
   }
 
@@ -147,15 +170,24 @@ export class WriterSession {
 
 function connect(path: string): Connection {
   const database = openForWriting(path);
+  const states = new PublicStateWrites(database);
+  const userStates = new UserStateWrites(database);
   return {
     database,
     begin: database.prepare('BEGIN IMMEDIATE'),
     commit: database.prepare('COMMIT'),
     dataVersion: database.prepare('PRAGMA data_version'),
     walLength: database.prepare('PRAGMA wal_checkpoint(NOOP)'),
-    states: new PublicStateWrites(database),
-    management: managementWrites(database),
+    states,
+    userStates,
+    singles: { writePublicState: states.write, writeUserState: userStates.write, ...singleSignInWrites(database) },
+    others: { ...managementWrites(database), ...signInWrites(database), ...endUserDeletion(database) },
   };
+}
+
+function forget({ states, userStates }: Connection): void {
+  states.forget();
+  userStates.forget();
 }
 
 function readDataVersion(connection: Connection): number {
@@ -165,11 +197,9 @@ function readDataVersion(connection: Connection): number {
 /** Runs one command. Returns its outcome, or its failure when the others are none the worse for it. */
 function run(connection: Connection, command: Command): unknown {
   try {
-    if (command[0] === 'writePublicState') {
-      const [, ...values] = command;
-      return connection.states.write(...values);
-    }
-    return runManagement(connection, command);
+    const [name, ...values] = command;
+    if (name in connection.singles) return call(connection.singles, name, values);
+    return runInSavepoint(connection, name, values);
   } catch (error) {
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
     if (code !== undefined && !isolatedFailures.has(code)) throw error;
@@ -177,12 +207,17 @@ function run(connection: Connection, command: Command): unknown {
   }
 }
 
-function runManagement({ database, management, states }: Connection, command: Exclude<Command, { 0: 'writePublicState' }>) {
-  const [name, ...values] = command;
-  if (name === 'deleteProject' || name === 'deleteAccount') states.forget();
+type Callable = Readonly<Record<string, (...values: readonly unknown[]) => unknown>>;
+
+const call = (commands: object, name: string, values: readonly unknown[]): unknown =>
+  (commands as Callable)[name]?.(...values);
+
+function runInSavepoint(connection: Connection, name: Command[0], values: readonly unknown[]): unknown {
+  const { database, others } = connection;
+  if (name === 'deleteProject' || name === 'deleteAccount') forget(connection);
   database.exec('SAVEPOINT command');
   try {
-    const outcome = (management[name] as (...values: readonly unknown[]) => unknown)(...values);
+    const outcome = call(others, name, values);
     database.exec('RELEASE command');
     return outcome;
   } catch (error) {

@@ -1,0 +1,277 @@
+/**
+ * What end users cost the embedded store: one environment of many against one of few, and refresh tokens against the least
+ * that a refresh takes. Everything runs pinned to one core, the writer thread included.
+ *
+ *     node bench/user-states.ts [--users 1000000] [--characters 1000] [--rounds 5] [--seconds 2] [--dir /var/tmp]
+ */
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync, hash, randomBytes, sign } from 'node:crypto';
+import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
+import type { PagePosition, Store } from '../packages/server/src/storage/store.ts';
+import { median, seededRandom } from './statistics.ts';
+
+const { values } = parseArgs({
+  options: {
+    users: { type: 'string', default: '1000000' },
+    characters: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    dir: { type: 'string', default: tmpdir() },
+    pinned: { type: 'boolean', default: false },
+  },
+});
+const few = 1_000;
+const many = Number(values.users);
+const milliseconds = Number(values.seconds) * 1_000;
+const itemsMax = 50;
+const atATime = 64;
+const place = { accountId: 'acc_bench', slug: 'bench', environment: 'production' } as const;
+const stateText = JSON.stringify({ data: 'x'.repeat(Number(values.characters) - 11) });
+const state = { stateText, stateBytes: stateText.length, writtenAt: 1 };
+
+/** A store with its end users; `versions` are those that they are at. */
+interface Population {
+  readonly store: Store;
+  readonly versions: Uint32Array;
+  readonly random: () => number;
+  lastPage: PagePosition | null;
+}
+
+/** Microseconds that one call took, and microseconds of processor time. */
+interface Cost {
+  readonly elapsed: number;
+  readonly cpu: number;
+}
+
+type Step = 'read' | 'write' | 'firstPage' | 'lastPage';
+
+function pinToOneCore(): void {
+  const self = [process.execPath, ...process.argv.slice(1), '--pinned'];
+  const { error, status } = spawnSync('taskset', ['-c', '0', ...self], { stdio: 'inherit' });
+  if (error) throw new Error('cannot pin to one core: taskset is missing', { cause: error });
+  process.exitCode = status ?? 1;
+}
+
+async function main(): Promise<void> {
+  const dataDir = mkdtempSync(join(values.dir, 'holdfast-bench-'));
+  try {
+    await compareSizes(dataDir);
+    await compareRefreshes(dataDir);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+async function compareSizes(dataDir: string): Promise<void> {
+  const small = await populate(join(dataDir, 'few'), few);
+  const large = await populate(join(dataDir, 'many'), many);
+  const steps: Readonly<Record<Step, (of: Population) => Promise<Cost>>> = {
+    read,
+    write,
+    firstPage: (of) => list(of, null),
+    lastPage: (of) => list(of, of.lastPage),
+  };
+  const costs = { small: emptyCosts(), large: emptyCosts() };
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const [step, measure] of Object.entries(steps) as [Step, (of: Population) => Promise<Cost>][]) {
+      costs.small[step].push(await measure(small));
+      costs.large[step].push(await measure(large));
+    }
+  }
+  await small.store.close();
+  await large.store.close();
+  printSizes(costs.small, costs.large);
+}
+
+const emptyCosts = (): Record<Step, Cost[]> => ({ read: [], write: [], firstPage: [], lastPage: [] });
+
+const userAt = (index: number) => hash('sha256', `user ${index}`, 'base64url').slice(0, 28);
+
+/** Creates the users in an order that has nothing to do with their ids, as sign-ups come. */
+async function populate(dataDir: string, users: number): Promise<Population> {
+  // Nothing is kept in memory, so every read is one of the database.
+  const store = await openSqliteStore({ dataDir, cacheCharactersMax: 1 });
+  await store.createAccount({ accountId: place.accountId, name: 'bench', idpTenantId: 'bench', createdAt: 1 });
+  await store.createProject({ ...place, name: 'bench', createdAt: 1 });
+  const start = performance.now();
+  for (let done = 0; done < users; done += 1_000) {
+    const group = Array.from({ length: Math.min(1_000, users - done) }, (_, i) => ({
+      ...place,
+      endUserId: userAt(done + i),
+    }));
+    await Promise.all(group.map((key) => store.writeUserState(key, { kind: 'absent' }, state)));
+  }
+  const perSecond = Math.round(users / ((performance.now() - start) / 1_000));
+  let lastPage: PagePosition | null = null;
+  for (let next: PagePosition | null = null; ; lastPage = next) {
+    const outcome = await store.listUserStates(place, { after: next, itemsMax });
+    if (outcome.kind === 'no_project') throw new Error('the project is gone');
+    if (outcome.page.next === null) break;
+    next = outcome.page.next;
+  }
+  console.log(`created ${users} users of ${stateText.length} characters, ${perSecond}/s`);
+  return { store, versions: new Uint32Array(users).fill(1), random: seededRandom(users), lastPage };
+}
+
+async function measured(work: (isOver: () => boolean) => Promise<number>): Promise<Cost> {
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const count = await work(() => performance.now() - start >= milliseconds);
+  const elapsed = ((performance.now() - start) * 1_000) / count;
+  const { user, system } = process.cpuUsage(cpu);
+  return { elapsed, cpu: (user + system) / count };
+}
+
+function read({ store, versions, random }: Population): Promise<Cost> {
+  return measured(async (isOver) => {
+    let count = 0;
+    while (!isOver()) {
+      for (let i = 0; i < 100; i++, count++) {
+        const endUserId = userAt(Math.floor(random() * versions.length));
+        const found = await store.readUserState({ ...place, endUserId });
+        if (found.kind !== 'present') throw new Error(`user ${endUserId} is ${found.kind}`);
+      }
+    }
+    return count;
+  });
+}
+
+function write({ store, versions, random }: Population): Promise<Cost> {
+  return measured(async (isOver) => {
+    let count = 0;
+    const busy = new Set<number>();
+    const writer = async () => {
+      while (!isOver()) {
+        const index = Math.floor(random() * versions.length);
+        if (busy.has(index)) continue;
+        busy.add(index);
+        const expected = { kind: 'version', version: versions[index] as number } as const;
+        const outcome = await store.writeUserState({ ...place, endUserId: userAt(index) }, expected, state);
+        if (outcome.kind !== 'written') throw new Error(`write of user ${index}: ${outcome.kind}`);
+        versions[index] = outcome.version;
+        busy.delete(index);
+        count++;
+      }
+    };
+    await Promise.all(Array.from({ length: atATime }, writer));
+    return count;
+  });
+}
+
+function list({ store }: Population, after: PagePosition | null): Promise<Cost> {
+  return measured(async (isOver) => {
+    let count = 0;
+    for (; !isOver(); count++) {
+      const outcome = await store.listUserStates(place, { after, itemsMax });
+      if (outcome.kind === 'no_project' || outcome.page.items.length !== itemsMax) throw new Error('a page is not whole');
+    }
+    return count;
+  });
+}
+
+function printSizes(small: Record<Step, Cost[]>, large: Record<Step, Cost[]>): void {
+  const middle = (costs: Cost[], what: keyof Cost) => median(costs.map((cost) => cost[what]));
+  const ratio = (above: Cost[], below: Cost[], what: keyof Cost) =>
+    median(above.map((cost, round) => cost[what] / (below[round] as Cost)[what])).toFixed(2);
+  console.log(`\n| us each | ${few} users | ${many} users | ratio | processor time | ratio |`);
+  console.log('|---|---|---|---|---|---|');
+  for (const step of ['read', 'write', 'firstPage', 'lastPage'] as const) {
+    const cells = (['elapsed', 'cpu'] as const).flatMap((what) => [
+      middle(small[step], what).toFixed(1),
+      middle(large[step], what).toFixed(1),
+      ratio(large[step], small[step], what),
+    ]);
+    console.log(`| ${step} | ${cells.slice(0, 3).join(' | ')} | ${cells[3]} / ${cells[4]} | ${cells[5]} |`);
+  }
+  console.log(
+    `\nlast page to first page: ${ratio(small.lastPage, small.firstPage, 'cpu')} with ${few} users,`,
+    `${ratio(large.lastPage, large.firstPage, 'cpu')} with ${many} users`,
+  );
+}
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const signedText = Buffer.alloc(500, 'x');
+const signOnce = () => sign('sha256', signedText, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+
+async function compareRefreshes(dataDir: string): Promise<void> {
+  const store = await openSqliteStore({ dataDir: join(dataDir, 'refreshes') });
+  await store.createAccount({ accountId: place.accountId, name: 'bench', idpTenantId: 'bench', createdAt: 1 });
+  await store.createProject({ ...place, name: 'bench', createdAt: 1 });
+  const secrets: Uint8Array[] = [];
+  while (secrets.length < 20_000) {
+    const next = Array.from({ length: 1_000 }, (_, i) => signIn(store, secrets.length + i));
+    secrets.push(...(await Promise.all(next)));
+  }
+  const rates = { floor: [] as number[], one: [] as number[], many: [] as number[] };
+  for (let round = 0; round < Number(values.rounds); round++) {
+    rates.floor.push(1e6 / (await measured(async (isOver) => leastWork(dataDir, isOver))).elapsed);
+    rates.one.push(1e6 / (await measured((isOver) => refresh(store, secrets, 1, isOver))).elapsed);
+    rates.many.push(1e6 / (await measured((isOver) => refresh(store, secrets, atATime, isOver))).elapsed);
+  }
+  await store.close();
+  const ratio = (of: number[]) => median(of.map((rate, round) => rate / (rates.floor[round] as number))).toFixed(2);
+  console.log('\n| refreshes, each with a look-up and an ES256 signature | per second | to the floor |');
+  console.log('|---|---|---|');
+  console.log(`| floor: one thread that signs and appends durably | ${Math.round(median(rates.floor))} | 1 |`);
+  console.log(`| one at a time | ${Math.round(median(rates.one))} | ${ratio(rates.one)} |`);
+  console.log(`| ${atATime} at a time | ${Math.round(median(rates.many))} | ${ratio(rates.many)} |`);
+}
+
+/** The floor of a refresh: a signature and a durable write, one after the other. */
+function leastWork(dataDir: string, isOver: () => boolean): number {
+  mkdirSync(dataDir, { recursive: true });
+  const file = openSync(join(dataDir, 'floor'), 'a');
+  const line = randomBytes(200);
+  let count = 0;
+  for (; !isOver(); count++) {
+    signOnce();
+    writeSync(file, line);
+    fdatasyncSync(file);
+  }
+  closeSync(file);
+  return count;
+}
+
+const never = Number.MAX_SAFE_INTEGER;
+
+async function signIn(store: Store, index: number): Promise<Uint8Array> {
+  const grant = { ...place, clientId: 'acc_bench.bench', subject: userAt(index), scope: 'env:production' };
+  const redirectUri = 'https://example.com/callback';
+  const codeHash = hash('sha256', `code ${index}`, 'buffer');
+  const secretHash = randomBytes(32);
+  const code = { ...grant, redirectUri, codeChallenge: 'x'.repeat(43), email: null, name: null, expiresAt: never };
+  await store.addAuthorizationCode(codeHash, code);
+  const times = { createdAt: 1, idleExpiresAt: never, absoluteExpiresAt: never };
+  await store.redeemAuthorizationCode(codeHash, { ...grant, familyId: `family-${index}`, ...times }, secretHash, 1);
+  return secretHash;
+}
+
+/** Refreshes so many families at a time, picked at random, until it is over. Returns how many refreshes there were. */
+async function refresh(store: Store, secrets: Uint8Array[], concurrency: number, isOver: () => boolean): Promise<number> {
+  let count = 0;
+  const share = Math.floor(secrets.length / concurrency);
+  const random = seededRandom(concurrency);
+  const worker = async (first: number) => {
+    while (!isOver()) {
+      const index = first + Math.floor(random() * share);
+      const familyId = `family-${index}`;
+      if ((await store.findRefreshFamily(familyId, 2)) === undefined) throw new Error(`${familyId} is gone`);
+      signOnce();
+      const secretHash = randomBytes(32);
+      const token = { familyId, secretHash: secrets[index] as Uint8Array };
+      const outcome = await store.consumeRefreshToken(token, { secretHash, idleExpiresAt: never }, 2, 0);
+      if (outcome.kind !== 'consumed') throw new Error(`refresh of ${familyId}: ${outcome.kind}`);
+      secrets[index] = secretHash;
+      count++;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, (_, i) => worker(i * share)));
+  return count;
+}
+
+if (values.pinned) await main();
+else pinToOneCore();

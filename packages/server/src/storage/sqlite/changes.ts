@@ -1,0 +1,73 @@
+/** How the main thread sends changes to the writer, and keeps its memory and its listeners in step with them. */
+import type { ProjectKey, PublicState, WriteOutcome } from '../store.ts';
+import type { UserState } from '../user-state-store.ts';
+import type { CommandArguments, CommandName, CommandOutcome, EncodedWriteOutcome } from './commands.ts';
+import type { RecordCache, RecordName } from './record-cache.ts';
+import type { WriteQueue } from './write-queue.ts';
+
+/** About what a command without state holds, in characters. */
+export const smallCommandCharacters = 1_000;
+
+/**
+ * Carries out a command that may change what authorises. `name` is what of the cache it changes, if anything. Listeners
+ * are called before the promise resolves, and also when the command failed, since it may have been carried out.
+ */
+export type ChangeAccess = <Name extends CommandName>(
+  name: string | null,
+  command: Name,
+  ...values: CommandArguments<Name>
+) => Promise<CommandOutcome<Name>>;
+
+/** Returns the function that sends such commands; `access` is where it dispatches `change`. */
+export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: EventTarget): ChangeAccess {
+  return async (name, command, ...values) => {
+    if (name !== null) cache.begin(name);
+    let changed = true;
+    try {
+      const outcome = await queue.submit(smallCommandCharacters, command, ...values);
+      changed = !withoutEffect.has(outcome);
+      return outcome;
+    } finally {
+      if (name !== null) cache.end(name);
+      if (changed) access.dispatchEvent(new Event('change'));
+    }
+  };
+}
+
+const withoutEffect = new Set<unknown>([
+  'already_exists',
+  'no_account',
+  'no_project',
+  'absent',
+  'superseded',
+  undefined,
+  0,
+]);
+
+/**
+ * Carries out a conditional write, which `send` sends, of the record that `recordOf` a version is; and keeps that record
+ * when it is certain to be current.
+ */
+export async function writeRecord<Record extends PublicState | UserState>(
+  cache: RecordCache,
+  name: RecordName<Record>,
+  key: ProjectKey,
+  send: () => Promise<EncodedWriteOutcome>,
+  recordOf: (version: number) => Record,
+): Promise<WriteOutcome> {
+  cache.begin(name);
+  let version: EncodedWriteOutcome;
+  try {
+    version = await send();
+  } catch (error) {
+    cache.end(name);
+    throw error;
+  }
+  if (version !== null && version > 0) {
+    cache.endWrite(name, key, recordOf(version));
+    return { kind: 'written', version };
+  }
+  cache.end(name);
+  if (version === null) return { kind: 'no_project' };
+  return { kind: 'conflict', currentVersion: version === 0 ? null : -version };
+}

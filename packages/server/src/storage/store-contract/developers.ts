@@ -1,0 +1,70 @@
+import { expect, test, vi } from 'vitest';
+import { account, type CreateStoreHarness, weirdStrings, withStore } from './harness.ts';
+import { developerCodeOf, signIn } from './sign-in-records.ts';
+
+const issuer = 'https://issuer.example';
+
+export function developers(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+
+  test('a developer has no account before the first sign-in, and one from then on', async () => {
+    expect(await at.store.findDeveloper(issuer, 'dev')).toBeUndefined();
+    expect(await at.store.createDeveloper(issuer, 'dev', account())).toEqual(account());
+    expect(await at.store.findAccount('acc_1')).toEqual(account());
+    expect(await at.store.createDeveloper(issuer, 'dev', account('acc_2'))).toEqual(account());
+    expect(await at.store.findAccount('acc_2')).toBeUndefined();
+    await at.reopen();
+    expect(await at.store.findDeveloper(issuer, 'dev')).toEqual(account());
+    await at.store.renameAccount('acc_1', 'Renamed');
+    expect(await at.store.findDeveloper(issuer, 'dev')).toMatchObject({ name: 'Renamed' });
+  });
+
+  test('it is known by issuer and subject together, which are any strings', async () => {
+    const known: (readonly [string, string])[] = [
+      [issuer, 'dev'],
+      [issuer, 'DEV'],
+      ['https://other.example', 'dev'],
+      [`${issuer}/`, 'dev'],
+      ...weirdStrings.map((subject) => [issuer, subject] as const),
+    ];
+    for (const [i, [iss, sub]] of known.entries()) {
+      const name = weirdStrings[i % weirdStrings.length] as string;
+      await at.store.createDeveloper(iss, sub, account(`acc_${i}`, { name }));
+    }
+    for (const [i, [iss, sub]] of known.entries()) {
+      const name = weirdStrings[i % weirdStrings.length] as string;
+      expect(await at.store.findDeveloper(iss, sub)).toEqual(account(`acc_${i}`, { name }));
+    }
+    expect(await at.store.findDeveloper('dev', issuer)).toBeUndefined();
+  });
+
+  test('of parallel first sign-ins, of two processes as well, one account results', async () => {
+    const beside = await at.openBeside();
+    const accounts = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        (i % 2 === 0 ? at.store : beside).createDeveloper(issuer, 'dev', account(`acc_${i}`)),
+      ),
+    );
+    expect(new Set(accounts.map(({ accountId }) => accountId)).size).toBe(1);
+    expect((await at.store.listAccounts({ after: null, itemsMax: 50 })).items).toHaveLength(1);
+  });
+
+  test('one whose account is deleted is unknown, and gets a new one at the next sign-in', async () => {
+    await at.store.createDeveloper(issuer, 'dev', account());
+    await at.store.createDeveloper(issuer, 'other', account('acc_3'));
+    await signIn(at.store, 'f', developerCodeOf('dev'));
+    await at.store.deleteAccount('acc_1');
+    expect(await at.store.findDeveloper(issuer, 'dev')).toBeUndefined();
+    expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
+    expect(await at.store.createDeveloper(issuer, 'dev', account('acc_2'))).toEqual(account('acc_2'));
+    expect(await at.store.findDeveloper(issuer, 'dev')).toEqual(account('acc_2'));
+    expect(await at.store.findDeveloper(issuer, 'other')).toEqual(account('acc_3'));
+  });
+
+  test('a new account is told to listeners before the promise resolves', async () => {
+    const listener = vi.fn();
+    at.store.onAccessChange(listener);
+    const called = await at.store.createDeveloper(issuer, 'dev', account()).then(() => listener.mock.calls.length);
+    expect(called).toBeGreaterThan(0);
+  });
+}
