@@ -1,0 +1,242 @@
+/**
+ * Every route with every kind of credential: the answer to each pair stands in one table. @see interface 5
+ */
+import { type OperationId, operations } from '@holdfast/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Credential, endUserId, everyCredential } from '../support/credentials.ts';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let ahead = 0;
+const clock = {
+  now: () => Date.now() + ahead,
+  advance: (milliseconds: number) => {
+    ahead += milliseconds;
+  },
+};
+beforeAll(async () => {
+  server = await startServer({ settings: { SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' }, now: clock.now });
+});
+afterAll(() => server.stop());
+
+/** `in`: the operation answers as it does to whoever may; `missing`, `rejected`: 401 with that challenge. */
+type Cell = 'in' | 'missing' | 'rejected' | 'forbidden' | 'forbidden, empty';
+type Row = Readonly<Record<Credential, Cell>>;
+
+const bad = {
+  none: 'missing',
+  'unknown scheme': 'missing',
+  'forged token': 'rejected',
+  'expired token': 'rejected',
+  'token of a deleted account': 'rejected',
+} as const;
+const badKeys = { 'expired API key': 'rejected', 'revoked API key': 'rejected', 'mistyped API key': 'rejected' } as const;
+/** On routes of tokens only a key is no credential, whatever key it is. */
+const noKeys = {
+  'API key': 'missing',
+  'API key that reads': 'missing',
+  'API key of another environment': 'missing',
+  'API key of another project': 'missing',
+  'API key of another account': 'missing',
+  'expired API key': 'missing',
+  'revoked API key': 'missing',
+  'mistyped API key': 'missing',
+} as const;
+const noEndUsers = {
+  'end user': 'forbidden',
+  'end user of another environment': 'forbidden',
+  'end user of another project': 'forbidden',
+  'end user of another account': 'forbidden',
+} as const;
+
+const publicRead: Row = {
+  ...bad,
+  ...badKeys,
+  ...noEndUsers,
+  developer: 'in',
+  'other developer': 'forbidden',
+  'API key': 'in',
+  'API key that reads': 'in',
+  'API key of another environment': 'forbidden',
+  'API key of another project': 'forbidden, empty',
+  'API key of another account': 'forbidden, empty',
+};
+const publicWrite: Row = { ...publicRead, 'API key that reads': 'forbidden' };
+const ownState: Row = {
+  ...bad,
+  ...noKeys,
+  ...noEndUsers,
+  developer: 'forbidden',
+  'other developer': 'forbidden',
+  'end user': 'in',
+};
+const developerOnly: Row = { ...bad, ...noKeys, ...noEndUsers, developer: 'in', 'other developer': 'forbidden' };
+const everyone = Object.fromEntries(Object.keys(developerOnly).map((name) => [name, 'in'])) as Row;
+/** A bearer token is no credential here, whatever token it is; where a key works makes no difference. */
+const keyOnly: Row = {
+  ...Object.fromEntries(Object.keys(developerOnly).map((name) => [name, 'missing'])),
+  ...badKeys,
+  'API key': 'in',
+  'API key that reads': 'in',
+  'API key of another environment': 'in',
+  'API key of another project': 'in',
+  'API key of another account': 'in',
+} as Row;
+
+const table: Readonly<Record<Exclude<OperationId, 'readUsage'>, Row>> = {
+  readPublicState: publicRead,
+  replacePublicState: publicWrite,
+  patchPublicState: publicWrite,
+  listPublicStateVersions: publicRead,
+  readPublicStateVersion: publicRead,
+  readUserState: ownState,
+  patchUserState: ownState,
+  listUserStates: developerOnly,
+  showUserState: developerOnly,
+  deleteUserState: developerOnly,
+  readAuthorizeContext: everyone,
+  completeAuthorize: everyone,
+  exchangeToken: everyone,
+  logOut: everyone,
+  readPublicAuthConfig: everyone,
+  readAuthorizationServer: everyone,
+  readJwks: everyone,
+  readAccount: developerOnly,
+  renameAccount: developerOnly,
+  deleteAccount: developerOnly,
+  listProjects: developerOnly,
+  createProject: developerOnly,
+  readProject: developerOnly,
+  renameProject: developerOnly,
+  deleteProject: developerOnly,
+  listApiKeys: developerOnly,
+  createApiKey: developerOnly,
+  revokeApiKey: developerOnly,
+  readApiKeyInfo: keyOnly,
+  readEndUserAuthConfig: developerOnly,
+  replaceEndUserAuthConfig: developerOnly,
+  readLiveness: everyone,
+  readReadiness: everyone,
+  readOpenApi: everyone,
+  readReference: everyone,
+};
+
+const settings = {
+  enabled: true,
+  redirectUris: ['https://app.example/cb'],
+  allowedIdps: ['password'],
+  logoData: null,
+  logoMediaType: null,
+  primaryColor: null,
+  surfaceColor: null,
+  bgColor: null,
+};
+
+/** A request that the operation answers with success to whoever may make it. */
+async function requestOf(id: OperationId, project: Project) {
+  const { accountId, bearer } = project.developer;
+  const { id: keyId } = await server.newApiKey(project);
+  const segments = { accountId, slug: project.slug, env: 'development', version: '1', keyId, endUserId };
+  const path = operations[id].path.replace(/\{(\w+)\}/g, (_, name: keyof typeof segments) => segments[name]);
+  const ops = [{ op: 'add', path: '/seen', value: true }];
+  const jsonBodies: Partial<Record<OperationId, unknown>> = {
+    replacePublicState: { state: {} },
+    patchPublicState: { ops },
+    patchUserState: { ops },
+    renameAccount: { name: 'New name' },
+    createProject: { slug: 'fresh' },
+    renameProject: { name: 'New name' },
+    createApiKey: { name: 'fresh' },
+    replaceEndUserAuthConfig: settings,
+    logOut: { refreshToken: 'svcr_unknown' },
+  };
+  const body = jsonBodies[id];
+  const isForm = id === 'completeAuthorize' || id === 'exchangeToken';
+  const query =
+    id === 'readAuthorizeContext'
+      ? `?client_id=${accountId}.${project.slug}&redirect_uri=https://app.example/cb&scope=env:development`
+      : '';
+  await server.call('PUT', `/v1/${accountId}/projects/${project.slug}/auth/end-user/config`, {
+    headers: bearer,
+    body: settings,
+  });
+  await server.call('PUT', `${project.path}/public-state/development`, {
+    headers: { ...bearer, 'If-None-Match': '*' },
+    body: { state: {} },
+  });
+  return {
+    method: operations[id].method,
+    path: path + query,
+    options: {
+      headers: {
+        ...(isForm && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        ...('precondition' in operations[id] && {
+          ...(id === 'patchUserState' ? { 'If-None-Match': '*' } : { 'If-Match': '"1"' }),
+        }),
+      },
+      ...(isForm ? { body: 'client_id=unknown' } : body !== undefined && { body }),
+    },
+  };
+}
+
+/** What the anonymous and the refused get on routes that fail for another reason than the credential. */
+const otherwise: Partial<Record<OperationId, number>> = { completeAuthorize: 400, exchangeToken: 400 };
+
+describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (id) => {
+  test('answers each credential as the table says', async () => {
+    const project = await server.newProject();
+    const { method, path, options } = await requestOf(id, project);
+    const credentials = await everyCredential(server, project, clock);
+    const row = table[id];
+    // Whoever may do it comes last, since it may be gone then.
+    const inOrder = (Object.keys(row) as Credential[]).sort((a, b) => Number(row[a] === 'in') - Number(row[b] === 'in'));
+    const seen: Partial<Record<Credential, Cell | number>> = {};
+    let succeeded = false;
+    for (const name of inOrder) {
+      const Authorization = credentials[name];
+      const answer = await server.call(method, path, {
+        ...options,
+        headers: { ...options.headers, ...(Authorization !== undefined && { Authorization }) },
+      });
+      const challenge = answer.headers['www-authenticate'];
+      if (answer.status === 401 && challenge === 'Bearer') seen[name] = 'missing';
+      else if (answer.status === 401 && challenge?.startsWith('Bearer error="invalid_token"')) seen[name] = 'rejected';
+      else if (answer.status === 403) seen[name] = answer.text === '' ? 'forbidden, empty' : 'forbidden';
+      else if (answer.status < 300 || answer.status === otherwise[id]) seen[name] = 'in';
+      // The second writer over one version, or the second creator, is let in and comes too late.
+      else if (succeeded && row[name] === 'in' && [404, 409, 412].includes(answer.status)) seen[name] = 'in';
+      else seen[name] = answer.status;
+      if (seen[name] === 'in') succeeded = true;
+    }
+    expect(seen).toEqual(row);
+  });
+});
+
+test('the table has every operation that is served', async () => {
+  const { paths } = (await server.call('GET', '/openapi.json')).json as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const served = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+  expect([...served].sort()).toEqual(Object.keys(table).sort());
+});
+
+describe('an account or project that does not exist', () => {
+  test.each([
+    ['unknown account, developer', 404],
+    ['unknown project, developer', 404],
+    ['unknown account, API key', 403],
+    ['unknown project, API key', 403],
+    ['unknown project, end user', 403],
+  ])('%s: %i', async (name, status) => {
+    const project = await server.newProject();
+    const credentials = await everyCredential(server, project, clock);
+    const Authorization =
+      credentials[name.endsWith('API key') ? 'API key' : name.endsWith('end user') ? 'end user' : 'developer'];
+    const account = name.startsWith('unknown account') ? 'acc_unknown' : project.developer.accountId;
+    const route = name.endsWith('end user') ? 'user-state' : 'public-state';
+    const answer = await server.call('GET', `/v1/${account}/projects/unknown/${route}/development`, {
+      headers: { Authorization: Authorization as string },
+    });
+    expect([answer.status, answer.text === '']).toEqual([status, name.endsWith('API key')]);
+  });
+});

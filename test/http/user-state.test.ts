@@ -1,0 +1,280 @@
+/** End-user state and the developer's view of it, through the front door. @see interface 3.2, 4.4, 4.5 */
+import type { Environment } from '@holdfast/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+interface Page {
+  items: { endUserId: string; version: number; state: unknown; updatedAt: string }[];
+  cursor: string | null;
+  hasMore: boolean;
+}
+
+const error = (answer: Answer) => (answer.json as { error: string }).error;
+const add = (path: string, value: unknown) => ({ ops: [{ op: 'add', path, value }] });
+
+async function endUser({ developer, slug, path }: Project, userId: string, environment: Environment = 'development') {
+  const token = await server.running.accessTokens.signEndUserToken({
+    ...{ accountId: developer.accountId, slug, environment, userId },
+    seconds: 900,
+  });
+  const url = `${path}/user-state/${environment}`;
+  const headers = { Authorization: `Bearer ${token}` };
+  return {
+    read: (more: Record<string, string> = {}) => server.call('GET', url, { headers: { ...headers, ...more } }),
+    patch: (version: number | null, body: unknown) =>
+      server.call('PATCH', url, {
+        headers: { ...headers, ...(version === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` }) },
+        body,
+      }),
+  };
+}
+
+const asDeveloper = ({ developer, path }: Project) => ({
+  list: async (query = '', environment: Environment = 'development') =>
+    server.call('GET', `${path}/user-states/${environment}${query}`, { headers: developer.bearer }),
+  show: (id: string, environment: Environment = 'development', more: Record<string, string> = {}) =>
+    server.call('GET', `${path}/user-states/${environment}/${id}`, { headers: { ...developer.bearer, ...more } }),
+  remove: (id: string) => server.call('DELETE', `${path}/user-states/${id}`, { headers: developer.bearer }),
+});
+
+describe('an end user', () => {
+  test('creates, reads and patches its own state, version and state only', async () => {
+    const user = await endUser(await server.newProject(), 'player-1');
+    const absent = await user.read();
+    expect([absent.status, absent.text]).toEqual([204, '']);
+    const created = await user.patch(null, { ...add('/coins', 3), comment: 'ignored' });
+    expect([created.status, created.headers.etag, created.json]).toEqual([200, '"1"', { version: 1, state: { coins: 3 } }]);
+    const patched = await user.patch(1, add('/level', 9007199254740993n.toString()));
+    expect(patched.headers.etag).toBe('"2"');
+    const read = await user.read();
+    expect(read.json).toEqual({ version: 2, state: { coins: 3, level: '9007199254740993' } });
+    expect(read.headers).toMatchObject({ etag: '"2"', 'cache-control': 'private, no-cache' });
+    expect((await user.read({ 'If-None-Match': '"2"' })).status).toBe(304);
+  });
+
+  test('meets the same preconditions and patch codes as public state', async () => {
+    const user = await endUser(await server.newProject(), 'player-1');
+    expect((await user.patch(1, add('/a', 1))).status).toBe(412);
+    expect((await user.patch(0, add('/a', 1))).status).toBe(412);
+    await user.patch(null, add('/a', 1));
+    const stale = await user.patch(7, add('/a', 1));
+    expect([stale.status, error(stale), stale.headers.etag]).toEqual([412, 'version_conflict', '"1"']);
+    expect((await user.patch(null, add('/a', 1))).status).toBe(412);
+    for (const [body, code] of [
+      [{ ops: [] }, 'patch_invalid'],
+      [add('/x/y', 1), 'patch_path_not_found'],
+      [add('', 5), 'patch_invalid_state_root'],
+      [add('/big', 'x'.repeat(256_000)), 'patch_state_too_large'],
+    ] as const) {
+      const answer = await user.patch(1, body);
+      expect([answer.status, error(answer)]).toEqual([400, code]);
+    }
+    expect((await user.read()).json).toEqual({ version: 1, state: { a: 1 } });
+  });
+
+  test('sees nothing of another, nor of itself in another environment', async () => {
+    const project = await server.newProject();
+    await (await endUser(project, 'player-1')).patch(null, add('/mine', true));
+    expect((await (await endUser(project, 'player-2')).read()).status).toBe(204);
+    expect((await (await endUser(project, 'player-1', 'staging')).read()).status).toBe(204);
+  });
+
+  test('there is no PUT', async () => {
+    const { path, developer } = await server.newProject();
+    const answer = await server.call('PUT', `${path}/user-state/development`, { headers: developer.bearer, body: {} });
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, PATCH, HEAD, OPTIONS']);
+  });
+
+  test('of 50 parallel patches over one version exactly one wins', async () => {
+    const user = await endUser(await server.newProject(), 'player-1');
+    await user.patch(null, add('/a', 1));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => user.patch(1, add('/b', 1))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(49);
+  });
+});
+
+describe('the developer', () => {
+  test('shows the state of one end user, 204 where there is none', async () => {
+    const project = await server.newProject();
+    const developer = asDeveloper(project);
+    await (await endUser(project, 'a/b c%')).patch(null, add('/a', 1));
+    const shown = await developer.show(encodeURIComponent('a/b c%'));
+    expect([shown.status, shown.headers.etag, shown.json]).toEqual([200, '"1"', { version: 1, state: { a: 1 } }]);
+    expect((await developer.show('%20a%2Fb%20c%25%09')).status).toBe(200); // trimmed
+    expect((await developer.show(encodeURIComponent('a/b c%'), 'production')).status).toBe(204);
+    expect((await developer.show('unknown')).status).toBe(204);
+    const same = await developer.show(encodeURIComponent('a/b c%'), 'development', { 'If-None-Match': '"1"' });
+    expect(same.status).toBe(304);
+  });
+
+  test.each(['%20', '%00', '%7F', '%C2%85', 'x'.repeat(513), '%FF', '%ZZ', '%ED%A0%80'])(
+    'finds %.20s no end-user id: 404 to show and to delete',
+    async (id) => {
+      const developer = asDeveloper(await server.newProject());
+      for (const answer of [await developer.show(id), await developer.remove(id)]) {
+        expect([answer.status, error(answer)]).toEqual([404, 'not_found']);
+      }
+    },
+  );
+
+  test('takes ids of 512 UTF-16 units, and tells apart what only looks the same', async () => {
+    const project = await server.newProject();
+    const developer = asDeveloper(project);
+    const long = '😀'.repeat(256);
+    await (await endUser(project, long)).patch(null, add('/long', true));
+    await (await endUser(project, 'é')).patch(null, add('/composed', true));
+    expect((await developer.show(encodeURIComponent(long))).json).toMatchObject({ state: { long: true } });
+    expect((await developer.show(encodeURIComponent('e\u0301'))).status).toBe(204);
+    expect((await developer.show(encodeURIComponent('É'))).status).toBe(204);
+  });
+
+  test('deletes an end user in every environment at once; the next record starts above', async () => {
+    const project = await server.newProject();
+    const developer = asDeveloper(project);
+    const environments = ['development', 'staging', 'production'] as const;
+    for (const environment of environments) {
+      const user = await endUser(project, 'player-1', environment);
+      await user.patch(null, add('/a', 1));
+      await user.patch(1, add('/a', 2));
+    }
+    await (await endUser(project, 'player-2')).patch(null, add('/kept', true));
+    expect((await developer.remove('player-1')).status).toBe(204);
+    for (const environment of environments) expect((await developer.show('player-1', environment)).status).toBe(204);
+    expect((await developer.show('player-2')).status).toBe(200);
+    expect((await developer.remove('player-1')).status).toBe(204);
+    const user = await endUser(project, 'player-1');
+    expect((await user.patch(2, add('/a', 1))).status).toBe(412);
+    expect((await user.patch(null, add('/a', 1))).json).toMatchObject({ version: 3 });
+    const page = (await developer.list()).json as Page;
+    expect(page.items.map(({ endUserId }) => endUserId)).toEqual(['player-1', 'player-2']);
+  });
+
+  test('lists newest first by creation, whoever writes meanwhile', async () => {
+    const project = await server.newProject();
+    for (const id of ['a', 'b', 'c']) await (await endUser(project, id)).patch(null, add('/id', id));
+    await (await endUser(project, 'a')).patch(1, add('/again', true));
+    const page = (await asDeveloper(project).list()).json as Page;
+    expect(page).toEqual({
+      items: [
+        { endUserId: 'c', version: 1, state: { id: 'c' }, updatedAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) },
+        { endUserId: 'b', version: 1, state: { id: 'b' }, updatedAt: expect.any(String) },
+        { endUserId: 'a', version: 2, state: { id: 'a', again: true }, updatedAt: expect.any(String) },
+      ],
+      cursor: null,
+      hasMore: false,
+    });
+    expect((await asDeveloper(project).list('', 'staging')).json).toEqual({ items: [], cursor: null, hasMore: false });
+  });
+
+  test.each([
+    ['?limit=2', 2],
+    ['?limit=0', 1],
+    ['?limit=-5', 1],
+    ['?limit=-2147483648', 1],
+    ['?limit=2147483647', 3],
+    ['?limit=007', 3],
+  ])('%s: %i items', async (query, count) => {
+    const project = await server.newProject();
+    for (const id of ['a', 'b', 'c']) await (await endUser(project, id)).patch(null, add('/id', id));
+    const page = (await asDeveloper(project).list(query)).json as Page;
+    expect(page.items).toHaveLength(count);
+    expect(page.hasMore).toBe(count < 3);
+  });
+
+  test.each(['?limit=', '?limit=%2B5', '?limit=1.5', '?limit=2147483648', '?limit=1&limit=2', '?cursor=x', '?cursor='])(
+    '%s: 400',
+    async (query) => {
+      const answer = await asDeveloper(await server.newProject()).list(query);
+      expect([answer.status, error(answer)]).toEqual([400, 'validation_error']);
+    },
+  );
+
+  test('finds a cursor of another environment or project, or a changed one, malformed', async () => {
+    const [project, other] = [await server.newProject(), await server.newProject()];
+    for (const id of ['a', 'b']) await (await endUser(project, id)).patch(null, add('/id', id));
+    const { cursor } = (await asDeveloper(project).list('?limit=1')).json as { cursor: string };
+    expect((await asDeveloper(project).list(`?limit=1&cursor=${cursor}`)).status).toBe(200);
+    expect((await asDeveloper(project).list(`?cursor=${cursor}`, 'staging')).status).toBe(400);
+    expect((await asDeveloper(other).list(`?cursor=${cursor}`)).status).toBe(400);
+    expect((await asDeveloper(project).list(`?cursor=${cursor.slice(0, -2)}`)).status).toBe(400);
+    expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('"b"');
+  });
+
+  test('sees every surviving record exactly once, whatever is created, written and deleted between pages', async () => {
+    const step = fc.record({
+      kind: fc.constantFrom('create', 'write', 'delete'),
+      user: fc.integer({ min: 0, max: 30 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 8 }),
+        async (initial, limit, betweenPages) => {
+          const project = await server.newProject();
+          const developer = asDeveloper(project);
+          const versions = new Map<string, number>();
+          const lived = new Set<string>(); // there from the first page to the last
+          const create = async (id: string) => {
+            const answer = await (await endUser(project, id)).patch(null, add('/id', id));
+            expect(answer.status).toBe(200);
+            versions.set(id, (answer.json as { version: number }).version);
+          };
+          for (let i = 0; i < initial; i++) {
+            await create(`user-${i}`);
+            lived.add(`user-${i}`);
+          }
+          const seen: string[] = [];
+          let query = `?limit=${limit}`;
+          for (let pages = 0; ; pages++) {
+            const page = (await developer.list(query)).json as Page;
+            seen.push(...page.items.map(({ endUserId }) => endUserId));
+            if (page.cursor === null) break;
+            query = `?limit=${limit}&cursor=${page.cursor}`;
+            for (const { kind, user } of betweenPages[pages] ?? []) {
+              const id = `user-${user}`;
+              const version = versions.get(id);
+              if (kind === 'create' && version === undefined) await create(id);
+              if (kind === 'write' && version !== undefined) {
+                await (await endUser(project, id)).patch(version, add('/again', true));
+                versions.set(id, version + 1);
+              }
+              if (kind === 'delete' && version !== undefined) {
+                await developer.remove(id);
+                versions.delete(id);
+                lived.delete(id);
+              }
+            }
+          }
+          expect(new Set(seen).size).toBe(seen.length);
+          expect(seen).toEqual(expect.arrayContaining([...lived]));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('finds nothing of a project that was deleted, and versions above in one made anew', async () => {
+    const project = await server.newProject();
+    const user = await endUser(project, 'player-1');
+    await user.patch(null, add('/a', 1));
+    await user.patch(1, add('/a', 2));
+    const { bearer: headers, accountId } = project.developer;
+    await server.call('DELETE', project.path, { headers });
+    expect((await user.read()).status).toBe(404);
+    await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: project.slug } });
+    expect((await user.read()).status).toBe(204);
+    expect((await user.patch(2, add('/a', 1))).status).toBe(412);
+    const again = (await user.patch(null, add('/a', 1))).json as { version: number };
+    expect(again.version).toBeGreaterThan(2);
+  });
+});

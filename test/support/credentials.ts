@@ -1,0 +1,99 @@
+/** Every kind of credential that a request can carry, made for one project. */
+
+import type { Environment } from '@holdfast/contract';
+import { generateKeyPair, SignJWT } from 'jose';
+import type { Project, TestServer } from './server.ts';
+
+export type Credential =
+  | 'none'
+  | 'unknown scheme'
+  | 'forged token'
+  | 'expired token'
+  | 'token of a deleted account'
+  | 'developer'
+  | 'other developer'
+  | 'end user'
+  | 'end user of another environment'
+  | 'end user of another project'
+  | 'end user of another account'
+  | 'API key'
+  | 'API key that reads'
+  | 'API key of another environment'
+  | 'API key of another project'
+  | 'API key of another account'
+  | 'expired API key'
+  | 'revoked API key'
+  | 'mistyped API key';
+
+/** The end user whose state the tests look at. */
+export const endUserId = 'player-1';
+
+/**
+ * The `Authorization` header of every credential, as seen from `project` and its environment `development`. `clock` is that
+ * of the server; it is moved on for what has to expire.
+ */
+export async function everyCredential(
+  server: TestServer,
+  project: Project,
+  clock: { now(): number; advance(milliseconds: number): void },
+): Promise<Readonly<Record<Credential, string | undefined>>> {
+  const { accessTokens } = server.running;
+  const { developer, slug } = project;
+  const sibling = await server.newProject(developer);
+  const elsewhere = await server.newProject();
+  const endUser = async (of: Project, environment: Environment) =>
+    `Bearer ${await accessTokens.signEndUserToken({
+      accountId: of.developer.accountId,
+      slug: of.slug,
+      environment,
+      userId: endUserId,
+      seconds: 900,
+    })}`;
+  const key = async (of: Project, options: Readonly<Record<string, unknown>> = {}) =>
+    `ApiKey ${(await server.newApiKey(of, options)).apiKey}`;
+
+  const expired = await accessTokens.signDeveloperToken({ accountId: developer.accountId, subject: 'x', seconds: 1 });
+  const expiring = await key(project, { expiresAt: new Date(clock.now() + 1_000).toISOString() });
+  clock.advance(2_000);
+  const gone = await server.newDeveloper();
+  await server.call('DELETE', `/v1/${gone.accountId}`, { headers: gone.bearer });
+  const revoked = await server.newApiKey(project);
+  await server.call('DELETE', `${project.path}/api-keys/${revoked.id}`, { headers: developer.bearer });
+  const valid = await key(project);
+
+  return {
+    none: undefined,
+    'unknown scheme': 'Basic dXNlcjpwYXNz',
+    'forged token': `Bearer ${await forge(server.baseUrl, developer.accountId)}`,
+    'expired token': `Bearer ${expired}`,
+    'token of a deleted account': gone.bearer.Authorization,
+    developer: developer.bearer.Authorization,
+    'other developer': elsewhere.developer.bearer.Authorization,
+    'end user': await endUser(project, 'development'),
+    'end user of another environment': await endUser(project, 'staging'),
+    'end user of another project': await endUser(sibling, 'development'),
+    'end user of another account': await endUser({ ...elsewhere, slug }, 'development'),
+    'API key': valid,
+    'API key that reads': await key(project, { access: 'read' }),
+    'API key of another environment': await key(project, { environments: ['staging'] }),
+    'API key of another project': await key(sibling),
+    'API key of another account': await key(elsewhere),
+    'expired API key': expiring,
+    'revoked API key': `ApiKey ${revoked.apiKey}`,
+    'mistyped API key': `${valid.slice(0, -1)}${valid.endsWith('a') ? 'b' : 'a'}`,
+  };
+}
+
+/** A token with all the right claims, signed by a key of somebody else. */
+async function forge(issuer: string, accountId: string): Promise<string> {
+  const { privateKey } = await generateKeyPair('ES256');
+  return new SignJWT({ svc_role: 'developer', svc_account_id: accountId, client_id: 'svc-developer' })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'forged' })
+    .setIssuer(issuer)
+    .setAudience(issuer)
+    .setSubject('operator')
+    .setIssuedAt()
+    .setJti('forged')
+    .setExpirationTime('15m')
+    .sign(privateKey);
+}
