@@ -33,12 +33,13 @@ const place = { accountId: 'acc_bench', slug: 'bench', environment: 'production'
 const stateText = JSON.stringify({ data: 'x'.repeat(Number(values.characters) - 11) });
 const state = { stateText, stateBytes: stateText.length, writtenAt: 1 };
 
-/** A store with its end users; `versions` are those that they are at. */
+/** A store with its end users; `versions` are those that they are at, `active` are some of them, anywhere. */
 interface Population {
   readonly store: Store;
   readonly versions: Uint32Array;
+  readonly active: readonly number[];
   readonly random: () => number;
-  lastPage: PagePosition | null;
+  readonly lastPage: PagePosition | null;
 }
 
 /** Microseconds that one call took, and microseconds of processor time. */
@@ -47,7 +48,8 @@ interface Cost {
   readonly cpu: number;
 }
 
-type Step = 'read' | 'write' | 'firstPage' | 'lastPage';
+const steps = ['read', 'write', 'write of active users', 'first page', 'last page'] as const;
+type Step = (typeof steps)[number];
 
 function pinToOneCore(): void {
   const self = [process.execPath, ...process.argv.slice(1), '--pinned'];
@@ -69,17 +71,11 @@ async function main(): Promise<void> {
 async function compareSizes(dataDir: string): Promise<void> {
   const small = await populate(join(dataDir, 'few'), few);
   const large = await populate(join(dataDir, 'many'), many);
-  const steps: Readonly<Record<Step, (of: Population) => Promise<Cost>>> = {
-    read,
-    write,
-    firstPage: (of) => list(of, null),
-    lastPage: (of) => list(of, of.lastPage),
-  };
   const costs = { small: emptyCosts(), large: emptyCosts() };
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const [step, measure] of Object.entries(steps) as [Step, (of: Population) => Promise<Cost>][]) {
-      costs.small[step].push(await measure(small));
-      costs.large[step].push(await measure(large));
+    for (const step of steps) {
+      costs.small[step].push(await measure[step](small));
+      costs.large[step].push(await measure[step](large));
     }
   }
   await small.store.close();
@@ -87,7 +83,15 @@ async function compareSizes(dataDir: string): Promise<void> {
   printSizes(costs.small, costs.large);
 }
 
-const emptyCosts = (): Record<Step, Cost[]> => ({ read: [], write: [], firstPage: [], lastPage: [] });
+const emptyCosts = () => Object.fromEntries(steps.map((step) => [step, []])) as unknown as Record<Step, Cost[]>;
+
+const measure: Readonly<Record<Step, (of: Population) => Promise<Cost>>> = {
+  read,
+  write: (of) => write(of, ({ versions, random }) => Math.floor(random() * versions.length)),
+  'write of active users': (of) => write(of, ({ active, random }) => active[Math.floor(random() * few)] as number),
+  'first page': (of) => list(of, null),
+  'last page': (of) => list(of, of.lastPage),
+};
 
 const userAt = (index: number) => hash('sha256', `user ${index}`, 'base64url').slice(0, 28);
 
@@ -114,7 +118,9 @@ async function populate(dataDir: string, users: number): Promise<Population> {
     next = outcome.page.next;
   }
   console.log(`created ${users} users of ${stateText.length} characters, ${perSecond}/s`);
-  return { store, versions: new Uint32Array(users).fill(1), random: seededRandom(users), lastPage };
+  const random = seededRandom(users);
+  const active = Array.from({ length: few }, () => Math.floor(random() * users));
+  return { store, versions: new Uint32Array(users).fill(1), active, random, lastPage };
 }
 
 async function measured(work: (isOver: () => boolean) => Promise<number>): Promise<Cost> {
@@ -140,13 +146,14 @@ function read({ store, versions, random }: Population): Promise<Cost> {
   });
 }
 
-function write({ store, versions, random }: Population): Promise<Cost> {
+function write(population: Population, pick: (of: Population) => number): Promise<Cost> {
+  const { store, versions } = population;
   return measured(async (isOver) => {
     let count = 0;
     const busy = new Set<number>();
     const writer = async () => {
       while (!isOver()) {
-        const index = Math.floor(random() * versions.length);
+        const index = pick(population);
         if (busy.has(index)) continue;
         busy.add(index);
         const expected = { kind: 'version', version: versions[index] as number } as const;
@@ -179,7 +186,7 @@ function printSizes(small: Record<Step, Cost[]>, large: Record<Step, Cost[]>): v
     median(above.map((cost, round) => cost[what] / (below[round] as Cost)[what])).toFixed(2);
   console.log(`\n| us each | ${few} users | ${many} users | ratio | processor time | ratio |`);
   console.log('|---|---|---|---|---|---|');
-  for (const step of ['read', 'write', 'firstPage', 'lastPage'] as const) {
+  for (const step of steps) {
     const cells = (['elapsed', 'cpu'] as const).flatMap((what) => [
       middle(small[step], what).toFixed(1),
       middle(large[step], what).toFixed(1),
@@ -188,8 +195,8 @@ function printSizes(small: Record<Step, Cost[]>, large: Record<Step, Cost[]>): v
     console.log(`| ${step} | ${cells.slice(0, 3).join(' | ')} | ${cells[3]} / ${cells[4]} | ${cells[5]} |`);
   }
   console.log(
-    `\nlast page to first page: ${ratio(small.lastPage, small.firstPage, 'cpu')} with ${few} users,`,
-    `${ratio(large.lastPage, large.firstPage, 'cpu')} with ${many} users`,
+    `\nlast page to first page: ${ratio(small['last page'], small['first page'], 'cpu')} with ${few} users,`,
+    `${ratio(large['last page'], large['first page'], 'cpu')} with ${many} users`,
   );
 }
 

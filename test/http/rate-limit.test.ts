@@ -47,12 +47,16 @@ describe('a credential', () => {
     expect(statuses([await read(first), await read(first), await read(second)])).toEqual([200, 429, 200]);
   });
 
-  test('is not counted where the path or reach is refused, and not at all when the limit is 0', async () => {
-    await start({ SVC_RATE_LIMIT_PER_MINUTE: '1' });
-    const { bearer: headers } = await server.newDeveloper();
+  test('is counted also where the path or reach is refused, which is said first', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
+    const { accountId, bearer: headers } = await server.newDeveloper();
     const answers = await repeat(3, () => server.call('GET', '/v1/acc_unknown', { headers }));
     expect(statuses(answers)).toEqual([404, 404, 404]);
-    await server.stop();
+    expect(answers.map((answer) => answer.headers.ratelimit)).toEqual([1, 0, 0].map((left) => `"minute";r=${left};t=60`));
+    expect((await server.call('GET', `/v1/${accountId}`, { headers })).status).toBe(429);
+  });
+
+  test('is not counted at all when the limit is 0', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '0' });
     const developer = await server.newDeveloper();
     const path = `/v1/${developer.accountId}`;

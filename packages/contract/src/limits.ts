@@ -6,7 +6,7 @@
 /** Largest state, in UTF-16 code units of its compact JSON text: `JSON.stringify(state).length`. */
 export const stateCharactersMax = 256_000;
 
-/** Deepest nesting of arrays and objects in any JSON body; the outermost container is level 1. */
+/** Deepest nesting of arrays and objects in a document; its root is level 1. */
 export const nestingDepthMax = 256;
 
 /** Longest comment on a version, in UTF-16 code units. */
@@ -32,6 +32,9 @@ export const redirectUrisMax = 50;
 
 /** Longest redirect URI, in characters. */
 export const redirectUriCharactersMax = 2_000;
+
+/** Largest JSON body of an operation that writes no document, in bytes: a logo of the largest size in base64 fits. */
+export const recordBytesMax = 131_072;
 
 /** Largest form-encoded body, in bytes. */
 export const formBytesMax = 65_536;

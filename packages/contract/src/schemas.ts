@@ -23,6 +23,15 @@ function text(charactersMax: number, options: { charactersMin?: number; descript
   );
 }
 
+/** An array without repetitions. (The keyword `uniqueItems` is left to no validator: it compares every pair of items.) */
+function set<Item extends TSchema>(item: Item, options: { minItems?: number; maxItems: number; description: string }) {
+  return Type.Refine(
+    Type.Array(item, options),
+    (items) => new Set(items).size === items.length,
+    () => 'must not hold an item twice',
+  );
+}
+
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const Time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds.' });
@@ -132,7 +141,11 @@ export const CreateProjectBody = Type.Object({
 export const ProjectListBody = page(ProjectBody);
 
 const Access = Type.Enum([...apiKeyAccess], { description: '`write` includes reading.' });
-const Environments = Type.Array(EnvironmentName, { minItems: 1, uniqueItems: true, description: 'Where the key works.' });
+const Environments = set(EnvironmentName, {
+  minItems: 1,
+  maxItems: environments.length,
+  description: 'Where the key works; each at most once.',
+});
 
 const apiKeyIdentity = {
   id: Type.String({ description: 'Identifier of the key; no secret.' }),
@@ -160,11 +173,11 @@ export const ApiKeyListBody = Type.Object({ items: Type.Array(ApiKeyBody) });
 export const ApiKeyInfoBody = Type.Object({ accountId: AccountId, projectSlug: Slug, ...apiKeyIdentity, expiresAt });
 
 const Colour = nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'An sRGB colour, `#rrggbb`.' }));
-const AllowedIdps = Type.Array(
+const AllowedIdps = set(
   Type.String({
     pattern: '^(?:password|google\\.com|apple\\.com|github\\.com|microsoft\\.com|oidc\\.[A-Za-z0-9._-]{1,64})$',
   }),
-  { maxItems: 32, uniqueItems: true, description: 'Ways to sign in that the project allows, in Identity Platform names.' },
+  { maxItems: 32, description: 'Ways to sign in that the project allows, in Identity Platform names.' },
 );
 const branding = {
   logoData: nullable(Type.String({ description: 'The logo, base64.' })),
@@ -175,9 +188,8 @@ const branding = {
 };
 export const EndUserAuthConfigBody = Type.Object({
   enabled: Type.Boolean({ description: 'Whether end users can sign in to this project.' }),
-  redirectUris: Type.Array(text(redirectUriCharactersMax, { charactersMin: 1 }), {
+  redirectUris: set(text(redirectUriCharactersMax, { charactersMin: 1 }), {
     maxItems: redirectUrisMax,
-    uniqueItems: true,
     description: 'Where sign-in may return to; compared exactly.',
   }),
   allowedIdps: AllowedIdps,

@@ -1,6 +1,6 @@
 /** When API keys were last used, gathered in memory so that a request pays nothing for it. */
 import { LRUCache } from 'lru-cache';
-import { type Store, StoreUnavailable } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 
 /** A key is noted at most once in this time, so `lastUsedAt` is right to a minute. */
 const noteIntervalMs = 60_000;
@@ -29,8 +29,8 @@ export function createApiKeyUse(store: Pick<Store, 'recordApiKeyUse'>): ApiKeyUs
     if (uses.length === 0) return;
     try {
       await store.recordApiKeyUse(uses);
-    } catch (fault) {
-      if (!(fault instanceof StoreUnavailable)) throw fault;
+    } catch {
+      // When a key was last used is worth another try, and no more than that.
       for (const { keyId, usedAt } of uses) if (!pending.has(keyId)) pending.set(keyId, usedAt);
       schedule(noteIntervalMs);
     }

@@ -8,7 +8,7 @@ import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { whenHere } from './awaitable.ts';
 import type { Existence } from './existence.ts';
 import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
-import { Refusal } from './refusal.ts';
+import { quoted, Refusal } from './refusal.ts';
 
 /** What a request does with a project: nothing lasting, or something. */
 export type Intent = 'read' | 'write';
@@ -37,12 +37,12 @@ export function createAuthorizer(existence: Existence): Authorizer {
   /** Someone else's account is forbidden, one that does not exist is not found. */
   const refuseAccount = (accountId: string): Awaitable<never> =>
     whenHere(existence.hasAccount(accountId), (exists) => {
-      throw exists ? forbidden(`the token does not reach the account ${accountId}`) : noAccount(accountId);
+      throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
     });
 
   const requireProject = (key: ProjectKey): Awaitable<void> =>
     whenHere(existence.hasProject(key), (exists) => {
-      if (!exists) throw new Refusal('not_found', `the account ${key.accountId} has no project ${key.slug}`);
+      if (!exists) throw new Refusal('not_found', `the account has no project ${quoted(key.slug)}`);
     });
 
   return {
@@ -96,4 +96,4 @@ const credentialNames = {
 } as const satisfies Record<CredentialKind, string>;
 
 const forbidden = (message: string): Refusal => new Refusal('forbidden', message);
-const noAccount = (accountId: string): Refusal => new Refusal('not_found', `there is no account ${accountId}`);
+const noAccount = (accountId: string): Refusal => new Refusal('not_found', `there is no account ${quoted(accountId)}`);

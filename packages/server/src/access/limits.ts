@@ -2,7 +2,7 @@
 import type { BlockList } from 'node:net';
 import { clientName } from './client-address.ts';
 import type { Principal } from './principal.ts';
-import { type Allowance, RateLimit } from './rate-limit.ts';
+import { type Allowance, RateLimit, refuseBeyond } from './rate-limit.ts';
 
 /** What a connection and a request say of where they come from. */
 export interface Origin {
@@ -20,13 +20,13 @@ export interface LimitOptions {
   readonly now: () => number;
 }
 
-/** Every method throws `rate_limited` when the limit is used up, and returns undefined when there is no limit. */
+/** Counting refuses nothing by itself, and returns undefined when there is no limit. */
 export interface Limits {
   /** Counts a request of an accepted credential. */
   countCredential(principal: Principal): Allowance | undefined;
   /** Counts an anonymous request, or a credential that was refused. */
   countAddress(origin: Origin): Allowance | undefined;
-  /** Whether an address may present another credential that nobody knows yet. */
+  /** Throws `rate_limited` when an address may not present another credential that nobody knows yet. */
   checkAddress(origin: Origin): void;
 }
 
@@ -39,6 +39,9 @@ export function createLimits(options: LimitOptions): Limits {
   return {
     countCredential: (principal) => credentials?.take(principal.credentialId),
     countAddress: (origin) => addresses?.take(nameOf(origin)),
-    checkAddress: (origin) => addresses?.check(nameOf(origin)),
+    checkAddress(origin) {
+      const left = addresses?.peek(nameOf(origin));
+      if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
+    },
   };
 }

@@ -9,6 +9,7 @@ const namesMax = 100_000;
 /** What is left of a limit after a request was counted. */
 export interface Allowance {
   readonly limit: number;
+  /** Requests that may follow in this window; below 0 the request itself was one too many. */
   readonly remaining: number;
   /** Seconds until the window ends and the whole limit is there again. */
   readonly resetSeconds: number;
@@ -31,23 +32,25 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Counts one request. Throws `rate_limited` when the limit is used up; refused requests are not counted. */
+  /** Counts one request. What exceeds the limit is not counted on, so that it never takes longer to be let in again. */
   take(name: string): Allowance {
     const now = this.#now();
     const window = this.#window(name, now);
-    const resetSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-    if (window.requests >= this.#limit) throw tooMany({ limit: this.#limit, remaining: 0, resetSeconds });
-    window.requests++;
-    return { limit: this.#limit, remaining: this.#limit - window.requests, resetSeconds };
+    if (window.requests <= this.#limit) window.requests++;
+    return this.#allowance(window, now);
   }
 
-  /** Throws `rate_limited` when the limit is used up, without counting anything. */
-  check(name: string): void {
-    if (this.#windows.size === 0) return;
+  /** What is left, counting nothing; undefined when nothing was counted yet. */
+  peek(name: string): Allowance | undefined {
+    if (this.#windows.size === 0) return undefined;
     const now = this.#now();
     const window = this.#windows.get(name);
-    if (window === undefined || window.endsAt <= now || window.requests < this.#limit) return;
-    throw tooMany({ limit: this.#limit, remaining: 0, resetSeconds: Math.ceil((window.endsAt - now) / 1000) });
+    return window === undefined || window.endsAt <= now ? undefined : this.#allowance(window, now);
+  }
+
+  #allowance(window: Window, now: number): Allowance {
+    const resetSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+    return { limit: this.#limit, remaining: this.#limit - window.requests, resetSeconds };
   }
 
   #window(name: string, now: number): Window {
@@ -59,11 +62,12 @@ export class RateLimit {
   }
 }
 
-function tooMany(allowance: Allowance): Refusal {
+/** Throws `rate_limited` when the request that was counted is one too many. */
+export function refuseBeyond(allowance: Allowance | undefined): void {
+  if (allowance === undefined || allowance.remaining >= 0) return;
   const { limit, resetSeconds } = allowance;
-  return new Refusal('rate_limited', `more than ${limit} requests within a minute; wait ${resetSeconds} s`, {
+  throw new Refusal('rate_limited', `more than ${limit} requests within a minute; wait ${resetSeconds} s`, {
     retryAfterSeconds: resetSeconds,
-    allowance,
   });
 }
 
@@ -77,6 +81,6 @@ export function allowanceHeaders({ limit, remaining, resetSeconds }: Allowance):
     'RateLimit-Policy',
     `"minute";q=${limit};w=${windowSeconds}`,
     'RateLimit',
-    `"minute";r=${remaining};t=${resetSeconds}`,
+    `"minute";r=${Math.max(remaining, 0)};t=${resetSeconds}`,
   ];
 }

@@ -2,7 +2,6 @@
  * How domain code says no: one union of codes, the public message and the internal cause in separate fields.
  */
 import { type ErrorCode, statusOf } from '@holdfast/contract';
-import type { Allowance } from './rate-limit.ts';
 
 /** What a 401 says in `WWW-Authenticate`: that a credential is wanted, or why the one presented was rejected. */
 export type Challenge =
@@ -21,8 +20,6 @@ export interface RefusalOptions {
   readonly emptyBody?: true;
   /** When the request can be repeated; stands with every 429. */
   readonly retryAfterSeconds?: number;
-  /** The limit that the request met. */
-  readonly allowance?: Allowance;
 }
 
 /**
@@ -38,7 +35,6 @@ export class Refusal extends Error {
   readonly challenge: Challenge | undefined;
   readonly emptyBody: boolean;
   readonly retryAfterSeconds: number | undefined;
-  readonly allowance: Allowance | undefined;
 
   constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
     const framesMax = Error.stackTraceLimit;
@@ -50,7 +46,6 @@ export class Refusal extends Error {
     this.challenge = options.challenge;
     this.emptyBody = options.emptyBody ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.allowance = options.allowance;
   }
 
   /** The status that the code travels with. */

@@ -48,17 +48,24 @@ export function requestTarget(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-const utf8Parameter = String.raw`[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?;?$`;
-const bodyMediaTypes = {
-  'application/json': new RegExp(`^application/json${utf8Parameter}`, 'i'),
-  'application/x-www-form-urlencoded': new RegExp(`^application/x-www-form-urlencoded${utf8Parameter}`, 'i'),
-};
+export type BodyMediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
-/** Refuses `unsupported_media_type` for a body of another type, charset or coding. @see RFC 9110 §8.3 and §8.4 */
-export function checkMediaType(headers: IncomingMessage['headers'], expected: keyof typeof bodyMediaTypes): void {
+const charsetParameter = /;[\t ]*charset[\t ]*=[\t ]*"?([^\t ";]*)/i;
+
+/**
+ * Refuses `unsupported_media_type` for a body of another type, charset or coding. Parameters other than the charset say
+ * nothing about these types.
+ *
+ * @see RFC 9110 §8.3 and §8.4, RFC 8259 §11
+ */
+export function checkMediaType(headers: IncomingMessage['headers'], expected: BodyMediaType): void {
   const type = headers['content-type'];
-  if (type !== expected && (type === undefined || !bodyMediaTypes[expected].test(type))) {
-    throw new Refusal('unsupported_media_type', `the body must be ${expected} in UTF-8`);
+  if (type !== expected) {
+    const isExpected = type?.split(';', 1)[0]?.trim().toLowerCase() === expected;
+    const charset = type === undefined ? undefined : charsetParameter.exec(type)?.[1];
+    if (!isExpected || (charset !== undefined && charset.toLowerCase() !== 'utf-8')) {
+      throw new Refusal('unsupported_media_type', `the body must be ${expected} in UTF-8`);
+    }
   }
   const coding = headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {

@@ -6,13 +6,13 @@
  *   operation itself
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Operation } from '@holdfast/contract';
+import { type Operation, recordBytesMax } from '@holdfast/contract';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import { whenHere } from '../access/awaitable.ts';
 import type { Limits, Origin } from '../access/limits.ts';
 import type { Principal } from '../access/principal.ts';
-import { type Allowance, allowanceHeaders } from '../access/rate-limit.ts';
+import { type Allowance, allowanceHeaders, refuseBeyond } from '../access/rate-limit.ts';
 import { Refusal } from '../access/refusal.ts';
 import type { Log } from '../observe/log.ts';
 import { readPrecondition } from '../state/precondition.ts';
@@ -48,7 +48,7 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       request,
       response,
       requestId: readRequestId(request.headers['x-request-id']),
-      startedAt: parts.log.isLevelEnabled('debug') ? performance.now() : 0,
+      startedAt: performance.now(),
       awaitsContinue: expectsContinue,
       isUnambiguous: false,
       route: undefined,
@@ -68,7 +68,7 @@ export function createPipeline(parts: PipelineParts): OnRequest {
 /** One request and what is known of it while it passes the checks. */
 interface Passage extends Incoming {
   readonly requestId: string;
-  /** Milliseconds; 0 when nobody wants to know. */
+  /** Milliseconds. */
   readonly startedAt: number;
   /** Whether every reader of the message sees the same one in it. */
   isUnambiguous: boolean;
@@ -97,12 +97,14 @@ function answer(parts: PipelineParts, passage: Passage, reply: Reply): void {
     cutShort(error);
   }
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) discardBody(request);
-  if (passage.startedAt > 0) logAnswer(parts.log, passage, reply);
+  if (reply.status >= 400 || parts.log.isLevelEnabled('debug')) logAnswer(parts.log, passage, reply);
 }
 
+/** Refusals are logged as a matter of course, except those of a limit, which come in floods; the rest is for debugging. */
 function logAnswer(log: Log, { requestId, route, startedAt }: Passage, { status, code }: Reply): void {
   const durationMilliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000;
-  log.debug({ requestId, operation: route?.id, status, code, durationMilliseconds });
+  const level = status >= 400 && status !== 429 ? 'info' : 'debug';
+  log[level]({ requestId, operation: route?.id, status, code, durationMilliseconds }, 'answered');
 }
 
 /** Finds the route, or answers for the path alone. */
@@ -126,9 +128,10 @@ function check(parts: PipelineParts, passage: Passage): Reply | Promise<Reply> {
   }
   const query = question < 0 ? '' : target.slice(question + 1);
   return whenHere(identify(parts, passage, route.operation), (principal) => {
+    if (principal !== undefined) passage.allowance = parts.limits.countCredential(principal);
     const params = match.parameters(route);
     return whenHere(authorize(parts, principal, route.operation, params), () => {
-      if (principal !== undefined) passage.allowance = parts.limits.countCredential(principal);
+      refuseBeyond(passage.allowance);
       return operate(parts, passage, route, { params, principal, query });
     });
   });
@@ -154,7 +157,10 @@ function operate(parts: PipelineParts, passage: Passage, route: Route, admitted:
   checkMediaType(headers, 'application/json');
   const precondition = operation.precondition ? readPrecondition(headers['if-match'], headers['if-none-match']) : undefined;
   const { envelopeDepth } = operation.body;
-  return readJson(passage, parts, envelopeDepth).then((body) => handler({ ...exchange, precondition, body }));
+  const requestBytesMax = envelopeDepth > 0 ? parts.requestBytesMax : Math.min(parts.requestBytesMax, recordBytesMax);
+  return readJson(passage, { ...parts, requestBytesMax }, envelopeDepth).then((body) =>
+    handler({ ...exchange, precondition, body }),
+  );
 }
 
 /**
@@ -166,10 +172,14 @@ function identify(parts: PipelineParts, passage: Passage, operation: Operation):
   const { request } = passage;
   if (operation.access.length === 0) {
     if (operation.path.startsWith('/v1/')) passage.allowance = limits.countAddress(originOf(request));
+    refuseBeyond(passage.allowance);
     return undefined;
   }
   const count = (error: unknown): never => {
-    if (error instanceof Refusal && error.code === 'unauthorized') limits.countAddress(originOf(request));
+    if (error instanceof Refusal && error.code === 'unauthorized') {
+      passage.allowance = limits.countAddress(originOf(request));
+      refuseBeyond(passage.allowance);
+    }
     throw error;
   };
   try {
@@ -216,7 +226,6 @@ function allow({ routes }: Match): string {
 
 function answerFault(parts: PipelineParts, passage: Passage, error: unknown): void {
   if (error instanceof ClientGone) return;
-  passage.allowance ??= error instanceof Refusal ? error.allowance : undefined;
   answer(parts, passage, replyToFault(parts.log, passage, error));
 }
 

@@ -91,29 +91,25 @@ function insert(root: Node, id: OperationId, handler: Handler): void {
   node.routes.set(operation.method, { id, operation, handler, parameters });
 }
 
-/**
- * Walks the tree, one segment at a time. A literal is never tried again as a parameter: `/v1/auth/x` is not an account
- * named `auth`, which no account can be.
- */
 function find(root: Node, path: string): Match | undefined {
   if (path.charCodeAt(0) !== 47) return undefined;
-  const segments: string[] = [];
-  let node: Node = root;
-  let start = 1;
-  for (;;) {
-    const slash = path.indexOf('/', start);
-    const segment = slash < 0 ? path.slice(start) : path.slice(start, slash);
-    const literal = node.literals.get(segment);
-    if (literal !== undefined) {
-      node = literal;
-    } else if (node.parameter !== undefined && segment !== '') {
-      segments.push(segment);
-      node = node.parameter;
-    } else {
-      return undefined;
-    }
-    if (slash < 0) break;
-    start = slash + 1;
-  }
-  return node.routes.size === 0 ? undefined : new Match(node.routes, segments);
+  return walk(root, path, 1, []);
+}
+
+/**
+ * Goes down the tree by the segment that begins at `start`: by its literal if that leads somewhere, else by the parameter, so
+ * that a malformed account id is one also where it reads like the beginning of another route. The tree ends after nine
+ * levels, however long the path is.
+ */
+function walk(node: Node, path: string, start: number, segments: readonly string[]): Match | undefined {
+  const slash = path.indexOf('/', start);
+  const segment = slash < 0 ? path.slice(start) : path.slice(start, slash);
+  const goOn = (child: Node, passed: readonly string[]): Match | undefined => {
+    if (slash >= 0) return walk(child, path, slash + 1, passed);
+    return child.routes.size === 0 ? undefined : new Match(child.routes, passed);
+  };
+  const literal = node.literals.get(segment);
+  const match = literal === undefined ? undefined : goOn(literal, segments);
+  if (match !== undefined || node.parameter === undefined) return match;
+  return goOn(node.parameter, [...segments, segment]);
 }

@@ -6,6 +6,15 @@ import type { BodyStream, Reply } from './reply.ts';
 export const apiVersionHeader = ['API-Version', '1'] as const;
 
 /**
+ * How long a client may take for a body: half a minute, and for large ones as long as 2,400 bytes per second take. One that
+ * reads slower, or not at all, would keep what it asked for in memory.
+ */
+const takingMilliseconds = (bytes: number): number => 30_000 + bytes / 2.4;
+
+/** Bodies up to this size fit into the buffers of the connection, and are gone from here whatever the client does. */
+const bufferedBytesMax = 65_536;
+
+/**
  * Writes the reply, with `further` headers. Resolves when a streamed body has been handed over completely; rejects when its
  * source fails, after the connection has been cut, since a cut is the only way left to say so.
  */
@@ -20,9 +29,16 @@ export function send(
   const { body } = reply;
   if (body === undefined || response.req.method === 'HEAD') response.end();
   else if (typeof body === 'string') response.end(body, 'latin1');
-  else if (body instanceof Uint8Array) response.end(body);
+  else if (body instanceof Uint8Array) sendBytes(response, body);
   else return sendStream(response, body);
   return undefined;
+}
+
+function sendBytes(response: ServerResponse, body: Uint8Array): void {
+  response.end(body);
+  if (body.length <= bufferedBytesMax || response.writableFinished) return;
+  const deadline = setTimeout(() => response.destroy(), takingMilliseconds(body.length));
+  response.once('close', () => clearTimeout(deadline));
 }
 
 /** Hands over one piece at a time, and takes the next from the source only when the client has taken this one. */
@@ -30,7 +46,7 @@ async function sendStream(response: ServerResponse, body: BodyStream): Promise<v
   try {
     for await (const piece of body) {
       if (response.destroyed) return;
-      if (!response.write(piece)) await drained(response);
+      if (!response.write(piece)) await drained(response, takingMilliseconds(piece.length));
     }
     response.end();
   } catch (error) {
@@ -39,10 +55,12 @@ async function sendStream(response: ServerResponse, body: BodyStream): Promise<v
   }
 }
 
-/** Resolves when the client has taken what was written, or is gone. */
-function drained(response: ServerResponse): Promise<void> {
+/** Resolves when the client has taken what was written, or is gone; after the deadline it is. */
+function drained(response: ServerResponse, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
+    const deadline = setTimeout(() => response.destroy(), milliseconds);
     const settle = () => {
+      clearTimeout(deadline);
       response.off('drain', settle).off('close', settle);
       resolve();
     };

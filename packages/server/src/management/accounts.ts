@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountBody } from '@holdfast/contract';
 import { randomIdentifier } from '../access/base62.ts';
-import { Refusal } from '../access/refusal.ts';
+import { quoted, Refusal } from '../access/refusal.ts';
 import type { Account, PageRequest, Store } from '../storage/store.ts';
 import { bodyReader } from './body.ts';
 import { formatTime } from './time.ts';
@@ -73,4 +73,4 @@ function found(account: Account | undefined, accountId: string): Account {
   return account;
 }
 
-const noAccount = (accountId: string): Refusal => new Refusal('not_found', `there is no account ${accountId}`);
+const noAccount = (accountId: string): Refusal => new Refusal('not_found', `there is no account ${quoted(accountId)}`);

@@ -1,6 +1,6 @@
 /** Projects of an account. */
 import type { ProjectBody } from '@holdfast/contract';
-import { Refusal } from '../access/refusal.ts';
+import { quoted, Refusal } from '../access/refusal.ts';
 import type { Project, ProjectKey, Store } from '../storage/store.ts';
 import { bodyReader } from './body.ts';
 import { type PageBody, pageBody, parsePageRequest } from './page.ts';
@@ -28,7 +28,7 @@ export async function makeProject(store: Pick<Store, 'createProject'>, project: 
   const { accountId, slug } = project;
   const outcome = await store.createProject(project);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
-  if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${accountId}`);
+  if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
   return projectBody(project);
 }
 
@@ -72,6 +72,6 @@ function found(project: Project | undefined, key: ProjectKey): Project {
 }
 
 /** The refusal of everything about a project that does not exist. */
-export function noProject({ accountId, slug }: ProjectKey): Refusal {
-  return new Refusal('not_found', `the account ${accountId} has no project ${slug}`);
+export function noProject({ slug }: ProjectKey): Refusal {
+  return new Refusal('not_found', `the account has no project ${quoted(slug)}`);
 }

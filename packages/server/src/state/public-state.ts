@@ -41,7 +41,7 @@ export function createPublicStates(store: Store, now: () => number): PublicState
     async readVersion(key, version) {
       const record = recordOf(await store.readPublicStateVersion(key, version));
       if (record !== null) return record;
-      throw new Refusal('not_found', `environment "${key.environment}" has no version ${version}`);
+      throw new Refusal('not_found', `environment "${key.environment}" has no version of this number`);
     },
 
     async *listVersions(key) {
