@@ -1,11 +1,16 @@
 /** The command line of `npm run bench`. */
 import { parseArgs } from 'node:util';
 
-export const suiteNames = ['get', 'put', 'patch', 'memory', 'projects', 'json', 'store'] as const;
+const scriptNames = ['json', 'store', 'user-states'] as const;
+export const suiteNames = ['get', 'put', 'patch', 'refresh', 'memory', 'projects', ...scriptNames] as const;
 export type SuiteName = (typeof suiteNames)[number];
 
-/** Micro benchmarks with their own output; they run only when they are asked for by name. */
-const onDemand: ReadonlySet<SuiteName> = new Set(['json', 'store']);
+/** Benchmarks in a script of their own, with their own output; they run only when they are asked for by name. */
+export type ScriptName = (typeof scriptNames)[number];
+
+export function isScript(name: SuiteName): name is ScriptName {
+  return scriptNames.some((script) => script === name);
+}
 
 export interface Flags {
   /** Interleaved repetitions of every comparison; odd, so that the median is one of them. */
@@ -25,7 +30,7 @@ export interface Flags {
 export const usage = `usage: npm run bench -- [options]
   --rounds N       interleaved repetitions of every comparison (5)
   --seconds N      length of one measurement (4)
-  --only a,b       of ${suiteNames.join(', ')} (all but ${[...onDemand].join(' and ')})
+  --only a,b       of ${suiteNames.join(', ')} (all but ${scriptNames.join(', ')})
   --smoke          tiny sizes, to see that everything runs; fails on a fault, never on speed
   --json FILE      also write every measurement as JSON
   --profile DIR    write CPU profiles of the measured servers
@@ -46,7 +51,7 @@ export function readFlags(args: readonly string[]): Flags {
     },
   });
   const { smoke } = values;
-  const only = values.only === undefined ? suiteNames.filter((name) => !onDemand.has(name)) : readSuites(values.only);
+  const only = values.only === undefined ? suiteNames.filter((name) => !isScript(name)) : readSuites(values.only);
   if (values.save && (smoke || values.only !== undefined)) {
     throw new Error('--save keeps the table of a whole run; it goes neither with --smoke nor with --only');
   }

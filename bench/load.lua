@@ -3,6 +3,7 @@
 --   spread   GET of the paths in the plan, in turn, with the headers of the command line
 --   chain    each thread has one connection and one document: it reads the entity tag out of every answer and sends it with
 --            the next write; after a conflict it asks for the current one
+--   refresh  each thread has one connection and one session: it reads the refresh token out of every answer and spends it next
 -- The first argument is the plan: a path on every line, or a Lua file that returns one table for each chain.
 local kind = os.getenv("HOLDFAST_LOAD")
 local threads = {}
@@ -50,6 +51,25 @@ elseif kind == "chain" then
       tag = nil
       if status == 412 then conflicts = conflicts + 1 end
     end
+  end
+end
+
+if kind == "refresh" then
+  local token
+
+  function init(args)
+    local plan = dofile(args[1])
+    token = plan[(id - 1) % #plan + 1]
+  end
+
+  function request()
+    local form = "grant_type=refresh_token&client_id=svc-developer&refresh_token=" .. token
+    return "POST /v1/auth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n" ..
+      "Content-Length: " .. #form .. "\r\n\r\n" .. form
+  end
+
+  function response(status, headers, body)
+    token = body:match('"refresh_token":"([^"]+)"') or token
   end
 end
 

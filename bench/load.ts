@@ -5,11 +5,11 @@ import { loadCore, spawnPinned, temporaryPath } from './workspace.ts';
 const script = `${import.meta.dirname}/load.lua`;
 
 export interface Load {
-  readonly kind: 'fixed' | 'spread' | 'chain';
+  readonly kind: 'fixed' | 'spread' | 'chain' | 'refresh';
   readonly url: string;
   readonly connections: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of `spread` and `chain`: a file made by {@link writeSpreadPlan} or {@link writeChainPlan}. */
+  /** Of all but `fixed`: a file made by {@link writeSpreadPlan}, {@link writeChainPlan} or {@link writeRefreshPlan}. */
   readonly planFile?: string;
 }
 
@@ -34,8 +34,8 @@ export interface Chain {
 
 /** Sends load for some seconds and returns what came of it. */
 export async function sendLoad(load: Load, seconds: number): Promise<LoadReport> {
-  // A chain needs a thread for each connection: what a script remembers belongs to its thread.
-  const threads = load.kind === 'chain' ? load.connections : 1;
+  // What goes on from answer to answer needs a thread for each connection: what a script remembers belongs to its thread.
+  const threads = load.kind === 'chain' || load.kind === 'refresh' ? load.connections : 1;
   const command = ['wrk', `-t${threads}`, `-c${load.connections}`, `-d${seconds}s`, '--timeout', '20s', '-s', script];
   for (const [name, value] of Object.entries(load.headers ?? {})) command.push('-H', `${name}: ${value}`);
   command.push(load.url);
@@ -83,6 +83,13 @@ export function writeChainPlan(chains: readonly Chain[], mark: number): string {
   });
   const file = temporaryPath('chains.lua');
   writeFileSync(file, `return {\n${entries.join(',\n')}\n}\n`);
+  return file;
+}
+
+/** Writes a plan of refresh tokens, one for each connection. */
+export function writeRefreshPlan(refreshTokens: readonly string[]): string {
+  const file = temporaryPath('refresh.lua');
+  writeFileSync(file, `return {${refreshTokens.map(luaText)}}\n`);
   return file;
 }
 

@@ -1,7 +1,7 @@
 /** `npm run bench`: measures the service against floors of the same run, and prints a table. See docs/performance.md. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { type Flags, readFlags, type SuiteName, usage } from './flags.ts';
+import { type Flags, isScript, readFlags, type ScriptName, type SuiteName, usage } from './flags.ts';
 import { describeMachine, savePage } from './performance-page.ts';
 import { printReport, type Report } from './report.ts';
 import { measureGet } from './suites/get.ts';
@@ -9,18 +9,20 @@ import { measureMemory } from './suites/memory.ts';
 import { measurePatch } from './suites/patch.ts';
 import { measureProjects } from './suites/projects.ts';
 import { measurePut } from './suites/put.ts';
+import { measureRefresh } from './suites/refresh.ts';
 import { cleanUpAtExit, requireProgram } from './workspace.ts';
 
-const suites: Readonly<Record<Exclude<SuiteName, 'json' | 'store'>, (flags: Flags) => Promise<Report>>> = {
+const suites: Readonly<Record<Exclude<SuiteName, ScriptName>, (flags: Flags) => Promise<Report>>> = {
   get: measureGet,
   put: measurePut,
   patch: measurePatch,
+  refresh: measureRefresh,
   memory: measureMemory,
   projects: measureProjects,
 };
 
 /** Runs a benchmark that prints for itself. */
-function runScript(name: 'json' | 'store'): void {
+function runScript(name: ScriptName): void {
   const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], { stdio: 'inherit' });
   if (status !== 0) throw new Error(`bench/${name}.ts ended with code ${status}`);
 }
@@ -30,7 +32,7 @@ async function runSuites(flags: Flags): Promise<Report[]> {
   const reports: Report[] = [];
   for (const name of flags.only) {
     try {
-      if (name === 'json' || name === 'store') {
+      if (isScript(name)) {
         runScript(name);
         continue;
       }

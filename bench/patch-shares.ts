@@ -1,5 +1,6 @@
 /** Where the processor time of a PATCH of a large document goes: the steps of the service, each by itself. */
 import { nestingDepthMax } from '@holdfast/contract';
+import { createEvaluator } from '../packages/server/src/state/evaluator.ts';
 import { applyOperations, readOperations } from '../packages/server/src/state/json-patch.ts';
 import { type JsonObject, parseJson, printJson } from '../packages/server/src/state/json-text.ts';
 import { createPublicStates } from '../packages/server/src/state/public-state.ts';
@@ -11,7 +12,7 @@ import { accountId, environment, seedProjects, slugOf } from './seed.ts';
 
 /** Processor time of each step, in microseconds. */
 export interface PatchShares {
-  /** From the stored text and the parsed body to the new text, as the service does it. */
+  /** From the stored text and the body to the new text, as the service does it. */
   readonly toNewText: number;
   /** The durable write, by the writer thread and its messages. */
   readonly store: number;
@@ -53,7 +54,7 @@ function writeTogether(store: Store): (round: number) => Promise<unknown> {
 }
 
 /** Patches one document again and again, with nothing behind it that stores. */
-async function patchWithoutStoring(store: Store, body: unknown): Promise<(index: number) => Promise<unknown>> {
+async function patchWithoutStoring(store: Store, body: Uint8Array): Promise<(index: number) => Promise<unknown>> {
   const storeless = withoutStoring(store);
   const key = { accountId, slug: slugOf(0), environment } as const;
   const first = {
@@ -63,7 +64,8 @@ async function patchWithoutStoring(store: Store, body: unknown): Promise<(index:
     writtenAt: Date.now(),
   };
   await storeless.writePublicState(key, { kind: 'absent' }, first);
-  const states = createPublicStates(storeless, Date.now);
+  const evaluator = createEvaluator({ inTurn: (work) => work(), bodyBytesMax: body.length });
+  const states = createPublicStates(storeless, evaluator, Date.now);
   return (index) => states.patch(key, { kind: 'version', version: String(index + 1) }, body);
 }
 
@@ -78,7 +80,7 @@ if (patched.kind === 'failure') throw new Error(`the patch is refused: ${patched
 const store = await openSqliteStore({ dataDir });
 await seedProjects(store, togetherMax, largeDocument);
 const shares: PatchShares = {
-  toNewText: await measure(repetitions, await patchWithoutStoring(store, body)),
+  toNewText: await measure(repetitions, await patchWithoutStoring(store, Buffer.from(patchBody()))),
   store: (await measure(Math.ceil(repetitions / togetherMax), writeTogether(store))) / togetherMax,
   whole: {
     parse: await measure(repetitions, () => parseJson(largeDocument, nestingDepthMax)),

@@ -1,5 +1,6 @@
 /** Fills a store with what a measurement reads and writes. */
 import { generateApiKey, hashApiKey, startOfApiKey } from '../packages/server/src/access/api-key-text.ts';
+import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../packages/server/src/oauth/secret-text.ts';
 import type { Store } from '../packages/server/src/storage/store.ts';
 
 export const accountId = 'acc_bench';
@@ -46,4 +47,36 @@ export async function seedApiKeys(store: Store, count: number): Promise<string[]
     return text;
   };
   return Promise.all(Array.from({ length: count }, (_, index) => seedApiKey(index)));
+}
+
+/** Signs a developer in `count` times; returns the refresh tokens. */
+export async function seedRefreshTokens(store: Store, count: number): Promise<string[]> {
+  const now = Date.now();
+  const later = now + 24 * 60 * 60 * 1000;
+  const grant = {
+    accountId,
+    slug: null,
+    environment: null,
+    clientId: 'svc-developer',
+    subject: 'bench',
+    scope: 'developer',
+  };
+  const seedToken = async () => {
+    const codeHash = hashSecret(randomSecret());
+    const code = {
+      redirectUri: 'http://127.0.0.1/cb',
+      codeChallenge: 'x'.repeat(43),
+      email: null,
+      name: null,
+      expiresAt: later,
+    };
+    await store.addAuthorizationCode(codeHash, { ...grant, ...code });
+    const secret = randomSecret();
+    const familyId = newFamilyId();
+    const family = { ...grant, familyId, createdAt: now, idleExpiresAt: later, absoluteExpiresAt: later };
+    const redeemed = await store.redeemAuthorizationCode(codeHash, family, hashSecret(secret), now);
+    if (redeemed !== 'redeemed') throw new Error(`cannot seed a refresh token: its code was ${redeemed}`);
+    return refreshTokenText(familyId, secret);
+  };
+  return Promise.all(Array.from({ length: count }, seedToken));
 }

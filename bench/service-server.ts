@@ -9,13 +9,14 @@ import type { Store } from '../packages/server/src/storage/store.ts';
 import { largeDocument, smallDocument } from './documents.ts';
 import { answerRun, measureSyncMilliseconds } from './measured-process.ts';
 import { withoutStoring } from './null-store.ts';
-import { accountId, seedApiKeys, seedProjects } from './seed.ts';
+import { accountId, seedApiKeys, seedProjects, seedRefreshTokens } from './seed.ts';
 
 export interface ServiceSettings {
   readonly dataDir: string;
   readonly stores: boolean;
   readonly projects: number;
   readonly apiKeys: number;
+  readonly refreshTokens?: number;
   readonly document: 'small' | 'large';
 }
 
@@ -24,6 +25,7 @@ export interface ServiceReady {
   readonly baseUrl: string;
   readonly apiKeys: readonly string[];
   readonly developerToken: string;
+  readonly refreshTokens: readonly string[];
   /** What one sync of the disk takes. */
   readonly syncMilliseconds: number;
 }
@@ -47,6 +49,7 @@ await seedProjects(service.store, settings.projects, settings.document === 'smal
 const ready: ServiceReady = {
   baseUrl: service.baseUrl,
   apiKeys: await seedApiKeys(service.store, settings.apiKeys),
+  refreshTokens: await seedRefreshTokens(service.store, settings.refreshTokens ?? 0),
   developerToken: await signDeveloperToken(service.store, dataDir, service.baseUrl),
   syncMilliseconds: measureSyncMilliseconds(dataDir),
 };

@@ -50,6 +50,7 @@ describe('configuration', () => {
   it.each([
     [{ SVC_RATE_LIMIT_PER_MINUTE: '5000' }, 5000],
     [{ SVC_RATE_LIMIT_PER_MINUTE: '60' }, 120],
+    [{ SVC_RATE_LIMIT_PER_MINUTE: '0' }, 0],
     [{ SVC_RATE_LIMIT_PER_MINUTE: '5000', SVC_AUTH_RATE_LIMIT_PER_MINUTE: '7' }, 7],
     [{ SVC_RATE_LIMIT_PER_MINUTE: '5000', SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' }, 0],
   ])('derives the limit of sign-in routes from %o', (environment, expected) => {

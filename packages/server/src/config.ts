@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
+import { nearestName } from './config-names.ts';
 import {
   dottedPath,
   folder,
@@ -69,7 +70,7 @@ export const settings = {
     type: postgresUrl,
     unset: 'embedded SQLite in the data folder',
     secret: true,
-    help: 'PostgreSQL database (`postgres://…`) that takes the place of the embedded one.',
+    help: 'PostgreSQL database (`postgres://…`) that takes the place of the embedded one. Not available in this version.',
   },
   idpIssuer: {
     env: 'SVC_IDP_ISSUER',
@@ -135,7 +136,7 @@ export const settings = {
     type: wholeNumber('count', 0, 1e12),
     default: '0',
     unit: 'requests per month',
-    help: 'Requests of one account in a calendar month (UTC); 0 is unlimited.',
+    help: 'Requests of one account in a calendar month (UTC); 0 is unlimited. Not available in this version: leave it at 0.',
   },
   requestSizeLimitBytes: {
     env: 'SVC_REQUEST_SIZE_LIMIT_BYTES',
@@ -229,7 +230,9 @@ export function readConfig(environment: Environment): ConfigOutcome {
 /** Fills in what follows from other settings. */
 function withDependentDefaults(config: Config, environment: Environment): Config {
   const isRateGiven = given(environment, 'rateLimitPerMinute') !== undefined;
-  const authRateDefault = isRateGiven ? Math.max(120, config.rateLimitPerMinute) : 120;
+  // 0 is no limit, which is larger than any.
+  const larger = config.rateLimitPerMinute === 0 ? 0 : Math.max(120, config.rateLimitPerMinute);
+  const authRateDefault = isRateGiven ? larger : 120;
   return {
     ...config,
     baseUrl: config.baseUrl ?? (config.port === 0 ? undefined : defaultBaseUrl(config.host, config.port)),
@@ -240,6 +243,11 @@ function withDependentDefaults(config: Config, environment: Environment): Config
 /** The base URL of a service that listens on `host` and `port`. */
 export function defaultBaseUrl(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** Whether `environment` says where the service is reached, rather than leave that to the defaults. */
+export function isAddressGiven(environment: Environment): boolean {
+  return (['baseUrl', 'host', 'port'] as const).some((name) => given(environment, name) !== undefined);
 }
 
 function missingCompanions(environment: Environment): string[] {
@@ -255,24 +263,10 @@ function unknownNames(environment: Environment): string[] {
   const known: string[] = names.map((name) => settings[name].env);
   const unknown = Object.keys(environment).filter((name) => name.startsWith('SVC_') && !known.includes(name));
   return unknown.map((name) => {
-    const [nearest] = known.map((env) => ({ env, edits: editsBetween(name, env) })).sort((a, b) => a.edits - b.edits);
-    const hint = nearest && nearest.edits <= 4 ? `; did you mean ${nearest.env}?` : '';
+    const nearest = nearestName(name, known);
+    const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     return `${name} is no setting of this service${hint}`;
   });
-}
-
-/** How many characters must be added, dropped or changed to turn `a` into `b` (Levenshtein). */
-function editsBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 0; i < a.length; i += 1) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j += 1) {
-      const change = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
-      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 export interface ConfigRow {

@@ -1,0 +1,64 @@
+/** The refresh grant, against one thread that does nothing but sign and sync. */
+import { once } from 'node:events';
+import { compare } from '../compare.ts';
+import type { Flags } from '../flags.ts';
+import { writeRefreshPlan } from '../load.ts';
+import { type Report, ratioColumns, ratioRow } from '../report.ts';
+import { type Measurement, startService } from '../servers.ts';
+import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
+
+const connections = 64;
+
+/** Refreshes of 64 sessions at once. Every measurement begins with sessions of its own, since a token serves once. */
+export async function measureRefresh(flags: Flags): Promise<Report> {
+  const measurementsMax = flags.rounds + 1;
+  const seed = { projects: 1, apiKeys: 0, refreshTokens: connections * measurementsMax, document: 'small' } as const;
+  const service = await startService({ ...seed, stores: true }, { profileFolder: flags.profileFolder });
+  let used = 0;
+  const refresh = (seconds: number) => {
+    const planFile = writeRefreshPlan(service.ready.refreshTokens.slice(used, used + connections));
+    used += connections;
+    return service.measure({ kind: 'refresh', url: service.ready.baseUrl, connections, planFile }, seconds);
+  };
+  const measurements = await compare({ refresh, floor: signAndSync }, flags);
+  await service.stop();
+  return {
+    title: 'Refresh grant',
+    columns: ratioColumns,
+    rows: [ratioRow('64 sessions at once', measurements.refresh, measurements.floor, { target: 0.6, moonshot: 1 })],
+    notes: ['The floor is one thread without HTTP that makes the same ES256 signature and one durable write, in turn.'],
+    measurements,
+  };
+}
+
+async function signAndSync(seconds: number): Promise<Measurement> {
+  const command = [
+    process.execPath,
+    `${import.meta.dirname}/../refresh-floor.ts`,
+    String(seconds),
+    temporaryPath('synced'),
+  ];
+  const child = spawnPinned(serverCore, command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+    output += piece;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`the floor ended with code ${code}`);
+  const { requests, microseconds, cpuSeconds } = JSON.parse(output) as Record<string, number>;
+  return measurementOf(requests as number, microseconds as number, cpuSeconds as number);
+}
+
+function measurementOf(requests: number, microseconds: number, cpuSeconds: number): Measurement {
+  return {
+    report: {
+      ...{ requests, microseconds, bytes: 0, conflicts: 0, refused: 0, socketErrors: 0 },
+      latencyMicroseconds: { p50: 0, p99: 0, max: 0 },
+    },
+    requestsPerSecond: (requests / microseconds) * 1e6,
+    cpuMicrosecondsPerRequest: (cpuSeconds / requests) * 1e6,
+    cpuSeconds,
+    wallSeconds: microseconds / 1e6,
+    loopDelayMilliseconds: { p50: 0, p99: 0, max: 0 },
+  };
+}
