@@ -26,6 +26,7 @@ import { createSigningKeys } from './oauth/signing-keys.ts';
 import { startSignInSweep } from './oauth/sweep.ts';
 import { createTokenEndpoint } from './oauth/token.ts';
 import { createLog, type Log } from './observe/log.ts';
+import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createUserStates } from './state/user-state.ts';
 import { openSqliteStore } from './storage/sqlite/store.ts';
@@ -80,10 +81,12 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
     now,
   });
   const bodies = createBodyReader(config.bodyTimeoutSeconds, () => performance.now());
+  const turns = createTurns(parsingMillisecondsMax, () => performance.now());
+  const evaluator = createEvaluator({ inTurn: turns.run, bodyBytesMax: config.requestSizeLimitBytes });
 
   const others: Handlers = {
-    ...publicStateHandlers(createPublicStates(store, now)),
-    ...userStateHandlers(createUserStates(store, now), store),
+    ...publicStateHandlers(createPublicStates(store, evaluator, now)),
+    ...userStateHandlers(createUserStates(store, evaluator, now), store),
     ...signInHandlers(createSignIn({ store, config, log, accessTokens, issuer, now })),
     ...managementHandlers(store, now),
   };
@@ -102,7 +105,7 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
       now,
     }),
     bodies,
-    turns: createTurns(parsingMillisecondsMax, () => performance.now()),
+    turns,
     cors: createCors(config.corsOrigins),
     log,
     requestBytesMax: config.requestSizeLimitBytes,
@@ -120,6 +123,7 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
     stop: async () => {
       await stop();
       bodies.close();
+      await evaluator.close();
       stopSweep();
       await authenticator.close();
       await store.close();

@@ -4,7 +4,7 @@
  * A sealed value is one version byte, a random nonce of 12 bytes, the tag of 16 bytes and the ciphertext. Purpose and record
  * are authenticated beside it, so a value moved to another record, or used for another purpose, does not open.
  */
-import { createCipheriv, createDecipheriv, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -117,7 +117,7 @@ function createSecretKey(dataDir: string, path: string): Uint8Array {
 }
 
 /** Makes a new name in the directory survive a power cut; Windows has no such call and needs none. */
-function syncDirectory(path: string): void {
+export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return;
   const directory = openSync(path, 'r');
   try {
@@ -129,9 +129,4 @@ function syncDirectory(path: string): void {
 
 function isCode(fault: unknown, code: string): boolean {
   return fault instanceof Error && 'code' in fault && fault.code === code;
-}
-
-/** Whether two byte strings are equal, in a time that tells nothing but their lengths. */
-export function constantTimeEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,9 +1,11 @@
 /** `holdfast account …`: accounts in the hands of the operator. */
 import type { AccountBody } from '@holdfast/contract';
+import { Refusal } from '../access/refusal.ts';
 import type { Config } from '../config.ts';
 import { createAccount, deleteAccount, listAccounts, readAccount } from '../management/accounts.ts';
 import type { Page, PageRequest, Store } from '../storage/store.ts';
-import { issueDeveloperToken, withOperator } from './operator.ts';
+import { CommandFault } from './fault.ts';
+import { type IssuedToken, issueDeveloperToken, type Keyring, withOperator } from './operator.ts';
 import { printJson, printTable } from './print.ts';
 
 interface Output {
@@ -12,23 +14,21 @@ interface Output {
 
 const pageItemsMax = 500;
 
-/** Makes an account and prints its id and a developer token. */
+/** Makes an account and prints its id and a developer token. Throws `CommandFault` when the name does not do for one. */
 export async function createAccountCommand(
   config: Config,
   options: Output & { name: string; hours: number; tenant?: string },
 ): Promise<void> {
-  const made = await withOperator(config, async (store, keyring) => {
-    const { accessTokens } = keyring();
-    const account = await createAccount(store, { name: options.name }, Date.now(), options.tenant);
-    return { ...account, ...(await issueDeveloperToken(accessTokens, account.accountId, options.hours)) };
-  });
+  const make = async (store: Store, keyring: () => Keyring) => {
+    const ring = keyring();
+    ring.issuer(); // no account is made when its token could not be
+    const account = await createAccount(store, { name: options.name }, Date.now(), options.tenant).catch(inTermsOfFlags);
+    return { ...account, ...(await issueDeveloperToken(ring, account.accountId, options.hours)) };
+  };
+  const made = await withOperator(config, make, { mayCreate: true });
   if (options.json) printJson(made);
   else {
-    printTable([
-      ['Account', made.accountId],
-      ['Token', made.developerToken],
-      ['Valid until', made.expiresAt],
-    ]);
+    printTable([['Account', made.accountId], ['Token', made.developerToken], ...validityRows(made)]);
   }
 }
 
@@ -49,14 +49,17 @@ export async function showAccountCommand(config: Config, accountId: string, opti
   else printTable([...accountRows(shown), ['Projects', shown.projects.map(({ slug }) => slug).join(', ') || 'none']]);
 }
 
-/** Prints a new developer token of an account that exists. */
+/** Prints a new developer token of an account that exists; alone on the standard output, so that a script can take it. */
 export async function accountTokenCommand(config: Config, accountId: string, options: Output & { hours: number }) {
   const issued = await withOperator(config, async (store, keyring) => {
     await readAccount(store, accountId);
-    return issueDeveloperToken(keyring().accessTokens, accountId, options.hours);
+    return issueDeveloperToken(keyring(), accountId, options.hours);
   });
   if (options.json) printJson({ accountId, ...issued });
-  else process.stdout.write(`${issued.developerToken}\n`);
+  else {
+    process.stdout.write(`${issued.developerToken}\n`);
+    printTable(validityRows(issued), process.stderr);
+  }
 }
 
 /** Deletes an account with everything in it. */
@@ -64,6 +67,17 @@ export async function deleteAccountCommand(config: Config, accountId: string, op
   await withOperator(config, (store) => deleteAccount(store, accountId));
   if (options.json) printJson({ accountId, deleted: true });
   else process.stdout.write(`Deleted ${accountId}\n`);
+}
+
+const validityRows = ({ baseUrl, expiresAt }: IssuedToken): string[][] => [
+  ['Valid at', baseUrl],
+  ['Valid until', expiresAt],
+];
+
+/** A refusal speaks of the body of a request, which has the name as its one member. */
+function inTermsOfFlags(error: unknown): never {
+  if (!(error instanceof Refusal && error.code === 'validation_error')) throw error;
+  throw new CommandFault(`cannot make the account: ${error.message.replace('"/name"', '--name')}`);
 }
 
 const accountRows = ({ accountId, name, idpTenantId, createdAt }: AccountBody): string[][] => [

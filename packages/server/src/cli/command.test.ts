@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorkplace, type Served, type Workplace } from './command.fixture.ts';
@@ -54,7 +54,9 @@ describe('holdfast account, beside a running service', () => {
   it('create prints the same for people', async () => {
     const { code, stdout } = await place.run(['account', 'create', '--name', 'Plain']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Account {6}acc_\w+\nToken {8}ey\S+\nValid until {2}\d{4}-\d\d-\S+Z\n$/);
+    const until = String.raw`Valid until {2}\d{4}-\d\d-\S+Z\n`;
+    const at = `Valid at {5}http://127.0.0.1:${place.environment.SVC_PORT}\n`;
+    expect(stdout).toMatch(new RegExp(`^Account {6}acc_\\w+\\nToken {8}ey\\S+\\n${at}${until}$`));
   });
 
   it('list and show tell what is there, projects included', async () => {
@@ -65,9 +67,11 @@ describe('holdfast account, beside a running service', () => {
     expect((await place.run(['account', 'show', accountId])).stdout).toMatch(/^Projects {2}game$/m);
   });
 
-  it('token prints nothing but a token that works', async () => {
+  it('token prints nothing to a script but a token that works, and tells people where', async () => {
     const { accountId } = await json('account', 'create', '--name', 'Tokens');
-    const { stdout } = await place.run(['account', 'token', accountId]);
+    const { stdout, stderr } = await place.run(['account', 'token', accountId]);
+    expect(stdout).toMatch(/^ey\S+\n$/);
+    expect(stderr).toMatch(/^Valid at {5}http:\S+\nValid until {2}\S+Z\n$/);
     expect((await request(`/v1/${accountId}`, stdout.trim())).status).toBe(200);
   });
 
@@ -83,8 +87,48 @@ describe('holdfast account, beside a running service', () => {
     expect(await place.run(['account', verb, 'acc_none', ...confirm])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'holdfast: there is no account acc_none\n',
+      stderr: 'holdfast: there is no account "acc_none"\n',
     });
+  });
+
+  it.each([
+    ['', '--name must'],
+    ['x'.repeat(201), '--name must'],
+  ])('create --name %j speaks of the flag', async (name, fault) => {
+    const { code, stderr } = await place.run(['account', 'create', '--name', name]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^holdfast: cannot make the account: ${fault}[^\\n]*\\n$`)),
+    ]);
+  });
+
+  it('shows control characters of names without sending them to the terminal', async () => {
+    const { accountId, developerToken } = await json('account', 'create', '--name', 'Odd');
+    const name = 'a\u001b[31m\u0000\r\n\u009b\u202e';
+    expect(
+      (await request(`/v1/${accountId}`, developerToken, { method: 'PATCH', body: JSON.stringify({ name }) })).status,
+    ).toBe(200);
+    const { stdout } = await place.run(['account', 'list']);
+    expect(stdout).toContain(String.raw`a\u001b[31m\u0000\u000d\u000a\u009b\u202e`);
+    expect(await json('account', 'show', accountId)).toMatchObject({ name });
+  });
+});
+
+describe('holdfast, where there is no database', () => {
+  it.each([
+    [['account', 'list']],
+    [['account', 'show', 'acc_x']],
+    [['account', 'token', 'acc_x']],
+    [['account', 'delete', 'acc_x', '--yes']],
+    [['keys', 'rotate']],
+  ])('%j says so and makes none', async (args) => {
+    const dataDir = join(place.folder, 'elsewhere');
+    expect(await place.run(args, { SVC_DATA_DIR: dataDir })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `holdfast: there is no database in ${dataDir}; SVC_DATA_DIR names the data folder of the service\n`,
+    });
+    expect(existsSync(dataDir)).toBe(false);
   });
 });
 
@@ -138,10 +182,14 @@ describe('holdfast config', () => {
     });
   });
 
-  it('names an environment file that cannot be read', async () => {
-    const { code, stderr } = await place.run(['config', '--env-file', 'none.env']);
-    // The runtime looks for this option too, wherever it stands, and is first to complain.
-    expect([code, stderr]).toEqual([expect.toBeOneOf([1, 9]), expect.stringMatching(/^[^\n]*none\.env[^\n]*\n$/)]);
+  it.each([
+    ['config', '--env-file', 'none.env'],
+    ['--env-file=none.env', 'config'],
+  ])('%s %s %s: no such file is status 9, as the help says', async (...args) => {
+    // The runtime looks for this option too, wherever it stands, and ends before the command begins.
+    const { code, stderr } = await place.run(args);
+    expect([code, stderr]).toEqual([9, expect.stringMatching(/^[^\n]*none\.env: not found\n$/)]);
+    expect((await place.run(['--help'])).stdout).toMatch(/^Exit status: .* 9 no such file for --env-file/m);
   });
 });
 

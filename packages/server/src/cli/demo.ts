@@ -1,11 +1,11 @@
 /** What a newcomer finds on the first start: a project with a document, and the credentials to try everything with. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { hashApiKey } from '../access/api-key-text.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config-values.ts';
-import { makeAccount } from '../management/accounts.ts';
+import { newAccount } from '../management/accounts.ts';
 import { makeApiKey } from '../management/api-keys.ts';
 import { makeProject } from '../management/projects.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
@@ -15,6 +15,9 @@ import { developerTokenHoursMax, issueDeveloperToken, openKeyring } from './oper
 const slug = 'hello';
 const environment = 'development';
 const stateText = JSON.stringify({ greeting: 'Hello from Holdfast', features: { darkMode: false }, levels: [1, 2, 3] });
+
+/** Stands in the file while the demo is being made, and after a start that was killed meanwhile. */
+const unfinishedName = 'HOLDFAST_UNFINISHED_ACCOUNT_ID';
 
 /** The demo as it stands now. */
 export interface Demo {
@@ -32,16 +35,17 @@ interface Credentials {
 /**
  * Returns the demo, or undefined when there is none. It is made where the service listens on loopback and the store holds
  * nothing at all; its credentials go to `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept:
- * only its address and its developer token are brought up to date.
+ * only its address and its developer token are brought up to date. One that an earlier start could not finish is deleted.
  */
 export async function ensureDemo(store: Store, config: Config, baseUrl: string): Promise<Demo | undefined> {
   const envFile = join(config.dataDir, 'dev.env');
+  await deleteUnfinished(store, envFile);
   const isNew = isLoopback(config.host) && (await store.isEmpty());
-  const credentials = isNew ? await makeDemo(store) : await findDemo(store, envFile);
+  const credentials = isNew ? await makeDemo(store, envFile) : await findDemo(store, envFile);
   if (!credentials) return undefined;
   const { accountId, apiKey } = credentials;
-  const { accessTokens } = openKeyring(store, config, () => baseUrl);
-  const { developerToken } = await issueDeveloperToken(accessTokens, accountId, developerTokenHoursMax);
+  const keyring = openKeyring(store, config, () => baseUrl);
+  const { developerToken } = await issueDeveloperToken(keyring, accountId, developerTokenHoursMax);
   replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken }));
   const outcome = await store.readPublicState(stateKey(accountId));
   return outcome.kind === 'present' ? { envFile, version: outcome.record.version } : undefined;
@@ -49,9 +53,21 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
 
 const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, environment });
 
-async function makeDemo(store: Store): Promise<Credentials> {
+/** Deletes the account of a demo that was never finished, with everything in it: nobody was given its credentials. */
+async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
+  const accountId = readEnvFile(envFile)[unfinishedName];
+  if (!accountId) return;
+  await store.deleteAccount(accountId);
+  rmSync(envFile);
+}
+
+/** Makes the demo. The file names the account before it exists, until the credentials take the place of that name. */
+async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   const now = Date.now();
-  const { accountId } = await makeAccount(store, 'Demo', now);
+  const account = newAccount('Demo', now);
+  const { accountId } = account;
+  replacePrivateFile(envFile, `# The demo project is being made.\n${unfinishedName}=${accountId}\n`);
+  await store.createAccount(account);
   await makeProject(store, { accountId, slug, name: 'Hello', createdAt: now });
   const { apiKey } = await makeApiKey(store, { accountId, slug }, now, { name: 'Demo' });
   const first = { stateText, stateBytes: Buffer.byteLength(stateText), comment: 'The demo document', writtenAt: now };

@@ -1,10 +1,14 @@
 /** Files and paths as the command writes and shows them. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { isAbsolute, relative } from 'node:path';
+import { dirname, isAbsolute, relative } from 'node:path';
+import { syncDirectory } from '../access/secrets.ts';
 
-/** Replaces `path` by `text`, readable by its owner only: whoever reads it finds the old file or the whole new one. */
+/**
+ * Replaces `path` by `text`, readable by its owner only: whoever reads it finds the old file or the whole new one, and once
+ * this returns the new one, also after a power cut. One process at a time writes to a path.
+ */
 export function replacePrivateFile(path: string, text: string): void {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.new`;
   rmSync(draft, { force: true });
   const file = openSync(draft, 'wx', 0o600);
   try {
@@ -14,6 +18,7 @@ export function replacePrivateFile(path: string, text: string): void {
     closeSync(file);
   }
   renameSync(draft, path);
+  syncDirectory(dirname(path));
 }
 
 /** Returns `path` as it is typed in `directory`: relative when it lies below, absolute otherwise; always with a slash. */

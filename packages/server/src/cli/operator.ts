@@ -1,4 +1,5 @@
 /** What an operator can do that no route offers: everything here works beside a running server. */
+import { existsSync } from 'node:fs';
 import { createSealer, loadOrCreateSecretKey } from '../access/secrets.ts';
 import type { Config } from '../config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
@@ -11,6 +12,8 @@ export const operatorSubject = 'operator';
 export const developerTokenHoursMax = 720;
 
 export interface Keyring {
+  /** Returns the base URL that tokens are made for; throws `CommandFault` when it is unknown. */
+  readonly issuer: () => string;
   readonly signingKeys: SigningKeys;
   readonly accessTokens: AccessTokens;
 }
@@ -19,35 +22,50 @@ export interface Keyring {
 export function openKeyring(store: Store, config: Config, issuer: () => string): Keyring {
   const sealer = createSealer(config.secretKey ?? loadOrCreateSecretKey(config.dataDir), 'signing-key');
   const signingKeys = createSigningKeys({ store, seal: sealer.seal, open: sealer.open, now: Date.now });
-  return { signingKeys, accessTokens: createAccessTokens({ signingKeys, issuer, now: Date.now }) };
+  return { issuer, signingKeys, accessTokens: createAccessTokens({ signingKeys, issuer, now: Date.now }) };
 }
 
 export interface IssuedToken {
   readonly developerToken: string;
+  /** Where the token is valid. */
+  readonly baseUrl: string;
   /** RFC 3339. */
   readonly expiresAt: string;
 }
 
 /** Returns a developer token of the account, for `hours` (at most 720). */
-export async function issueDeveloperToken(tokens: AccessTokens, accountId: string, hours: number): Promise<IssuedToken> {
+export async function issueDeveloperToken(keyring: Keyring, accountId: string, hours: number): Promise<IssuedToken> {
+  const { accessTokens, issuer } = keyring;
   const seconds = hours * 60 * 60;
   const expiresAt = new Date((Math.floor(Date.now() / 1000) + seconds) * 1000).toISOString();
-  const developerToken = await tokens.signDeveloperToken({ accountId, subject: operatorSubject, seconds });
-  return { developerToken, expiresAt };
+  const developerToken = await accessTokens.signDeveloperToken({ accountId, subject: operatorSubject, seconds });
+  return { developerToken, baseUrl: issuer(), expiresAt };
 }
 
-/** Throws `CommandFault` when the configuration names a PostgreSQL database. */
-export function demandEmbeddedStore(config: Config): void {
-  if (config.databaseUrl === undefined) return;
-  throw new CommandFault('SVC_DATABASE_URL is set, but PostgreSQL is not available in this version');
+/** Throws `CommandFault` with a line for each setting that asks for something that this version does not have. */
+export function demandAvailable({ databaseUrl, quotaApiRequestsPerMonth }: Config): void {
+  const faults: string[] = [];
+  if (databaseUrl !== undefined) faults.push('SVC_DATABASE_URL is set, but PostgreSQL is not available in this version');
+  if (quotaApiRequestsPerMonth > 0) {
+    faults.push('SVC_QUOTA_API_REQUESTS_PER_MONTH is set, but quotas are not available in this version');
+  }
+  if (faults.length > 0) throw new CommandFault(...faults);
 }
 
-/** Opens the store beside a running server, calls `work`, and closes the store whatever happens. */
+/**
+ * Opens the store beside a running server, calls `work`, and closes the store whatever happens. Throws `CommandFault` when
+ * there is no database; with `mayCreate` it is then made.
+ */
 export async function withOperator<Result>(
   config: Config,
   work: (store: Store, keyring: () => Keyring) => Promise<Result>,
+  { mayCreate = false } = {},
 ): Promise<Result> {
-  demandEmbeddedStore(config);
+  demandAvailable(config);
+  const { databasePath } = await import('../storage/sqlite/database.ts');
+  if (!mayCreate && !existsSync(databasePath(config.dataDir))) {
+    throw new CommandFault(`there is no database in ${config.dataDir}; SVC_DATA_DIR names the data folder of the service`);
+  }
   const { openSqliteStore } = await import('../storage/sqlite/store.ts');
   const store = await openSqliteStore({ dataDir: config.dataDir, exclusive: false });
   try {

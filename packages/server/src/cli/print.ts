@@ -1,19 +1,33 @@
 /** How commands print what they found. */
 
+/**
+ * What a terminal acts on instead of showing it: control characters, line and paragraph separators, marks that turn the
+ * direction of writing, and halves of surrogate pairs.
+ */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Returns `text` with everything that a terminal would act on written as `\u001b`. */
+export function printable(text: string): string {
+  return text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** Prints `value` as JSON, for programs. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+  // JSON itself escapes only the characters below U+0020; its own line breaks stay.
+  const lines = JSON.stringify(value, undefined, 2).split('\n');
+  process.stdout.write(`${lines.map(printable).join('\n')}\n`);
 }
 
 /** Prints rows in columns, for people. */
-export function printTable(rows: readonly (readonly string[])[]): void {
+export function printTable(rows: readonly (readonly string[])[], output: NodeJS.WritableStream = process.stdout): void {
+  const shown = rows.map((row) => row.map(printable));
   const widths: number[] = [];
-  for (const row of rows)
+  for (const row of shown)
     row.forEach((cell, column) => {
       widths[column] = Math.max(widths[column] ?? 0, cell.length);
     });
-  for (const row of rows) {
+  for (const row of shown) {
     const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-    process.stdout.write(`${line.trimEnd()}\n`);
+    output.write(`${line.trimEnd()}\n`);
   }
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { command, createWorkplace } from './command.fixture.ts';
 
@@ -35,9 +35,8 @@ describe.runIf(olderNode)('the command, run by an older Node', () => {
 
   it('says what to do when no runtime is installed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-'));
-    const copy = join(folder, 'holdfast.mjs');
-    copyFileSync(command, copy);
-    const { status, stderr } = spawnSync(olderNode ?? '', [copy], { encoding: 'utf8' });
+    cpSync(dirname(command), folder, { recursive: true });
+    const { status, stderr } = spawnSync(olderNode ?? '', [join(folder, basename(command))], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([1, expect.stringMatching(/needs Node 26 or newer[^\n]*\n[^\n]*`npm start`/)]);
     rmSync(folder, { recursive: true });
   });

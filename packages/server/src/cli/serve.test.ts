@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWorkplace, type Workplace } from './command.fixture.ts';
+import { createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;
 beforeEach(async () => {
@@ -77,6 +78,38 @@ describe('the first start', () => {
   });
 });
 
+describe('a first start that ends while the demo is being made', () => {
+  /** Starts the service, sends it a signal as soon as `path` exists, and returns how it ended. */
+  async function endOnceThereIs(path: string, signal: NodeJS.Signals): Promise<Ended> {
+    const { child, ended } = place.start(['serve']);
+    while (!existsSync(path) && child.exitCode === null) await setImmediate();
+    child.kill(signal);
+    return ended;
+  }
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s has status 0, and the next one shows the demo', async (signal) => {
+    expect(await endOnceThereIs(envFile(), signal)).toMatchObject({ code: 0, stderr: '' });
+    await expectDemo();
+  });
+
+  it('by a kill is made good by the next one', async () => {
+    expect((await endOnceThereIs(envFile(), 'SIGKILL')).code).toBeNull();
+    await expectDemo();
+  });
+
+  it('by SIGTERM before it listens has status 0', async () => {
+    expect(await endOnceThereIs(place.dataDir, 'SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  async function expectDemo(): Promise<void> {
+    const server = await place.serve();
+    expect(paste(pasted(server.output()))).toEqual(['200', '200']);
+    await server.stop();
+    const accounts = JSON.parse((await place.run(['account', 'list', '--json'])).stdout);
+    expect(accounts).toEqual([expect.objectContaining({ name: 'Demo' })]);
+  }
+});
+
 describe('a later start', () => {
   it('brings address and token of the demo up to date', async () => {
     await (await place.serve()).stop();
@@ -133,6 +166,15 @@ describe('holdfast serve', () => {
     const other = await place.run(['serve'], { SVC_DATA_DIR: join(place.folder, 'other') });
     expect(other).toMatchObject({ code: 1, stderr: expect.stringMatching(/^holdfast: [^\n]*EADDRINUSE[^\n]*\n$/) });
     await server.stop();
+  });
+
+  it('refuses a quota, which this version does not have', async () => {
+    expect(await place.run(['serve'], { SVC_QUOTA_API_REQUESTS_PER_MONTH: '1000' })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'holdfast: SVC_QUOTA_API_REQUESTS_PER_MONTH is set, but quotas are not available in this version\n',
+    });
+    expect(existsSync(place.dataDir)).toBe(false);
   });
 
   it('refuses PostgreSQL, which this version does not have', async () => {

@@ -2,22 +2,52 @@
 import { flushCompileCache } from 'node:module';
 import type { Config, Environment } from '../config.ts';
 import { banner } from './banner.ts';
-import { ensureDemo } from './demo.ts';
-import { demandEmbeddedStore } from './operator.ts';
+import { recordBaseUrl } from './base-url.ts';
+import { type Demo, ensureDemo } from './demo.ts';
+import { demandAvailable } from './operator.ts';
+
+interface Started {
+  readonly baseUrl: string;
+  readonly demo: Demo | undefined;
+  stop(): Promise<void>;
+}
 
 /** Resolves once the service is ready; from then on the process lives until SIGTERM or SIGINT. */
 export async function serveCommand(config: Config, environment: Environment): Promise<void> {
-  demandEmbeddedStore(config);
+  demandAvailable(config);
+  const starting = start(config);
+  const isStopping = stopOnSignal(starting);
+  const { baseUrl, demo } = await starting;
+  if (isStopping()) return;
+  // npm runs scripts in the folder of package.json; INIT_CWD is where it was called.
+  const directory = environment.INIT_CWD ?? process.cwd();
+  process.stdout.write(banner({ baseUrl, dataDir: config.dataDir, demo, directory }));
+  // A process that is killed writes nothing any more.
+  flushCompileCache();
+  await releaseStartupMemory();
+}
+
+/** Starts the service and makes what stands in its data folder true. */
+async function start(config: Config): Promise<Started> {
   const { serve } = await import('../main.ts');
   const { baseUrl, store, stop } = await serve(config);
-  const demoInTheMaking = ensureDemo(store, config, baseUrl);
+  try {
+    recordBaseUrl(config.dataDir, baseUrl);
+    return { baseUrl, demo: await ensureDemo(store, config, baseUrl), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Ends the process in order at the first SIGTERM or SIGINT; a start is finished before. Returns whether that began. */
+function stopOnSignal(starting: Promise<Started>): () => boolean {
   let isStopping = false;
   const stopOnce = () => {
     if (isStopping) return;
     isStopping = true;
-    // What is being written is written before the store closes.
-    Promise.allSettled([demoInTheMaking])
-      .then(stop)
+    starting
+      .then(({ stop }) => stop())
       .then(
         () => process.exit(0),
         (error: unknown) => {
@@ -27,13 +57,7 @@ export async function serveCommand(config: Config, environment: Environment): Pr
       );
   };
   process.on('SIGTERM', stopOnce).on('SIGINT', stopOnce);
-  const demo = await demoInTheMaking;
-  // npm runs scripts in the folder of package.json; INIT_CWD is where it was called.
-  const directory = environment.INIT_CWD ?? process.cwd();
-  process.stdout.write(banner({ baseUrl, dataDir: config.dataDir, demo, directory }));
-  // A process that is killed writes nothing any more.
-  flushCompileCache();
-  await releaseStartupMemory();
+  return () => isStopping;
 }
 
 /**

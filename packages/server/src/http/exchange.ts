@@ -14,8 +14,10 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   /** What follows the `?`, or the empty string. */
   readonly query: string;
-  /** The parsed JSON body, of operations that read one. */
+  /** The parsed JSON body, of operations that read a record. */
   readonly body: unknown;
+  /** The body as it came, of operations that write a state: it may be large, and is looked at where that disturbs nobody. */
+  readonly bodyBytes: Uint8Array | undefined;
   /** Of operations that demand one. */
   readonly precondition: Precondition | undefined;
   /**

@@ -22,7 +22,7 @@ import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { checkMediaType, checkMessage, readRequestId, requestTarget } from './message.ts';
 import type { PathParameters } from './path-parameters.ts';
-import { type Incoming, type Reading, readForm, readJson } from './read-body.ts';
+import { type Incoming, type Reading, readBytes, readForm, readJson } from './read-body.ts';
 import { refusalReply, unavailableReply } from './refusal-reply.ts';
 import { emptyReply, errorReply, type Reply } from './reply.ts';
 import type { Match, Route, Router } from './router.ts';
@@ -151,16 +151,19 @@ function operate(parts: PipelineParts, passage: Passage, route: Route, admitted:
     headers,
     precondition: undefined,
     body: undefined,
+    bodyBytes: undefined,
     readForm: () => readForm(passage, parts.bodies),
   };
   if (operation.body?.mediaType !== 'application/json') return handler(exchange);
   checkMediaType(headers, 'application/json');
-  const precondition = operation.precondition ? readPrecondition(headers['if-match'], headers['if-none-match']) : undefined;
-  const { envelopeDepth } = operation.body;
-  const requestBytesMax = envelopeDepth > 0 ? parts.requestBytesMax : Math.min(parts.requestBytesMax, recordBytesMax);
-  return readJson(passage, { ...parts, requestBytesMax }, envelopeDepth).then((body) =>
-    handler({ ...exchange, precondition, body }),
-  );
+  if (operation.precondition) {
+    const precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
+    return readBytes(passage, parts.bodies, parts.requestBytesMax).then((bodyBytes) =>
+      handler({ ...exchange, precondition, bodyBytes }),
+    );
+  }
+  const requestBytesMax = Math.min(parts.requestBytesMax, recordBytesMax);
+  return readJson(passage, { ...parts, requestBytesMax }).then((body) => handler({ ...exchange, body }));
 }
 
 /**

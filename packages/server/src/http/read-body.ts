@@ -1,6 +1,6 @@
 /** From the bytes of a body to what an operation reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { formBytesMax, nestingDepthMax } from '@holdfast/contract';
+import { formBytesMax } from '@holdfast/contract';
 import { Refusal } from '../access/refusal.ts';
 import { decodeUtf8, JsonTextError, parseJson } from '../state/json-text.ts';
 import type { BodyReader } from './body.ts';
@@ -22,22 +22,15 @@ export interface Reading {
   readonly requestBytesMax: number;
 }
 
-/**
- * The JSON value of a body. Refuses `validation_error` for what is no JSON in UTF-8 or nested too deep (`envelopeDepth` levels
- * more than a document may be), and what `BodyReader` refuses.
- */
-export async function readJson(
-  incoming: Incoming,
-  { bodies, turns, requestBytesMax }: Reading,
-  envelopeDepth: number,
-): Promise<unknown> {
+/** The JSON value of a body. Refuses `validation_error` for what is no JSON in UTF-8, and what `BodyReader` refuses. */
+export async function readJson(incoming: Incoming, { bodies, turns, requestBytesMax }: Reading): Promise<unknown> {
   const bytes = await readBytes(incoming, bodies, requestBytesMax);
-  return turns.run(() => parseBody(textOf(bytes), nestingDepthMax + envelopeDepth));
+  return turns.run(() => parseBody(textOf(bytes)));
 }
 
-function parseBody(text: string, depthMax: number): unknown {
+function parseBody(text: string): unknown {
   try {
-    return parseJson(text, depthMax);
+    return parseJson(text);
   } catch (error) {
     if (error instanceof JsonTextError) throw new Refusal('validation_error', `the body is refused: ${error.message}`);
     throw error;
@@ -50,7 +43,8 @@ export async function readForm(incoming: Incoming, bodies: BodyReader): Promise<
   return textOf(await readBytes(incoming, bodies, formBytesMax));
 }
 
-async function readBytes(incoming: Incoming, bodies: BodyReader, bytesMax: number): Promise<Uint8Array> {
+/** The bytes of a body. Refuses what `BodyReader` refuses. */
+export async function readBytes(incoming: Incoming, bodies: BodyReader, bytesMax: number): Promise<Uint8Array> {
   if (incoming.awaitsContinue) {
     const declared = Number(incoming.request.headers['content-length'] ?? 0);
     if (declared <= bytesMax) {

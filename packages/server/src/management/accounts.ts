@@ -21,7 +21,7 @@ export async function createAccount(
 }
 
 /** Makes an account of a name that is known to be valid. `idpTenantId` is for identity providers that assign their own. */
-export async function makeAccount(
+async function makeAccount(
   store: Pick<Store, 'createAccount'>,
   name: string,
   nowMs: number,

@@ -65,6 +65,14 @@ describe('a token is rejected', () => {
     ['of another issuer', { ...claims, iss: 'https://evil.example' }],
     ['of an issuer that begins like ours', { ...claims, iss: `${issuer}/` }],
     ['for another audience', { ...claims, aud: 'https://other.example' }],
+  ])('%s, which is the address of the service at another time', async (_, payload) => {
+    const reason = 'the token was issued for another address of the service';
+    expect(await tokens.verify(await sign(payload))).toEqual({ kind: 'rejected', reason });
+  });
+
+  it.each<[string, JWTPayload]>([
+    ['of no issuer', { ...claims, iss: undefined as unknown as string }],
+    ['for no audience', { ...claims, aud: undefined as unknown as string }],
     ['without an expiry', { ...claims, exp: undefined as unknown as number }],
     ['without an id', { ...claims, jti: undefined as unknown as string }],
     ['without a subject', { ...claims, sub: undefined as unknown as string }],

@@ -30,7 +30,13 @@ export interface EndUserTokenRequest {
   readonly seconds: number;
 }
 
-export type TokenVerification = VerifiedToken | { readonly kind: 'rejected'; readonly reason: string };
+interface RejectedToken {
+  readonly kind: 'rejected';
+  /** A constant of this program. */
+  readonly reason: string;
+}
+
+export type TokenVerification = VerifiedToken | RejectedToken;
 
 export interface AccessTokensOptions {
   readonly signingKeys: Pick<SigningKeys, 'current' | 'find'>;
@@ -112,21 +118,24 @@ function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verif
    */
   const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
 
-  async function recall(token: string): Promise<VerifiedToken | undefined> {
+  async function recall(token: string): Promise<TokenVerification> {
     const name = hash('sha256', token, 'base64');
     const known = remembered.get(name);
     if (known !== undefined && (await signingKeys.find(known.keyId)) !== undefined) return known.verified;
     const fresh = await check(options, token);
-    if (fresh === undefined) remembered.delete(name);
-    else remembered.set(name, fresh);
-    return fresh?.verified;
+    if ('reason' in fresh) {
+      remembered.delete(name);
+      return fresh;
+    }
+    remembered.set(name, fresh);
+    return fresh.verified;
   }
 
   return {
     async verify(token, { acceptExpired = false } = {}) {
       if (token.length > tokenCharactersMax) return rejected('the token is too long');
       const verified = await recall(token);
-      if (verified === undefined) return rejected('the token is malformed, or was not issued by this service');
+      if (verified.kind === 'rejected') return verified;
       if (!acceptExpired && now() >= verified.principal.expiresAtMs) return rejected('the token expired');
       return verified;
     },
@@ -134,7 +143,7 @@ function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verif
 }
 
 /** Checks everything but the expiry, which is judged anew at every use: hence a date before every expiry. */
-async function check({ signingKeys, issuer }: AccessTokensOptions, token: string): Promise<Remembered | undefined> {
+async function check({ signingKeys, issuer }: AccessTokensOptions, token: string): Promise<Remembered | RejectedToken> {
   let keyId = '';
   const findKey = async (header: ProtectedHeaderParameters): Promise<CryptoKey> => {
     keyId = keyIdOf(header);
@@ -151,14 +160,22 @@ async function check({ signingKeys, issuer }: AccessTokensOptions, token: string
       currentDate: new Date(0),
     });
     const verified = readClaims(payload);
-    return verified === undefined ? undefined : { keyId, verified };
+    return verified === undefined ? foreign : { keyId, verified };
   } catch (fault) {
-    if (fault instanceof errors.JOSEError) return undefined;
+    if (isOfAnotherAddress(fault)) return rejected('the token was issued for another address of the service');
+    if (fault instanceof errors.JOSEError) return foreign;
     throw fault;
   }
 }
 
-const rejected = (reason: string): TokenVerification => ({ kind: 'rejected', reason });
+const rejected = (reason: string): RejectedToken => ({ kind: 'rejected', reason });
+const foreign = rejected('the token is malformed, or was not issued by this service');
+
+/** Claims are looked at once the signature is known to be ours: the service then had another base URL when it signed. */
+function isOfAnotherAddress(fault: unknown): boolean {
+  const isClaim = fault instanceof errors.JWTClaimValidationFailed && fault.reason === 'check_failed';
+  return isClaim && (fault.claim === 'iss' || fault.claim === 'aud');
+}
 
 /** This service writes `alg`, `typ` and `kid`; a header with anything else, `crit` or `jwk` say, is not its own. */
 function keyIdOf(header: ProtectedHeaderParameters): string {

@@ -18,6 +18,7 @@ const numberLiteral = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
  */
 export function doubleHolds(literal: string): boolean {
   const value = Number(literal);
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return false;
   // With an exponent and at most 17 characters there are at most 15 digits, which every normal double holds.
   const magnitude = Math.abs(value);
   if (literal.length <= 17 && magnitude >= normalMin && magnitude < Number.POSITIVE_INFINITY && /[eE]/.test(literal)) {
@@ -27,7 +28,6 @@ export function doubleHolds(literal: string): boolean {
   if (printed === literal) return true;
   const written = decimalOf(literal);
   if (written === undefined) return true; // no number literal, so there is nothing to lose
-  // Neither literal of infinity parses, so what overflows a double ends here.
   const held = decimalOf(printed);
   if (held === undefined) return false;
   return written.negative === held.negative && written.digits === held.digits && written.exponent === held.exponent;

@@ -3,14 +3,14 @@
  * is the offset in the path of the segment at fault, so that what stands before it is the pointer of its container.
  */
 import type { PatchApplicationCode, PatchFailure } from './json-patch-operations.ts';
-import { endOfSegment, isIndex, quote, segmentAt } from './json-pointer.ts';
+import { endOfSegment, isIndex, quote, quoteSegment } from './json-pointer.ts';
 
 /** What refuses a patch while its operations are applied. */
 export type ApplicationFailure = PatchFailure<PatchApplicationCode>;
 
 /** `patch_path_not_found`: the object has no member of the name that the segment at `start` gives. */
 export function noSuchMember(operation: number, path: string, start: number): ApplicationFailure {
-  const fault = `${place(path, start)} has no member ${quote(segmentFrom(path, start))}`;
+  const fault = `${place(path, start)} has no member ${segmentFrom(path, start)}`;
   return refuse('patch_path_not_found', operation, fault);
 }
 
@@ -22,10 +22,10 @@ export function untraversable(operation: number, path: string, start: number): A
 
 /** `patch_invalid_array_index`: the segment at `start` is no index that the operation can use in `length` elements. */
 export function badIndex(operation: number, path: string, start: number, length: number): ApplicationFailure {
-  const segment = segmentFrom(path, start);
+  const segment = path.slice(start, endOfSegment(path, start)); // an index has no escapes
   const fault = isIndex(segment)
     ? `index ${segment.length > 20 ? quote(segment) : segment} is out of range, ${place(path, start)} has length ${length}`
-    : `${place(path, start)} is an array and ${quote(segment)} is no index`;
+    : `${place(path, start)} is an array and ${segmentFrom(path, start)} is no index`;
   return refuse('patch_invalid_array_index', operation, fault);
 }
 
@@ -46,7 +46,7 @@ export function resultTooDeep(nestingDepthMax: number): ApplicationFailure {
 }
 
 function segmentFrom(path: string, start: number): string {
-  return segmentAt(path, start, endOfSegment(path, start));
+  return quoteSegment(path, start, endOfSegment(path, start));
 }
 
 function place(path: string, start: number): string {

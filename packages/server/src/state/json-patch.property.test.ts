@@ -26,7 +26,7 @@ function compare(seed: number): string {
   const tree =
     'kind' in operations
       ? operations
-      : applyOperations(freeze(parseJson(document)) as JsonObject, operations, { nestingDepthMax });
+      : applyOperations(freeze(parseJson(document)) as JsonObject, operations, nestingDepthMax);
   const spliced = 'kind' in operations ? operations : spliceOperations(document, operations, nestingDepthMax);
 
   const verdict = tree.kind === 'failure' ? `${tree.code} at ${tree.operation}` : 'patched';

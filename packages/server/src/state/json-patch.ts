@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { ChunkedList } from './json-chunked-list.ts';
 import {
   type ApplicationFailure,
@@ -26,22 +25,9 @@ export { type PatchFailure, type PatchOperation, readOperations } from './json-p
 /** What applying a patch to a value comes to. */
 export type PatchResult = { readonly kind: 'patched'; readonly document: JsonObject } | ApplicationFailure;
 
-/** How deep a result may be nested, and how the work is sliced. */
-export interface PatchOptions {
-  /** Deepest nesting of the result; the root is level 1. Default 256. */
-  readonly nestingDepthMax?: number;
-  /** How long operations run before other work gets its turn. Default 10. */
-  readonly sliceMilliseconds?: number;
-  /** The clock, in milliseconds. Default `performance.now`. */
-  readonly now?: () => number;
-}
-
 /** Containers as the run sees those that it has copied and may change. */
 type OwnArray = JsonValue[];
 type OwnObject = Record<string, JsonValue>;
-
-/** Reading the clock costs about as much as a small operation, so it is read after this many. */
-const operationsPerClockReading = 16;
 
 /**
  * An array is edited as a list of chunks from this many elements on, and in patches of more than this many operations:
@@ -66,38 +52,15 @@ const chunkedOperationsMin = 32;
 export function applyOperations(
   document: JsonObject,
   operations: readonly PatchOperation[],
-  options: PatchOptions = {},
+  nestingDepthMax: number = defaultNestingDepthMax,
 ): PatchResult {
-  return new PatchRun(document, operations, options).advance(Number.POSITIVE_INFINITY) as PatchResult;
+  return new PatchRun(document, operations, nestingDepthMax).run();
 }
 
-/**
- * Does what {@link applyOperations} does without holding the event loop: the result comes at once when one slice of time is
- * enough, else as a promise, the work going on slice by slice between other events.
- */
-export function applyOperationsSliced(
-  document: JsonObject,
-  operations: readonly PatchOperation[],
-  options: PatchOptions = {},
-): PatchResult | Promise<PatchResult> {
-  const { sliceMilliseconds = 10, now = () => performance.now() } = options;
-  const run = new PatchRun(document, operations, { ...options, now });
-  return run.advance(now() + sliceMilliseconds) ?? finishInSlices(run, sliceMilliseconds, now);
-}
-
-async function finishInSlices(run: PatchRun, sliceMilliseconds: number, now: () => number): Promise<PatchResult> {
-  for (;;) {
-    await setImmediate();
-    const result = run.advance(now() + sliceMilliseconds);
-    if (result !== undefined) return result;
-  }
-}
-
-/** A patch under way, which can rest between two operations. */
+/** A patch under way. */
 class PatchRun {
   readonly #operations: readonly PatchOperation[];
   readonly #nestingDepthMax: number;
-  readonly #now: () => number;
   #root: JsonValue;
   #next = 0;
   /** Set when an operation put something too deep; whether it stayed there is seen in the end. */
@@ -107,20 +70,16 @@ class PatchRun {
   /** What owned arrays hold while they are edited in chunks; the array itself is out of date until the end. */
   readonly #lists = new Map<OwnArray, ChunkedList<JsonValue>>();
 
-  constructor(document: JsonObject, operations: readonly PatchOperation[], options: PatchOptions) {
+  constructor(document: JsonObject, operations: readonly PatchOperation[], nestingDepthMax: number) {
     this.#root = document;
     this.#operations = operations;
-    this.#nestingDepthMax = options.nestingDepthMax ?? defaultNestingDepthMax;
-    this.#now = options.now ?? (() => 0);
+    this.#nestingDepthMax = nestingDepthMax;
   }
 
-  /** Works until the clock reaches `deadline`. `undefined` when there is more to do. */
-  advance(deadline: number): PatchResult | undefined {
-    while (this.#next < this.#operations.length) {
+  run(): PatchResult {
+    for (; this.#next < this.#operations.length; this.#next++) {
       const failure = this.#apply(this.#operations[this.#next] as PatchOperation);
       if (failure !== undefined) return failure;
-      this.#next++;
-      if (this.#next % operationsPerClockReading === 0 && this.#now() >= deadline) return undefined;
     }
     return this.#finish();
   }

@@ -37,8 +37,22 @@ export function isIndex(segment: string): boolean {
   return /^(?:0|[1-9][0-9]*)$/.test(segment);
 }
 
+/** The segment between two offsets, unescaped and in quotation marks, its middle left out when it is long. */
+export function quoteSegment(pointer: string, start: number, end: number): string {
+  // Two characters make one at most, so that no more has to be unescaped for what is shown; half an escape is not shown.
+  const shown = quotedCharactersMax * 2;
+  if (end - start <= shown) return quote(segmentAt(pointer, start, end));
+  const headEnd = start + shown / 2 - (pointer[start + shown / 2 - 1] === '~' ? 1 : 0);
+  const tailStart = end - shown / 2 + (pointer[end - shown / 2 - 1] === '~' ? 1 : 0);
+  return quoteEnds(segmentAt(pointer, start, headEnd), segmentAt(pointer, tailStart, end));
+}
+
 /** A text in quotation marks, control characters escaped, its middle left out when it is long. */
 export function quote(text: string): string {
   if (text.length <= quotedCharactersMax) return JSON.stringify(text);
-  return JSON.stringify(`${text.slice(0, quotedCharactersMax / 2)}…${text.slice(-quotedCharactersMax / 2)}`);
+  return quoteEnds(text, text);
+}
+
+function quoteEnds(head: string, tail: string): string {
+  return JSON.stringify(`${head.slice(0, quotedCharactersMax / 2)}…${tail.slice(-quotedCharactersMax / 2)}`);
 }

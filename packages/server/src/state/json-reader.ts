@@ -1,7 +1,15 @@
 import { endOfValue, isCloser, isOpener } from './json-scan.ts';
 import { type JsonValue, type RawNumber, rawNumber, setMember } from './json-value.ts';
 
-type Open = JsonValue[] | Record<string, JsonValue>;
+const openBracket = 0x5b;
+
+/** A container whose end has not been reached, and the name that its next member has been given. */
+interface Open {
+  /** Undefined for an array: its elements are put aside, and made an array of just their number in the end. */
+  readonly object: Record<string, JsonValue> | undefined;
+  readonly asideBefore: number;
+  name: string | undefined;
+}
 
 /**
  * The value of a JSON text that is known to be well-formed, built without the runtime's parser but for strings with escapes.
@@ -11,52 +19,52 @@ type Open = JsonValue[] | Record<string, JsonValue>;
 export function readExactly(text: string, inexact: readonly number[]): JsonValue {
   const rawNumbers = new Map<string, RawNumber>();
   let nextInexact = 0;
-  const outermost: JsonValue[] = [];
+  // An array that grows by itself reserves 17 places with its first element: a level of nesting would take 180 bytes.
+  const aside: JsonValue[] = [];
+  let asideCount = 0;
+  let into: Open = { object: undefined, asideBefore: 0, name: undefined };
   const open: Open[] = [];
-  let into: Open = outermost;
-  let name: string | undefined;
+  const put = (value: JsonValue): void => {
+    if (into.object === undefined) aside[asideCount++] = value;
+    else setMember(into.object, into.name as string, value);
+    into.name = undefined;
+  };
   let at = 0;
   while (at < text.length) {
     const unit = text.charCodeAt(at);
     if (isSeparator(unit)) {
       at++;
     } else if (isCloser(unit)) {
+      const { object, asideBefore } = into;
+      const container = object ?? aside.slice(asideBefore, asideCount);
+      asideCount = asideBefore;
       into = open.pop() as Open;
+      put(container);
       at++;
     } else if (isOpener(unit)) {
-      const container = unit === 0x5b ? [] : {};
-      put(into, name, container);
-      name = undefined;
       open.push(into);
-      into = container;
+      into = { object: unit === openBracket ? undefined : {}, asideBefore: asideCount, name: undefined };
       at++;
     } else {
       const end = endOfValue(text, at);
       const token = text.slice(at, end);
-      if (name === undefined && !Array.isArray(into)) {
-        name = readString(token);
+      if (into.name === undefined && into.object !== undefined) {
+        into.name = readString(token);
       } else if (at === inexact[nextInexact]) {
         nextInexact += 2;
-        put(into, name, rawOnce(rawNumbers, token));
-        name = undefined;
+        put(rawOnce(rawNumbers, token));
       } else {
-        put(into, name, readScalar(token));
-        name = undefined;
+        put(readScalar(token));
       }
       at = end;
     }
   }
-  return outermost[0] as JsonValue;
+  return aside[0] as JsonValue;
 }
 
 /** White space, comma and colon: where they stand is known to be right. */
 function isSeparator(unit: number): boolean {
   return unit <= 0x20 || unit === 0x2c || unit === 0x3a;
-}
-
-function put(into: Open, name: string | undefined, value: JsonValue): void {
-  if (Array.isArray(into)) into.push(value);
-  else setMember(into, name as string, value);
 }
 
 function readScalar(token: string): JsonValue {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyOperations, type PatchOperation, readOperations } from './json-patch.ts';
-import { patchText, spliceOperations } from './json-splice.ts';
+import { isQuickPatch, patchText, spliceOperations } from './json-splice.ts';
 import { type JsonObject, type JsonValue, parseJson, printJson } from './json-text.ts';
 
 function operationsOf(...ops: object[]): PatchOperation[] {
@@ -135,15 +135,15 @@ describe('patchText', () => {
   const document = { list: Array.from({ length: 20_000 }, (_, i) => i), a: { b: 1 } };
   const text = JSON.stringify(document);
 
-  test.each([1, 8, 9, 40])('%i operations come to what they come to on the parsed document', async (count) => {
+  test.each([1, 8, 9, 40])('%i operations come to what they come to on the parsed document', (count) => {
     const ops = operationsOf(
       ...Array.from({ length: count }, (_, i) => ({ op: 'add', path: `/list/${i * 2}`, value: [i] })),
     );
     const expected = applyOperations(parseJson(text) as JsonObject, ops);
     const expectedText = expected.kind === 'patched' ? printJson(expected.document) : expected;
-    expect(await patchText(text, ops)).toEqual({ kind: 'patched', text: expectedText });
+    expect(patchText(text, ops)).toEqual({ kind: 'patched', text: expectedText });
     const failing = [...ops, ...operationsOf({ op: 'remove', path: '/a/c' })];
-    expect(await patchText(text, failing)).toEqual(applyOperations(parseJson(text) as JsonObject, failing));
+    expect(patchText(text, failing)).toEqual(applyOperations(parseJson(text) as JsonObject, failing));
   });
 
   test('a patch that creates begins with {}', () => {
@@ -153,21 +153,29 @@ describe('patchText', () => {
     });
   });
 
-  test('a document that grows far beyond any state is still patched', async () => {
+  test('a document that grows far beyond any state is still patched', () => {
     const value: JsonValue = 'x'.repeat(400_000);
     const ops = operationsOf(
       { op: 'add', path: '/x', value },
       { op: 'add', path: '/y', value },
       { op: 'remove', path: '/x' },
     );
-    expect(await patchText('{}', ops)).toEqual({ kind: 'patched', text: `{"y":"${value}"}` });
+    expect(patchText('{}', ops)).toEqual({ kind: 'patched', text: `{"y":"${value}"}` });
   });
+});
 
-  test('a long patch is answered later, with the same result', async () => {
-    const ops = operationsOf(...Array.from({ length: 60_000 }, (_, i) => ({ op: 'add', path: '/list/0', value: i })));
-    const pending = patchText(text, ops);
-    expect(pending).toBeInstanceOf(Promise);
-    const expected = applyOperations(document, ops);
-    expect(await pending).toEqual({ kind: 'patched', text: expected.kind === 'patched' && printJson(expected.document) });
+describe('isQuickPatch', () => {
+  const count = (operations: number) => Array.from({ length: operations }, () => ({ op: 'remove', path: '/a' }) as const);
+
+  test.each([
+    [1, 256_000, true],
+    [4, 256_000, true],
+    [5, 256_000, false],
+    [8, 100_000, true],
+    [9, 100_000, false],
+    [9, 65_536, true],
+    [2_000, 65_536, true],
+  ])('%i operations on %i characters: %s', (operations, characters, expected) => {
+    expect(isQuickPatch(' '.repeat(characters), count(operations))).toBe(expected);
   });
 });

@@ -45,9 +45,10 @@ export function parseJson(text: string, nestingDepthMax: number = defaultNesting
     const message = `cannot parse JSON: nested deeper than ${nestingDepthMax} levels at position ${tooDeepAt}`;
     throw new JsonTextError('depth', tooDeepAt, message);
   }
-  const value = parseNatively(text);
   const inexact = suspects.length === 0 ? suspects : inexactOf(text, suspects);
-  return escapedName || inexact.length > 0 ? readExactly(text, inexact) : value;
+  if (!escapedName && inexact.length === 0) return parseNatively(text);
+  parseNatively(text); // what it makes of the text is given up, but now the text is known to be JSON
+  return readExactly(text, inexact);
 }
 
 /** The compact JSON text of a value, raw numbers digit for digit. The value must not be nested deeper than 256 levels. */

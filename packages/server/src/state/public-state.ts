@@ -5,9 +5,9 @@
  */
 import { Refusal } from '../access/refusal.ts';
 import type { Awaitable, PublicState, PublicStateKey, Store } from '../storage/store.ts';
+import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';
 import { patchState, projectGone, recordOf, replaceState, type StateSlot } from './state-write.ts';
-import { readPatch, readReplacement } from './write-body.ts';
 
 /** State text that one step of a listing holds, in characters, beside its first version: what a few writes take in. */
 const listingCharactersMax = 100_000;
@@ -19,17 +19,17 @@ export interface PublicStates {
   readVersion(key: PublicStateKey, version: number): Promise<PublicState>;
   /** All versions, newest first, a few at a time. Refuses `not_found` when the project is gone, also half-way. */
   listVersions(key: PublicStateKey): AsyncGenerator<readonly PublicState[], void, undefined>;
-  /** Replaces the document by `body.state`. Refuses `validation_error`, `version_conflict`, `not_found`. */
-  replace(key: PublicStateKey, precondition: Precondition, body: unknown): Promise<PublicState>;
-  /** Applies `body.ops`. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
-  patch(key: PublicStateKey, precondition: Precondition, body: unknown): Promise<PublicState>;
+  /** Replaces the document by the `state` of the body. Refuses `validation_error`, `version_conflict`, `not_found`. */
+  replace(key: PublicStateKey, precondition: Precondition, body: Uint8Array): Promise<PublicState>;
+  /** Applies the `ops` of the body. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
+  patch(key: PublicStateKey, precondition: Precondition, body: Uint8Array): Promise<PublicState>;
 }
 
 /** `now` gives milliseconds since the epoch. */
-export function createPublicStates(store: Store, now: () => number): PublicStates {
-  const slot = (key: PublicStateKey, comment: string | null): StateSlot => ({
+export function createPublicStates(store: Store, evaluator: Evaluator, now: () => number): PublicStates {
+  const slot = (key: PublicStateKey): StateSlot => ({
     read: () => store.readPublicState(key),
-    write: (expected, next) => store.writePublicState(key, expected, { ...next, comment, writtenAt: now() }),
+    write: (expected, next) => store.writePublicState(key, expected, { ...next, writtenAt: now() }),
   });
 
   return {
@@ -56,16 +56,8 @@ export function createPublicStates(store: Store, now: () => number): PublicState
       }
     },
 
-    async replace(key, precondition, body) {
-      const { stateText, comment } = readReplacement(body);
-      const written = await replaceState(slot(key, comment), precondition, stateText);
-      return { ...written, comment };
-    },
+    replace: (key, precondition, body) => replaceState(evaluator, slot(key), precondition, body),
 
-    async patch(key, precondition, body) {
-      const { operations, comment } = readPatch(body);
-      const written = await patchState(slot(key, comment), precondition, operations);
-      return { ...written, comment };
-    },
+    patch: (key, precondition, body) => patchState(evaluator, slot(key), precondition, body),
   };
 }

@@ -1,59 +1,72 @@
 /**
- * The one mechanism by which public state and user state are written: precondition, patch, size, then one conditional write
- * of the store.
+ * The one mechanism by which public state and user state are written: body, precondition, patch, size, then one conditional
+ * write of the store.
  *
  * @see interface 4.2
  */
 import { stateCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../access/refusal.ts';
 import type { Awaitable, Expectation, ReadOutcome, WriteOutcome } from '../storage/store.ts';
-import type { PatchOperation } from './json-patch.ts';
-import { patchText } from './json-splice.ts';
+import type { Evaluator } from './evaluator.ts';
 import { conflict, isSatisfied, type Precondition } from './precondition.ts';
 
-/** Compact JSON text of a document, with its UTF-8 bytes. */
-export interface StateText {
+/** A document to be written: its compact JSON text, with the UTF-8 bytes of that, and what is said about the change. */
+export interface NewState {
   readonly stateText: string;
   readonly stateBytes: number;
+  readonly comment: string | null;
 }
 
-export interface WrittenState extends StateText {
+export interface WrittenState extends NewState {
   readonly version: number;
 }
 
 /** The place of one document in the store. */
 export interface StateSlot {
   read(): Awaitable<ReadOutcome<{ readonly version: number; readonly stateText: string }>>;
-  write(expected: Expectation, next: StateText): Promise<WriteOutcome>;
+  write(expected: Expectation, next: NewState): Promise<WriteOutcome>;
 }
 
 /**
- * Replaces the document. Refuses `version_conflict`, `validation_error` when the text is too long, `not_found` when the
- * project is gone.
+ * Replaces the document by that of the body. Refuses `validation_error` for the body and for a document that is too long,
+ * `version_conflict`, `not_found` when the project is gone.
  */
-export async function replaceState(slot: StateSlot, precondition: Precondition, stateText: string): Promise<WrittenState> {
-  if (!fits(stateText)) {
-    await checkPrecondition(slot, precondition); // comes before the size
-    throw tooLarge('validation_error', stateText);
-  }
-  return write(slot, precondition, stateText);
-}
-
-/**
- * Applies the operations to the document, or to `{}` where there is none. Refuses `version_conflict`, the codes of JSON
- * Patch, `patch_state_too_large`, `not_found` when the project is gone.
- */
-export async function patchState(
+export async function replaceState(
+  evaluator: Evaluator,
   slot: StateSlot,
   precondition: Precondition,
-  operations: readonly PatchOperation[],
+  body: Uint8Array,
 ): Promise<WrittenState> {
-  const record = await checkPrecondition(slot, precondition);
-  const patching = patchText(record === null ? '{}' : record.stateText, operations);
-  const patched = patching instanceof Promise ? await patching : patching;
-  if (patched.kind === 'failure') throw new Refusal(patched.code, patched.message);
-  if (!fits(patched.text)) throw tooLarge('patch_state_too_large', patched.text);
-  return write(slot, precondition, patched.text);
+  const evaluation = await evaluator.evaluate({ kind: 'replacement', body });
+  if (evaluation.kind === 'state') return write(slot, precondition, evaluation);
+  const version = versionOf(await readCurrent(slot));
+  if (evaluation.kind === 'conflict' || !isSatisfied(precondition, version)) throw conflict(precondition, version);
+  throw tooLarge('validation_error', evaluation.characters);
+}
+
+/**
+ * Applies the operations of the body to the document, or to `{}` where there is none. Refuses `validation_error`, the codes of
+ * JSON Patch, `version_conflict`, `patch_state_too_large`, `not_found` when the project is gone.
+ */
+export async function patchState(
+  evaluator: Evaluator,
+  slot: StateSlot,
+  precondition: Precondition,
+  body: Uint8Array,
+): Promise<WrittenState> {
+  const record = await readCurrent(slot);
+  const version = versionOf(record);
+  const holds = isSatisfied(precondition, version);
+  const currentText = holds && record !== null ? record.stateText : null;
+  const evaluation = await evaluator.evaluate({ kind: 'patch', body, currentText, isSatisfied: holds });
+  switch (evaluation.kind) {
+    case 'state':
+      return write(slot, precondition, evaluation);
+    case 'too_large':
+      throw tooLarge('patch_state_too_large', evaluation.characters);
+    case 'conflict':
+      throw conflict(precondition, version);
+  }
 }
 
 /** The record that a read found, or null where there is none. Refuses `not_found` when the project is gone. */
@@ -73,25 +86,27 @@ export function projectGone(): Refusal {
   return new Refusal('not_found', 'there is no such project in this account');
 }
 
-async function checkPrecondition(slot: StateSlot, precondition: Precondition) {
+async function readCurrent(slot: StateSlot) {
   const outcome = slot.read();
-  const record = recordOf(outcome instanceof Promise ? await outcome : outcome);
-  const version = record === null ? null : record.version;
-  if (!isSatisfied(precondition, version)) throw conflict(precondition, version);
-  return record;
+  return recordOf(outcome instanceof Promise ? await outcome : outcome);
 }
 
-async function write(slot: StateSlot, precondition: Precondition, stateText: string): Promise<WrittenState> {
+function versionOf(record: { readonly version: number } | null): number | null {
+  return record === null ? null : record.version;
+}
+
+async function write(
+  slot: StateSlot,
+  precondition: Precondition,
+  { stateText, comment }: Pick<NewState, 'stateText' | 'comment'>,
+): Promise<WrittenState> {
   const expected = expectation(precondition);
-  if (expected === undefined) {
-    await checkPrecondition(slot, precondition);
-    throw new Error('a precondition that no record satisfies was satisfied');
-  }
-  const stateBytes = Buffer.byteLength(stateText, 'utf8');
-  const outcome = await slot.write(expected, { stateText, stateBytes });
+  if (expected === undefined) throw conflict(precondition, versionOf(await readCurrent(slot)));
+  const next = { stateText, comment, stateBytes: Buffer.byteLength(stateText, 'utf8') };
+  const outcome = await slot.write(expected, next);
   switch (outcome.kind) {
     case 'written':
-      return { version: outcome.version, stateText, stateBytes };
+      return { version: outcome.version, ...next };
     case 'conflict':
       throw conflict(precondition, outcome.currentVersion);
     case 'no_project':
@@ -107,11 +122,6 @@ function expectation(precondition: Precondition): Expectation | undefined {
   return version > 0 && Number.isSafeInteger(version) ? { kind: 'version', version } : undefined;
 }
 
-function fits(stateText: string): boolean {
-  return stateText.length <= stateCharactersMax;
-}
-
-function tooLarge(code: 'validation_error' | 'patch_state_too_large', stateText: string): Refusal {
-  const message = `the state would take ${stateText.length} characters; at most ${stateCharactersMax} are stored`;
-  return new Refusal(code, message);
+function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {
+  return new Refusal(code, `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`);
 }

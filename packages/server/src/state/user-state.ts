@@ -6,24 +6,25 @@
  */
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { UserState, UserStateKey, UserStateStore } from '../storage/user-state-store.ts';
+import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';
 import { patchState, projectGone, recordOf, type StateSlot, type WrittenState } from './state-write.ts';
-import { readPatch } from './write-body.ts';
 
 export interface UserStates {
   /** The state of an end user, or null while there is none. Refuses `not_found` when the project is gone. */
   read(key: UserStateKey): Awaitable<UserState | null>;
-  /** Applies `body.ops`. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
-  patch(key: UserStateKey, precondition: Precondition, body: unknown): Promise<WrittenState>;
+  /** Applies the `ops` of the body. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
+  patch(key: UserStateKey, precondition: Precondition, body: Uint8Array): Promise<WrittenState>;
   /** Deletes the state of an end user in every environment; one that has none is no fault. Refuses `not_found`. */
   remove(key: ProjectKey, endUserId: string): Promise<void>;
 }
 
 /** `now` gives milliseconds since the epoch. */
-export function createUserStates(store: UserStateStore, now: () => number): UserStates {
+export function createUserStates(store: UserStateStore, evaluator: Evaluator, now: () => number): UserStates {
   const slot = (key: UserStateKey): StateSlot => ({
     read: () => store.readUserState(key),
-    write: (expected, next) => store.writeUserState(key, expected, { ...next, writtenAt: now() }),
+    write: (expected, { stateText, stateBytes }) =>
+      store.writeUserState(key, expected, { stateText, stateBytes, writtenAt: now() }),
   });
 
   return {
@@ -32,9 +33,7 @@ export function createUserStates(store: UserStateStore, now: () => number): User
       return outcome instanceof Promise ? outcome.then(recordOf) : recordOf(outcome);
     },
 
-    async patch(key, precondition, body) {
-      return patchState(slot(key), precondition, readPatch(body).operations);
-    },
+    patch: (key, precondition, body) => patchState(evaluator, slot(key), precondition, body),
 
     async remove(key, endUserId) {
       if ((await store.deleteEndUser(key, endUserId)) === 'no_project') throw projectGone();

@@ -59,7 +59,10 @@ export interface SignInStore {
 
   /** `codeHash` is the SHA-256 of the code. `no_project` when the account or project of the grant is gone. */
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): Promise<'added' | 'no_project'>;
-  /** A code that has not expired, with the family that it was spent for, if it was. Spends nothing. */
+  /**
+   * A code with the family that it was spent for, if it was. Spends nothing. An unspent code is found until it expires; a
+   * spent one as long as its family lives, so that whoever presents it late is recognised too, but without email and name.
+   */
   findAuthorizationCode(
     codeHash: Uint8Array,
     now: number,
@@ -67,7 +70,8 @@ export interface SignInStore {
   /**
    * Spends a code and adds the family that it pays for with its first token, in one step: of any number of parallel uses
    * exactly one gets `redeemed`. `replayed` when it was spent before; the family that it paid for has then been revoked in
-   * the same step. `unknown` when it expired, or account or project are gone.
+   * the same step, also when the code has expired since. `unknown` when it expired unspent, or account or project are gone.
+   * The family speaks for whom the code spoke.
    */
   redeemAuthorizationCode(
     codeHash: Uint8Array,

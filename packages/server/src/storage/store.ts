@@ -115,8 +115,10 @@ export interface Store extends UserStateStore, SignInStore {
   close(): Promise<void>;
   /**
    * Calls `listener` whenever something that authorises may have gone or changed: an account, project, API key or signing
-   * key was deleted, renamed or added. For changes made through this store the call comes before the promise of the
-   * change resolves; for changes made by other processes within one second.
+   * key was deleted, a signing key added, sign-in settings written. For changes made through this store the call comes
+   * before the promise of the change resolves; for changes made by other processes within one second. Nothing is told of
+   * what was created or renamed here: otherwise one developer's new projects would make everybody's credentials be looked
+   * up afresh.
    */
   onAccessChange(listener: () => void): void;
 

@@ -11,6 +11,7 @@ const keptReplyCharactersMax = 65_536;
 
 const key = ({ params }: Exchange) => params as PublicStateKey;
 const precondition = (exchange: Exchange) => exchange.precondition as Precondition;
+const bodyBytes = (exchange: Exchange) => exchange.bodyBytes as Uint8Array;
 
 /** The handlers of public state. */
 export function publicStateHandlers(states: PublicStates): Handlers {
@@ -33,8 +34,9 @@ export function publicStateHandlers(states: PublicStates): Handlers {
         : readReply(record, ifNoneMatch, currentReply);
     },
     replacePublicState: async (exchange) =>
-      replyOf(await states.replace(key(exchange), precondition(exchange), exchange.body)),
-    patchPublicState: async (exchange) => replyOf(await states.patch(key(exchange), precondition(exchange), exchange.body)),
+      replyOf(await states.replace(key(exchange), precondition(exchange), bodyBytes(exchange))),
+    patchPublicState: async (exchange) =>
+      replyOf(await states.patch(key(exchange), precondition(exchange), bodyBytes(exchange))),
     readPublicStateVersion: async (exchange) =>
       replyOf(await states.readVersion(key(exchange), exchange.params.version as number)),
     listPublicStateVersions: async (exchange) => {

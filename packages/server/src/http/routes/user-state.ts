@@ -18,8 +18,10 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
 
   return {
     readUserState: (exchange) => read(ownKey(exchange), exchange),
-    patchUserState: async (exchange) =>
-      replyOf(await states.patch(ownKey(exchange), exchange.precondition as Precondition, exchange.body)),
+    patchUserState: async (exchange) => {
+      const { precondition, bodyBytes } = exchange;
+      return replyOf(await states.patch(ownKey(exchange), precondition as Precondition, bodyBytes as Uint8Array));
+    },
     showUserState: (exchange) => read({ ...environmentKey(exchange), endUserId: endUserId(exchange) }, exchange),
     deleteUserState: async (exchange) => {
       await states.remove(environmentKey(exchange), endUserId(exchange));

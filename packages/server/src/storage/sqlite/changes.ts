@@ -9,8 +9,9 @@ import type { WriteQueue } from './write-queue.ts';
 export const smallCommandCharacters = 1_000;
 
 /**
- * Carries out a command that may change what authorises. `name` is what of the cache it changes, if anything. Listeners
- * are called before the promise resolves, and also when the command failed, since it may have been carried out.
+ * Carries out a command about what authorises. `name` is what of the cache it changes, if anything. When it may take
+ * something away, listeners are called before the promise resolves, and also when it failed, since it may have been carried
+ * out.
  */
 export type ChangeAccess = <Name extends CommandName>(
   name: string | null,
@@ -29,10 +30,20 @@ export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access
       return outcome;
     } finally {
       if (name !== null) cache.end(name);
-      if (changed) access.dispatchEvent(new Event('change'));
+      if (changed && !takesNothing.has(command)) access.dispatchEvent(new Event('change'));
     }
   };
 }
+
+/** Whoever remembers that something exists, or that a key reaches it, remembers right after these as well. */
+const takesNothing: ReadonlySet<CommandName> = new Set([
+  'createAccount',
+  'createDeveloper',
+  'createProject',
+  'createApiKey',
+  'renameAccount',
+  'renameProject',
+]);
 
 const withoutEffect = new Set<unknown>([
   'already_exists',

@@ -31,8 +31,8 @@ export class UserStateWrites {
   readonly #insert;
   readonly #putBounds;
 
-  constructor(database: DatabaseSync, buckets = new Buckets(database)) {
-    this.#buckets = buckets;
+  constructor(database: DatabaseSync) {
+    this.#buckets = new Buckets(database);
     // No row: no such project. A row without bounds: no end user has ever written to this environment.
     this.#findEnvironment = database.prepare(`
       SELECT project_id, version_floor, version_ceiling
@@ -125,7 +125,7 @@ export class UserStateWrites {
 }
 
 /** Sorts end users into 4,096 buckets by a keyed hash, so that a bucket tells next to nothing about who is in it. */
-export class Buckets {
+class Buckets {
   readonly #findSecret;
   #secret: Uint8Array | undefined;
 
@@ -145,7 +145,8 @@ export class Buckets {
 }
 
 /** The deletion of an end user. It runs inside the writer's transaction and a savepoint of its own. */
-export function endUserDeletion(database: DatabaseSync, buckets = new Buckets(database)): Pick<Commands, 'deleteEndUser'> {
+export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteEndUser'> {
+  const buckets = new Buckets(database);
   // No row: no such project.
   const findProject = statement(
     database,

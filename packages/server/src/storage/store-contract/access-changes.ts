@@ -17,13 +17,20 @@ import {
 const place = { accountId: 'acc_1', slug: 'p' };
 const signingKey = { keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 };
 
-/** Each way to change what authorises, in an order in which all of them have something to change. */
-const changes: readonly (readonly [string, (store: Store) => Promise<unknown>])[] = [
+type Change = readonly [string, (store: Store) => Promise<unknown>];
+
+/** What takes nothing away, in an order in which all of them have something to do. */
+const additions: readonly Change[] = [
   ['createAccount', (store) => store.createAccount(account())],
   ['renameAccount', (store) => store.renameAccount('acc_1', 'x')],
   ['createProject', (store) => store.createProject(project())],
   ['renameProject', (store) => store.renameProject(place, 'x')],
   ['createApiKey', (store) => store.createApiKey(apiKey('k'), hashOf('k'))],
+  ['createDeveloper', (store) => store.createDeveloper('https://idp.example', 'dev', account('acc_2'))],
+];
+
+/** Each way to take away what authorises, after all of the additions. */
+const changes: readonly Change[] = [
   ['deleteApiKey', (store) => store.deleteApiKey(place, 'k')],
   ['addSigningKey', (store) => store.addSigningKey(signingKey, null)],
   ['addSigningKey', (store) => store.addSigningKey({ ...signingKey, keyId: 't', createdAt: 2 }, 's')],
@@ -35,7 +42,8 @@ const changes: readonly (readonly [string, (store: Store) => Promise<unknown>])[
 export function accessChanges(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('every change of what authorises is told before its promise resolves, to every listener', async () => {
+  test('everything that takes away what authorises is told before its promise resolves, to every listener', async () => {
+    for (const [, add] of additions) await add(at.store);
     const listeners = [vi.fn(), vi.fn()];
     for (const listener of listeners) at.store.onAccessChange(listener);
     for (const [name, change] of changes) {
@@ -46,6 +54,13 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
         `${name} called its listeners ${calls} times`,
       ).toBe(true);
     }
+  });
+
+  test('what is created or renamed is not told', async () => {
+    const listener = vi.fn();
+    at.store.onAccessChange(listener);
+    for (const [, add] of additions) await add(at.store);
+    expect(listener).not.toHaveBeenCalled();
   });
 
   test('writes of state and times of use tell nothing', async () => {

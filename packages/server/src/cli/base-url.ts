@@ -1,0 +1,33 @@
+/** Where the service is reached: written down at each start, so that tokens of the operator carry that address. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, type Environment, isAddressGiven } from '../config.ts';
+import { webUrl } from '../config-values.ts';
+import { replacePrivateFile } from './files.ts';
+
+const recordPath = (dataDir: string): string => join(dataDir, 'base-url');
+
+/** Writes down that the service on this data folder is reached at `baseUrl`. */
+export function recordBaseUrl(dataDir: string, baseUrl: string): void {
+  replacePrivateFile(recordPath(dataDir), `${baseUrl}\n`);
+}
+
+/**
+ * Returns `config` with the base URL that tokens are made for: the one that `environment` describes where it says anything
+ * about the address, else that of the latest start, else the default. Undefined while nothing but port 0 is known.
+ */
+export function withRecordedBaseUrl(config: Config, environment: Environment): Config {
+  if (isAddressGiven(environment) && config.baseUrl !== undefined) return config;
+  return { ...config, baseUrl: recordedBaseUrl(config.dataDir) ?? config.baseUrl };
+}
+
+function recordedBaseUrl(dataDir: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(recordPath(dataDir), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const parsed = webUrl.parse(text.trim());
+  return 'value' in parsed ? parsed.value : undefined;
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashApiKey } from '../access/api-key-text.ts';
+import { type Config, readConfig } from '../config.ts';
+import { openSqliteStore } from '../storage/sqlite/store.ts';
+import type { Store } from '../storage/store.ts';
+import { ensureDemo } from './demo.ts';
+
+const baseUrl = 'http://127.0.0.1:8787';
+const steps = ['createAccount', 'createProject', 'createApiKey', 'writePublicState'] as const;
+type Step = (typeof steps)[number];
+
+let dataDir: string;
+let config: Config;
+let store: Store;
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'holdfast-demo-'));
+  config = configOf({});
+  store = await openSqliteStore({ dataDir });
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+function configOf(environment: Record<string, string>): Config {
+  const outcome = readConfig({ SVC_DATA_DIR: dataDir, ...environment });
+  if (outcome.kind === 'faults') throw new Error(outcome.faults.join());
+  return outcome.config;
+}
+
+/** The store, as a process meets it that is killed right before or after one step. */
+function endingAt(step: Step, moment: 'before' | 'after'): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      if (name !== step) return member.bind(target);
+      return async (...args: unknown[]) => {
+        if (moment === 'after') await Reflect.apply(member, target, args);
+        throw new Error('killed');
+      };
+    },
+  });
+}
+
+const envFile = () => join(dataDir, 'dev.env');
+const accountIds = async () => (await store.listAccounts({ after: null, itemsMax: 10 })).items.map((one) => one.accountId);
+
+describe('a demo that was not finished', () => {
+  it.each(steps.flatMap((step) => [[step, 'before'] as const, [step, 'after'] as const]))(
+    'because the process ended at %s (%s it) is made anew',
+    async (step, moment) => {
+      await expect(ensureDemo(endingAt(step, moment), config, baseUrl)).rejects.toThrow('killed');
+      expect(await ensureDemo(store, config, baseUrl)).toEqual({ envFile: envFile(), version: 1 });
+      const { HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: apiKey = '' } = parseEnv(readFileSync(envFile(), 'utf8'));
+      expect(await accountIds()).toEqual([accountId]);
+      expect(await store.findApiKey(hashApiKey(apiKey))).toMatchObject({ accountId, slug: 'hello' });
+      expect(await ensureDemo(store, config, baseUrl)).toEqual({ envFile: envFile(), version: 1 });
+      expect(await accountIds()).toEqual([accountId]);
+    },
+  );
+
+  it('is deleted and not made anew where there is another account by now', async () => {
+    await expect(ensureDemo(endingAt('writePublicState', 'before'), config, baseUrl)).rejects.toThrow('killed');
+    await store.createAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 });
+    expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
+    expect(await accountIds()).toEqual(['acc_1']);
+  });
+
+  it('is deleted and not made anew where others can reach the service by now', async () => {
+    await expect(ensureDemo(endingAt('createProject', 'after'), config, baseUrl)).rejects.toThrow('killed');
+    expect(await ensureDemo(store, configOf({ SVC_HOST: '0.0.0.0' }), baseUrl)).toBeUndefined();
+    expect(await accountIds()).toEqual([]);
+  });
+});
+
+it('a finished demo is never deleted, whatever becomes of its project', async () => {
+  await ensureDemo(store, config, baseUrl);
+  const [accountId = ''] = await accountIds();
+  await store.deleteProject({ accountId, slug: 'hello' });
+  expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
+  expect(await accountIds()).toEqual([accountId]);
+});
+
+it('a file that names no credentials is no demo', async () => {
+  await store.createAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 });
+  writeFileSync(envFile(), 'HOLDFAST_ACCOUNT_ID=acc_1\n');
+  expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
+  expect(await accountIds()).toEqual(['acc_1']);
+});

@@ -1,0 +1,8 @@
+/** A thread that evaluates the large bodies of state writes, one after the other. Started by evaluation-threads.ts only. */
+import { parentPort } from 'node:worker_threads';
+import { type EvaluationRequest, evaluate } from './write-evaluation.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('evaluation-worker.ts runs as a worker thread only');
+// What is thrown here ends the thread; the main thread then answers the request that it was working on with the cause.
+port.on('message', (request: EvaluationRequest) => port.postMessage(evaluate(request)));
