@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Many tests wait for processes, timers and disks; three at once keep two cores busy.
+    maxWorkers: 3,
   },
 });

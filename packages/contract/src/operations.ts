@@ -42,12 +42,7 @@ export interface Operation {
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** Whether the request carries `If-Match` or `If-None-Match: *`. @see interface 4.2 */
   readonly precondition?: true;
-  readonly body?: {
-    readonly mediaType: MediaType;
-    readonly schema: ComponentName;
-    /** Levels of the body around the documents in it, each of which may be as deep as the limit says. */
-    readonly envelopeDepth: number;
-  };
+  readonly body?: { readonly mediaType: MediaType; readonly schema: ComponentName };
   readonly success: Readonly<Record<number, SuccessResponse>>;
   /** Codes of the envelope, without those that every route can give (`transportCodes`). */
   readonly codes: readonly ErrorCode[];
@@ -106,10 +101,8 @@ const metered = { quotaCodes: ['QUOTA_API_REQUESTS'] } as const;
 const keyOfOtherProject = { otherErrors: { 403: 'empty' } } as const;
 
 const project = '/v1/{accountId}/projects/{slug}';
-const json = (schema: ComponentName, envelopeDepth = 0) =>
-  ({ mediaType: 'application/json', schema, envelopeDepth }) as const;
-const form = (schema: ComponentName) =>
-  ({ mediaType: 'application/x-www-form-urlencoded', schema, envelopeDepth: 0 }) as const;
+const json = (schema: ComponentName) => ({ mediaType: 'application/json', schema }) as const;
+const form = (schema: ComponentName) => ({ mediaType: 'application/x-www-form-urlencoded', schema }) as const;
 const noContent = (description: string) => ({ 204: { description } }) as const;
 const paging = {
   limit: {
@@ -143,7 +136,7 @@ export const operations = {
     summary: 'Replace the document',
     access: ['developer', 'api_key'],
     precondition: true,
-    body: json('CreateConfigBody', 1),
+    body: json('CreateConfigBody'),
     success: { 200: { description: 'The version that was written.', schema: 'PublicStateBody', entityTag: true } },
     codes: [...admission, ...reading, 'version_conflict'],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE'],
@@ -157,7 +150,7 @@ export const operations = {
     description: 'Applies `add`, `remove` and `replace` in order, all or none. A patch that creates starts from `{}`.',
     access: ['developer', 'api_key'],
     precondition: true,
-    body: json('PatchStateBody', 3),
+    body: json('PatchStateBody'),
     success: { 200: { description: 'The version that was written.', schema: 'PublicStateBody', entityTag: true } },
     codes: [...admission, ...reading, 'version_conflict', ...patchCodes],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE'],
@@ -209,7 +202,7 @@ export const operations = {
     summary: 'Patch your own state',
     access: ['end_user'],
     precondition: true,
-    body: json('PatchStateBody', 3),
+    body: json('PatchStateBody'),
     success: { 200: { description: 'The version that was written.', schema: 'UserStateBody', entityTag: true } },
     codes: [...admission, ...reading, 'version_conflict', ...patchCodes],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE', 'QUOTA_END_USERS'],

@@ -49,7 +49,7 @@ describe('the reference page', () => {
     expect(patch).toContain('op "add" or "replace"');
     expect(patch).toContain('value any JSON value');
     expect(patch).toContain('comment string (at most 1,000 characters) or null, optional');
-    expect(article('createApiKey')).toContain('environments array (at least 1 item, no two alike) of "development" or');
+    expect(article('createApiKey')).toContain('environments array (1 to 3 items) of "development" or');
     expect(article('createApiKey')).toContain('expiresAt date and time or null, optional');
     expect(article('listPublicStateVersions')).toContain('array of:version integer (at least 1)');
   });

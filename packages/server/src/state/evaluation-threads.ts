@@ -8,9 +8,12 @@ const threadsMax = 2;
 /** More characters and bytes than this waiting, and further requests are refused. A single one is always taken. */
 const waitingMax = 128 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
-/** Measured: the values and texts of 1 MiB of the worst JSON take 64 MiB while they are evaluated. */
-const heapPerBody = 96;
-const heapMebibytesMin = 64;
+/**
+ * Measured: the values and texts of 1 MiB of the worst JSON take 30 to 48 MiB while they are evaluated. The rest is distance:
+ * a thread that meets its limit is ended, but if it happens deep inside the runtime, the whole process is.
+ */
+const heapPerBody = 160;
+const heapMebibytesMin = 128;
 const youngMebibytesMax = 16;
 
 export interface EvaluationThreadsOptions {
@@ -51,7 +54,7 @@ export class EvaluationThreads {
 
   /**
    * Evaluates the request on a thread. Rejects with a refusal `service_unavailable` when too much is waiting already, and with
-   * an error when the thread dies of the request, as by using up its memory.
+   * an error when the thread dies under the request.
    */
   run(request: EvaluationRequest): Promise<Evaluation> {
     if (this.#isClosed) return Promise.reject(new Error('cannot evaluate a body: the service has stopped'));

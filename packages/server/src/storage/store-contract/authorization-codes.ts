@@ -56,7 +56,7 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     await at.reopen();
     expect(await at.store.findRefreshFamily('f', 1_000)).toEqual(family);
     expect(await at.store.findAuthorizationCode(hashOf('c'), 1_000)).toMatchObject({
-      code: { subject: 'user-1', redirectUri: code.redirectUri },
+      code: { subject: 'user-1', redirectUri: code.redirectUri, email: null, name: null },
       spentForFamilyId: 'f',
     });
     await at.store.addAuthorizationCode(hashOf('d'), developerCodeOf('dev'));
