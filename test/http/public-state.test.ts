@@ -116,6 +116,15 @@ describe('versions', () => {
     expect(second.headers.etag).toBe('"2"');
   });
 
+  test('large states of any characters are listed as they are', async () => {
+    const document = await newDocument();
+    const texts = ['a', 'ab', 'ä€'].map((start) => start + '😀'.repeat(60_000));
+    await document.put(null, { text: texts[0] });
+    for (const [index, text] of texts.slice(1).entries()) await document.put(index + 1, { text });
+    const versions = (await document.call('GET', {}, '/versions')).json as { state: { text: string } }[];
+    expect(versions.map(({ state }) => state.text)).toEqual(texts.toReversed());
+  });
+
   test.each(['4', '99999999999999999999'])('version %s that was never written: 404', async (version) => {
     const document = await newDocument();
     await document.put(null, {});

@@ -64,8 +64,10 @@ function recordTail({ comment, stateBytes }: PublicState): string {
   return `,"comment":${comment === null ? 'null' : JSON.stringify(comment)},"stateSizeBytes":${stateBytes}}`;
 }
 
-/** States above this go out as they came from the store: every joint would copy them, and a history has thousands. */
+/** States above this are not joined to anything, since every joint would copy them, and a history has thousands. */
 const joinedCharactersMax = 16_384;
+/** And they go out in slices: the runtime sets three bytes aside for each character that it is given to send. */
+const sliceCharacters = 32_768;
 
 /** A JSON array of records in pieces, small records joined. */
 async function* arrayText(
@@ -88,8 +90,19 @@ function* pieces(records: readonly PublicState[], separator: string): Generator<
       continue;
     }
     yield joined + recordHead(record);
-    yield record.stateText;
+    yield* slices(record.stateText);
     joined = recordTail(record);
   }
   if (joined !== '') yield joined;
+}
+
+/** A text in slices, none of which ends between the halves of a surrogate pair. */
+function* slices(text: string): Generator<string, void, undefined> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + sliceCharacters;
+    const isSplit = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    const slice = text.slice(start, isSplit ? end - 1 : end);
+    yield slice;
+    start += slice.length;
+  }
 }
