@@ -46,6 +46,8 @@ export interface Authenticator {
     accepted: readonly CredentialKind[],
     beforeLookUp?: () => void,
   ): Awaitable<Principal>;
+  /** The principal of a credential that is remembered and has not expired, or undefined. */
+  recall(authorization: string | undefined, accepted: readonly CredentialKind[]): Principal | undefined;
   /** Writes the last uses of API keys; call it before the store is closed. */
   close(): Promise<void>;
 }
@@ -94,6 +96,11 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
   }
 
   return {
+    recall(authorization, accepted) {
+      const entry = authorization === undefined ? undefined : remembered.get(authorization);
+      if (entry === undefined || !takesScheme(accepted, entry.principal.kind === 'api_key')) return undefined;
+      return now() < entry.principal.expiresAtMs ? admit(entry) : undefined;
+    },
     authenticate(authorization, accepted, beforeLookUp) {
       if (authorization === undefined) throw credentialMissing();
       const entry = remembered.get(authorization);

@@ -24,8 +24,20 @@ export function createExistence(store: Pick<Store, 'onAccessChange' | 'findAccou
   return {
     hasAccount: (accountId) => present.get(accountId) ?? isPresent(accountId, () => store.findAccount(accountId)),
     hasProject(key) {
-      const name = `${key.accountId}/${key.slug}`;
+      const name = projectName(key);
       return present.get(name) ?? isPresent(name, () => store.findProject(key));
     },
   };
+}
+
+/** The same project comes again and again as the same object; joining and hashing its name takes longer than finding it. */
+const projectNames = new WeakMap<ProjectKey, string>();
+
+function projectName(key: ProjectKey): string {
+  let name = projectNames.get(key);
+  if (name === undefined) {
+    name = `${key.accountId}/${key.slug}`;
+    projectNames.set(key, name);
+  }
+  return name;
 }

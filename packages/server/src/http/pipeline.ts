@@ -9,14 +9,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Operation, recordBytesMax } from '@holdfast/contract';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
-import { whenHere } from '../access/awaitable.ts';
 import type { Limits, Origin } from '../access/limits.ts';
 import type { Principal } from '../access/principal.ts';
 import { type Allowance, allowanceHeaders, refuseBeyond } from '../access/rate-limit.ts';
 import { Refusal } from '../access/refusal.ts';
 import type { Log } from '../observe/log.ts';
 import { readPrecondition } from '../state/precondition.ts';
-import { type Awaitable, StoreUnavailable } from '../storage/store.ts';
+import { type Awaitable, type ProjectKey, StoreUnavailable } from '../storage/store.ts';
 import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
@@ -54,13 +53,12 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       route: undefined,
       allowance: undefined,
     };
-    const refuse = (error: unknown): void => answerFault(parts, passage, error);
     try {
       const reply = check(parts, passage);
-      if (reply instanceof Promise) reply.then((later) => answer(parts, passage, later)).catch(refuse);
+      if (reply instanceof Promise) answerLater(parts, passage, reply);
       else answer(parts, passage, reply);
     } catch (error) {
-      refuse(error);
+      answerFault(parts, passage, error);
     }
   };
 }
@@ -77,27 +75,34 @@ interface Passage extends Incoming {
   allowance: Allowance | undefined;
 }
 
+async function answerLater(parts: PipelineParts, passage: Passage, reply: Promise<Reply>): Promise<void> {
+  try {
+    answer(parts, passage, await reply);
+  } catch (error) {
+    answerFault(parts, passage, error);
+  }
+}
+
 function answer(parts: PipelineParts, passage: Passage, reply: Reply): void {
   const { request, response, requestId, allowance } = passage;
   const { headers } = request;
+  let further = parts.cors.headers(headers.origin, reply.headers);
+  if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
   // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
   const isLast = passage.awaitsContinue || !passage.isUnambiguous || reply.code === 'request_timeout';
-  const further = [
-    ...parts.cors.headers(headers.origin, reply.headers),
-    ...(allowance === undefined ? [] : allowanceHeaders(allowance)),
-    ...(isLast || parts.isStopping() ? ['Connection', 'close'] : []),
-  ];
-  const cutShort = (error: unknown): void => {
-    response.destroy();
-    parts.log.error({ requestId, operation: passage.route?.id, error }, 'an answer was cut short');
-  };
+  if (isLast || parts.isStopping()) further = [...further, 'Connection', 'close'];
   try {
-    send(response, reply, requestId, further)?.catch(cutShort);
+    send(response, reply, requestId, further)?.catch((error: unknown) => cutShort(parts.log, passage, error));
   } catch (error) {
-    cutShort(error);
+    cutShort(parts.log, passage, error);
   }
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) discardBody(request);
   if (reply.status >= 400 || parts.log.isLevelEnabled('debug')) logAnswer(parts.log, passage, reply);
+}
+
+function cutShort(log: Log, { response, requestId, route }: Passage, error: unknown): void {
+  response.destroy();
+  log.error({ requestId, operation: route?.id, error }, 'an answer was cut short');
 }
 
 /** Refusals are logged as a matter of course, except those of a limit, which come in floods; the rest is for debugging. */
@@ -126,28 +131,52 @@ function check(parts: PipelineParts, passage: Passage): Reply | Promise<Reply> {
   if (request.headers.expect !== undefined && !passage.awaitsContinue) {
     throw new Refusal('expectation_failed', 'the only expectation that can be met is 100-continue');
   }
-  const query = question < 0 ? '' : target.slice(question + 1);
-  return whenHere(identify(parts, passage, route.operation), (principal) => {
-    if (principal !== undefined) passage.allowance = parts.limits.countCredential(principal);
-    const params = match.parameters(route);
-    return whenHere(authorize(parts, principal, route.operation, params), () => {
-      refuseBeyond(passage.allowance);
-      return operate(parts, passage, route, { params, principal, query });
-    });
-  });
+  const arrival: Arrival = { route, match, query: question < 0 ? '' : target.slice(question + 1) };
+  const principal = identify(parts, passage, route.operation);
+  // What is remembered is here at once, and nearly everything is; a promise would cost such a request more than its checks.
+  return principal instanceof Promise
+    ? principal.then((later) => admit(parts, passage, arrival, later))
+    : admit(parts, passage, arrival, principal);
 }
 
-/** What is known of an exchange once its principal may have it. */
-type Admitted = Pick<Exchange, 'params' | 'principal' | 'query'>;
+/** Where a request has come to. */
+interface Arrival {
+  readonly route: Route;
+  readonly match: Match;
+  readonly query: string;
+}
+
+/** Refuses what the principal does not reach, then what is beyond its limit. */
+function admit(
+  parts: PipelineParts,
+  passage: Passage,
+  arrival: Arrival,
+  principal: Principal | undefined,
+): Awaitable<Reply> {
+  if (principal !== undefined) passage.allowance = parts.limits.countCredential(principal);
+  const { route, match } = arrival;
+  const params = match.parameters(route);
+  const authorized = authorize(parts, principal, route.operation, params);
+  return authorized instanceof Promise
+    ? authorized.then(() => operate(parts, passage, arrival, principal, params))
+    : operate(parts, passage, arrival, principal, params);
+}
 
 /** Passes the checks of what the request carries, then runs the operation. */
-function operate(parts: PipelineParts, passage: Passage, route: Route, admitted: Admitted): Awaitable<Reply> {
+function operate(
+  parts: PipelineParts,
+  passage: Passage,
+  { route, query }: Arrival,
+  principal: Principal | undefined,
+  params: PathParameters,
+): Awaitable<Reply> {
+  refuseBeyond(passage.allowance);
   const { headers } = passage.request;
   const { operation, handler } = route;
   const exchange: Exchange = {
-    params: admitted.params,
-    principal: admitted.principal,
-    query: admitted.query,
+    params,
+    principal,
+    query,
     headers,
     precondition: undefined,
     body: undefined,
@@ -178,20 +207,29 @@ function identify(parts: PipelineParts, passage: Passage, operation: Operation):
     refuseBeyond(passage.allowance);
     return undefined;
   }
-  const count = (error: unknown): never => {
+  const { authorization } = request.headers;
+  return (
+    authenticator.recall(authorization, operation.access) ??
+    lookUp(parts, passage, () =>
+      authenticator.authenticate(authorization, operation.access, () => limits.checkAddress(originOf(request))),
+    )
+  );
+}
+
+/** Has a credential looked up that nobody remembers; one that is refused counts. */
+async function lookUp(
+  { limits }: PipelineParts,
+  passage: Passage,
+  authenticate: () => Awaitable<Principal>,
+): Promise<Principal> {
+  try {
+    return await authenticate();
+  } catch (error) {
     if (error instanceof Refusal && error.code === 'unauthorized') {
-      passage.allowance = limits.countAddress(originOf(request));
+      passage.allowance = limits.countAddress(originOf(passage.request));
       refuseBeyond(passage.allowance);
     }
     throw error;
-  };
-  try {
-    const principal = authenticator.authenticate(request.headers.authorization, operation.access, () =>
-      limits.checkAddress(originOf(request)),
-    );
-    return principal instanceof Promise ? principal.catch(count) : principal;
-  } catch (error) {
-    return count(error);
   }
 }
 
@@ -212,7 +250,7 @@ function authorize(
   if (principal === undefined || accountId === undefined) return undefined;
   if (slug === undefined) return authorizer.authorizeAccount(principal, accepted, accountId);
   const intent = operation.method === 'GET' ? 'read' : 'write';
-  return authorizer.authorizeProject(principal, { accepted, key: { accountId, slug }, environment, intent });
+  return authorizer.authorizeProject(principal, { accepted, key: params as ProjectKey, environment, intent });
 }
 
 function answerOptions(parts: PipelineParts, request: IncomingMessage, match: Match | undefined, target: string): Reply {

@@ -27,8 +27,17 @@ export type RecordName<Record extends TextRecord> = string & { readonly [recordO
 /** A path of names: an account, a project in it, the state of one of its environments, that of an end user there. */
 export const accountName = (accountId: string): string => accountId;
 export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;
-export const stateName = (key: PublicStateKey): RecordName<PublicState> =>
-  `${key.accountId}/${key.slug}/${key.environment}`;
+export function stateName(key: PublicStateKey): RecordName<PublicState> {
+  let name = stateNames.get(key);
+  if (name === undefined) {
+    name = `${key.accountId}/${key.slug}/${key.environment}`;
+    stateNames.set(key, name);
+  }
+  return name;
+}
+/** The same key comes again and again as the same object, and joining and hashing its name takes longer than all the rest. */
+const stateNames = new WeakMap<PublicStateKey, RecordName<PublicState>>();
+
 export const userStateName = (key: UserStateKey): RecordName<UserState> =>
   `${key.accountId}/${key.slug}/${key.environment}/${key.endUserId}`;
 /** The sign-in settings of a project. */
