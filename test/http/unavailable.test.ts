@@ -1,0 +1,34 @@
+/** A store that cannot write, because another program holds its database: 503 until it lets go. @see interface 7.2 */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { startServer } from '../support/server.ts';
+
+test('a write that cannot be stored is a 503 that leaves nothing behind, and the same request succeeds later', async () => {
+  const server = await startServer();
+  const { path, developer } = await server.newProject();
+  const document = `${path}/public-state/development`;
+  const create = () =>
+    server.call('PUT', document, { headers: { ...developer.bearer, 'If-None-Match': '*' }, body: { state: {} } });
+  const database = new DatabaseSync(join(server.dataDir, 'holdfast.sqlite'));
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    const [refused, readiness, liveness] = await Promise.all([
+      create(),
+      server.call('GET', '/readyz'),
+      server.call('GET', '/healthz'),
+    ]);
+    for (const answer of [refused, readiness]) {
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+      expect(answer.json).toMatchObject({ error: 'service_unavailable' });
+    }
+    expect(liveness.status).toBe(200);
+    expect((await server.call('GET', document, { headers: developer.bearer })).status).toBe(204);
+    database.exec('ROLLBACK');
+    expect((await create()).json).toMatchObject({ version: 1 });
+    expect((await server.call('GET', '/readyz')).status).toBe(200);
+  } finally {
+    database.close();
+    await server.stop();
+  }
+});
