@@ -25,7 +25,9 @@ const server = 'packages/server/src';
 const domains = ['access', 'identity', 'login', 'management', 'oauth', 'state'];
 
 /** Small modules without state in `access` that are vocabulary of every domain folder. */
-const vocabulary = ['principal.ts', 'refusal.ts', 'base62.ts', 'api-key-text.ts'].map((name) => `${server}/access/${name}`);
+const vocabulary = ['principal.ts', 'refusal.ts', 'quota-refusal.ts', 'base62.ts', 'api-key-text.ts'].map(
+  (name) => `${server}/access/${name}`,
+);
 
 const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
 const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
@@ -97,7 +99,10 @@ const rules = {
   'settings-come-from-main': {
     meaning: 'below main.ts and the command, config.ts is imported for its types only',
     breaks: ({ file, target, isTypeOnly }) =>
-      target === `${server}/config.ts` && !isTypeOnly && file !== `${server}/main.ts` && !isIn(file, `${server}/cli`),
+      [`${server}/config.ts`, `${server}/config-settings.ts`].includes(target) &&
+      !isTypeOnly &&
+      ![`${server}/main.ts`, `${server}/config.ts`].includes(file) &&
+      !isIn(file, `${server}/cli`),
   },
 } as const satisfies Record<string, { meaning: string; breaks: (one: Import) => boolean }>;
 

@@ -45,7 +45,7 @@ export const errorCodes = {
   },
   service_unavailable: {
     status: 503,
-    meaning: 'Storage is unavailable; the request can be repeated unchanged after `Retry-After`.',
+    meaning: 'Storage is unavailable, or the service is overloaded; repeat the request unchanged after `Retry-After`.',
   },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 

@@ -26,6 +26,20 @@ const branding = {
   bgColor: '#f4f4f5',
 };
 
+const provider = {
+  providerId: 'google.com',
+  name: 'Google',
+  clientId: '1029384756-abc.apps.googleusercontent.com',
+  issuer: null,
+  tenant: null,
+  teamId: null,
+  keyId: null,
+  hasSecret: true,
+  redirectUri: `https://state.example.com/authorize/federated/callback/${accountId}/google.com`,
+  createdAt,
+  updatedAt: createdAt,
+};
+
 export const examples: Examples = {
   PublicStateBody: { version: 3, state, comment: 'open the shop', stateSizeBytes: JSON.stringify(state).length },
   CreateConfigBody: { state, comment: 'open the shop' },
@@ -114,6 +128,22 @@ export const examples: Examples = {
   },
   TokenErrorBody: { error: 'invalid_grant', error_description: 'The refresh token has been used already.' },
   LogoutBody: { refreshToken: '$REFRESH_TOKEN' },
+  IdentityProviderBody: provider,
+  IdentityProviderListBody: { items: [provider] },
+  WriteIdentityProviderBody: { clientId: provider.clientId, clientSecret: '$CLIENT_SECRET' },
+  UserListBody: {
+    items: [
+      {
+        userId: 'usr_3fGh7KmQp2RtXw9ZbCdEjN',
+        email: 'ada@example.com',
+        name: 'Ada',
+        providers: ['password'],
+        createdAt,
+      },
+    ],
+    cursor: null,
+    hasMore: false,
+  },
   HealthBody: { status: 'ok' },
   ErrorBody: { error: 'not_found', message: 'There is no project "helo" in this account.' },
   ConflictBody: {

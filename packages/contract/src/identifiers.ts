@@ -7,6 +7,10 @@ export type Environment = (typeof environments)[number];
 export const accountIdPattern = /^acc_[0-9A-Za-z]+$/;
 export const slugPattern = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
+/** Ways to sign in by a provider that an account configures. */
+export const identityProviderIdPattern =
+  /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]{1,64})$/;
+
 export const apiKeyAccess = ['read', 'write'] as const;
 export type ApiKeyAccess = (typeof apiKeyAccess)[number];
 

@@ -30,6 +30,13 @@ export const logoBytesMax = 65_536;
 /** Most redirect URIs that one project may register. */
 export const redirectUrisMax = 50;
 
+/** Most identity providers that one account may configure. */
+export const identityProvidersMax = 32;
+
+/** Longest client id and client secret that an identity provider may have given, in UTF-16 code units. */
+export const clientIdCharactersMax = 512;
+export const clientSecretCharactersMax = 4_096;
+
 /** Longest redirect URI, in characters. */
 export const redirectUriCharactersMax = 2_000;
 

@@ -22,6 +22,12 @@ const pathParameters = {
     schema: { type: 'string' },
     example: 'key_7Yp2Vn',
   },
+  providerId: {
+    description: 'The identity provider: `google.com`, `microsoft.com`, `apple.com`, `github.com`, or `oidc.` and a name.',
+    schema: { type: 'string' },
+    example: 'google.com',
+  },
+  userId: { description: 'The user.', schema: { type: 'string' }, example: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
 } as const;
 type PathParameterName = keyof typeof pathParameters;
 

@@ -8,7 +8,7 @@ import { referencedSchemas, schemaReference } from './json-schema.ts';
 import { documentPaths, parametersOf, sharedParameters } from './openapi-parameters.ts';
 import { responsesOf, sharedHeaders } from './openapi-responses.ts';
 import type { OpenApi, OperationObject, PathItem, ResponseObject, SecurityScheme } from './openapi-types.ts';
-import { type CredentialKind, type Method, type Operation, operations, tags } from './operations.ts';
+import { type CredentialKind, describedOperations, type Method, type Operation, operations, tags } from './operations.ts';
 
 export type * from './openapi-types.ts';
 
@@ -84,7 +84,7 @@ export function openApiDocument({ baseUrl, served = new Set(Object.keys(operatio
 }
 
 function pathItems(served: ReadonlySet<string>, shared: Map<string, ResponseObject>): Record<string, PathItem> {
-  const table: [string, Operation][] = Object.entries(operations).filter(([id]) => served.has(id));
+  const table = describedOperations.filter(([id]) => served.has(id));
   const documentPath = documentPaths(table.map(([, { path }]) => path));
   const items: Record<string, Partial<Record<Lowercase<Method>, OperationObject>>> = {};
   for (const [operationId, operation] of table) {

@@ -86,6 +86,25 @@ export const postgresUrl: ValueType<string> = {
       : { fault: 'is no URL of the form postgres://user:password@host:5432/database' },
 };
 
+/** The address of an SMTP server. It can hold a password, so no fault shows it. */
+export const smtpUrl: ValueType<string> = {
+  name: 'URL',
+  parse(text) {
+    const url = parseUrl(text);
+    const isSmtp = url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+    return isSmtp ? { value: text } : { fault: 'is no URL of the form smtp://user:password@host:587, or smtps://…' };
+  },
+};
+
+/** Who sends mails: `ada@example.com`, or `Ada <ada@example.com>`. */
+export const mailSender: ValueType<string> = {
+  name: 'sender',
+  parse: (text) =>
+    /^(?:[^<>@\p{C}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(text)
+      ? { value: text }
+      : { fault: `is ${shown(text)}, which is neither an address nor a name and an address in angle brackets` },
+};
+
 /** A way into nested objects, such as `firebase.tenant`. */
 export const dottedPath: ValueType<string> = {
   name: 'dotted path',
@@ -93,6 +112,17 @@ export const dottedPath: ValueType<string> = {
     text.split('.').every((part) => part !== '')
       ? { value: text }
       : { fault: `is ${shown(text)}, which has an empty part` },
+};
+
+const ownParameters = /^(?:client_|code_|redirect_uri|response_|request|state$|nonce$|ui_locales$)/;
+
+/** A parameter of an authorization request that the request does not need for itself. */
+export const requestParameter: ValueType<string> = {
+  name: 'parameter',
+  parse: (text) =>
+    /^[a-z][a-z0-9_]{0,63}$/.test(text) && !ownParameters.test(text)
+      ? { value: text }
+      : { fault: `is ${shown(text)}, which is no free parameter of an authorization request` },
 };
 
 /** 32 bytes in base64. No fault shows the text. */

@@ -102,6 +102,12 @@ describe('faults of the configuration', () => {
     ['SVC_CORS_ORIGINS', 'https://a.example/'],
     ['SVC_SECRET_KEY', 'c2hvcnQ='],
     ['SVC_LOG_LEVEL', 'trace'],
+    ['SVC_SMTP_URL', 'https://mail.example'],
+    ['SVC_SMTP_URL', 'mail.example:587'],
+    ['SVC_SMTP_URL', 'smtp://'],
+    ['SVC_MAIL_FROM', 'nobody'],
+    ['SVC_MAIL_FROM', 'Ada <ada@example.com>, Eve <eve@example.com>'],
+    ['SVC_MAIL_FROM', 'ada@example.com,eve@example.com'],
   ])('%s=%s is one line that names the variable', (name, value) => {
     const faults = faultsOf({ [name]: value });
     expect(faults).toHaveLength(1);
@@ -110,6 +116,19 @@ describe('faults of the configuration', () => {
 
   it.each(['http://idp.example', 'idp.example', 'https://idp.example?x'])('an issuer cannot be %s', (issuer) => {
     expect(faultsOf({ SVC_IDP_ISSUER: issuer, SVC_IDP_AUDIENCE: 'a' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['SVC_SMTP_URL', 'smtp://user:hunter2@mail.example:587'],
+    ['SVC_SMTP_URL', 'smtps://mail.example'],
+    ['SVC_MAIL_FROM', 'ada@example.com'],
+    ['SVC_MAIL_FROM', 'Ada Lovelace, Ltd. <ada@example.com>'],
+  ])('%s may be %s', (name, value) => {
+    expect(faultsOf({ [name]: value })).toEqual([]);
+  });
+
+  it('no fault shows the password of a mail server', () => {
+    expect(faultsOf({ SVC_SMTP_URL: 'http://user:hunter2@smtp' }).join()).not.toContain('hunter2');
   });
 
   it('are all told at once', () => {

@@ -1,185 +1,13 @@
-/**
- * Every setting of the service, declared once: the parser, `holdfast config` and `docs/configuration.md` all read this
- * table. This file alone reads the process environment.
- */
+/** The settings as they are given: this file alone reads the process environment. */
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
 import { nearestName } from './config-names.ts';
-import {
-  dottedPath,
-  folder,
-  host,
-  issuerUrl,
-  networks,
-  oneOf,
-  origins,
-  plainText,
-  postgresUrl,
-  redirectUris,
-  secretKey,
-  type ValueType,
-  webUrl,
-  wholeNumber,
-} from './config-values.ts';
+import { type Setting, type SettingName, settings } from './config-settings.ts';
+import type { ValueType } from './config-values.ts';
 
-export interface Setting<Value> {
-  /** The environment variable. */
-  readonly env: `SVC_${string}`;
-  readonly type: ValueType<Value>;
-  /** As it would be written in the environment. Without one, the value is undefined until something is set. */
-  readonly default?: string;
-  /** What stands for the value while there is no default, for people. */
-  readonly unset?: string;
-  readonly unit?: string;
-  readonly help: string;
-  /** Never shown. */
-  readonly secret?: true;
-}
+export { type Setting, settings } from './config-settings.ts';
 
-const daySeconds = 24 * 60 * 60;
-
-export const settings = {
-  host: { env: 'SVC_HOST', type: host, default: '127.0.0.1', help: 'Address that the service listens on.' },
-  port: {
-    env: 'SVC_PORT',
-    type: wholeNumber('port', 0, 65_535),
-    default: '8787',
-    help: 'Port that the service listens on; 0 takes a free one.',
-  },
-  baseUrl: {
-    env: 'SVC_BASE_URL',
-    type: webUrl,
-    unset: 'http://{host}:{port}',
-    help: 'Address under which clients reach the service: issuer of its tokens, prefix of its absolute URLs.',
-  },
-  authFrontUrl: {
-    env: 'SVC_AUTH_FRONT_URL',
-    type: webUrl,
-    unset: 'the base URL',
-    help: 'Address of the login page, which is found at `/authorize` there.',
-  },
-  dataDir: {
-    env: 'SVC_DATA_DIR',
-    type: folder,
-    default: './data',
-    help: 'Folder of the embedded database and of generated secrets.',
-  },
-  databaseUrl: {
-    env: 'SVC_DATABASE_URL',
-    type: postgresUrl,
-    unset: 'embedded SQLite in the data folder',
-    secret: true,
-    help: 'PostgreSQL database (`postgres://…`) that takes the place of the embedded one. Not available in this version.',
-  },
-  idpIssuer: {
-    env: 'SVC_IDP_ISSUER',
-    type: issuerUrl,
-    unset: 'the built-in identity provider',
-    help: 'OpenID Connect issuer whose ID tokens are accepted. Needs `SVC_IDP_AUDIENCE`.',
-  },
-  idpAudience: { env: 'SVC_IDP_AUDIENCE', type: plainText, help: 'Audience that the ID tokens of that issuer must carry.' },
-  idpTenantClaim: {
-    env: 'SVC_IDP_TENANT_CLAIM',
-    type: dottedPath,
-    default: 'firebase.tenant',
-    help: 'Where an ID token names its tenant.',
-  },
-  idpProviderClaim: {
-    env: 'SVC_IDP_PROVIDER_CLAIM',
-    type: dottedPath,
-    default: 'firebase.sign_in_provider',
-    help: 'Where an ID token names the way of signing in.',
-  },
-  developerRedirectUris: {
-    env: 'SVC_DEVELOPER_REDIRECT_URIS',
-    type: redirectUris,
-    default: [8976, 8977, 8978].map((port) => `http://127.0.0.1:${port}/callback`).join(','),
-    help: 'Where a developer sign-in may return to, beside the console. The default is for command lines.',
-  },
-  developerSignup: {
-    env: 'SVC_DEVELOPER_SIGNUP',
-    type: oneOf('open', 'closed'),
-    default: 'open',
-    help: 'Whether the first sign-in of an unknown developer makes an account.',
-  },
-  accessTokenSeconds: {
-    env: 'SVC_ACCESS_TOKEN_SECONDS',
-    type: wholeNumber('seconds', 1, 30 * daySeconds),
-    default: '900',
-    unit: 'seconds',
-    help: 'Lifetime of an access token.',
-  },
-  refreshReplayGraceSeconds: {
-    env: 'SVC_REFRESH_REPLAY_GRACE_SECONDS',
-    type: wholeNumber('seconds', 0, 3_600),
-    default: '0',
-    unit: 'seconds',
-    help: 'For how long a refresh token used again is refused without revoking its family.',
-  },
-  rateLimitPerMinute: {
-    env: 'SVC_RATE_LIMIT_PER_MINUTE',
-    type: wholeNumber('count', 0, 1e9),
-    default: '600',
-    unit: 'requests per minute',
-    help: 'Requests of one credential; 0 switches the limit off.',
-  },
-  authRateLimitPerMinute: {
-    env: 'SVC_AUTH_RATE_LIMIT_PER_MINUTE',
-    type: wholeNumber('count', 0, 1e9),
-    unset: '120, or `SVC_RATE_LIMIT_PER_MINUTE` where that is set and larger',
-    unit: 'requests per minute',
-    help: 'Requests of one client address to the anonymous sign-in routes; 0 switches the limit off.',
-  },
-  quotaApiRequestsPerMonth: {
-    env: 'SVC_QUOTA_API_REQUESTS_PER_MONTH',
-    type: wholeNumber('count', 0, 1e12),
-    default: '0',
-    unit: 'requests per month',
-    help: 'Requests of one account in a calendar month (UTC); 0 is unlimited. Not available in this version: leave it at 0.',
-  },
-  requestSizeLimitBytes: {
-    env: 'SVC_REQUEST_SIZE_LIMIT_BYTES',
-    type: wholeNumber('bytes', 1, 64 * 1024 * 1024),
-    default: String(2 * 1024 * 1024),
-    unit: 'bytes',
-    help: 'Largest JSON body. Below 1,600,000 a valid state can be refused when its characters are escaped.',
-  },
-  bodyTimeoutSeconds: {
-    env: 'SVC_BODY_TIMEOUT_SECONDS',
-    type: wholeNumber('seconds', 1, 3_600),
-    default: '30',
-    unit: 'seconds',
-    help: 'Longest time that a request body may take to arrive.',
-  },
-  trustProxy: {
-    env: 'SVC_TRUST_PROXY',
-    type: networks,
-    unset: 'none: `X-Forwarded-*` is ignored',
-    help: 'Addresses of proxies whose `X-Forwarded-*` headers are believed.',
-  },
-  corsOrigins: {
-    env: 'SVC_CORS_ORIGINS',
-    type: origins,
-    default: '*',
-    help: 'Origins whose pages may call the API from a browser; `*` is any.',
-  },
-  secretKey: {
-    env: 'SVC_SECRET_KEY',
-    type: secretKey,
-    unset: 'generated into the data folder',
-    secret: true,
-    help: 'Key that encrypts signing keys and provider secrets at rest. Demanded with PostgreSQL.',
-  },
-  logLevel: {
-    env: 'SVC_LOG_LEVEL',
-    type: oneOf('debug', 'info', 'warn', 'error'),
-    default: 'info',
-    help: 'Least level that is logged.',
-  },
-} as const satisfies Record<string, Setting<unknown>>;
-
-export type SettingName = keyof typeof settings;
 type ValueOf<Name extends SettingName> = (typeof settings)[Name]['type'] extends ValueType<infer Value> ? Value : never;
 type WithDefault = {
   [Name in SettingName]: (typeof settings)[Name] extends { default: string } ? Name : never;
@@ -250,11 +78,25 @@ export function isAddressGiven(environment: Environment): boolean {
   return (['baseUrl', 'host', 'port'] as const).some((name) => given(environment, name) !== undefined);
 }
 
+/**
+ * Whether the variables of OpenTelemetry ask for traces. What else they say is read by its SDK.
+ *
+ * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
+export function isTracingWanted(environment: Environment): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = environment;
+  const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER = 'otlp' } = environment;
+  const isOff = OTEL_SDK_DISABLED?.toLowerCase() === 'true' || OTEL_TRACES_EXPORTER === 'none';
+  return !isOff && Boolean(OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || OTEL_EXPORTER_OTLP_ENDPOINT);
+}
+
 function missingCompanions(environment: Environment): string[] {
   const isGiven = (name: SettingName) => given(environment, name) !== undefined;
   const faults: string[] = [];
   if (isGiven('idpIssuer') && !isGiven('idpAudience')) faults.push('SVC_IDP_AUDIENCE is missing; SVC_IDP_ISSUER needs it');
   if (isGiven('idpAudience') && !isGiven('idpIssuer')) faults.push('SVC_IDP_ISSUER is missing; SVC_IDP_AUDIENCE needs it');
+  if (isGiven('idpClientSecret') && !isGiven('idpIssuer'))
+    faults.push('SVC_IDP_ISSUER is missing; SVC_IDP_CLIENT_SECRET needs it');
   if (isGiven('databaseUrl') && !isGiven('secretKey')) faults.push('SVC_SECRET_KEY is missing; SVC_DATABASE_URL needs it');
   return faults;
 }

@@ -3,34 +3,38 @@ import { createAuthenticator } from './access/authenticate.ts';
 import { createAuthorizer } from './access/authorize.ts';
 import { createExistence } from './access/existence.ts';
 import { createLimits } from './access/limits.ts';
+import { createRequestMeter } from './access/quota-requests.ts';
 import { createSealer, loadOrCreateSecretKey } from './access/secrets.ts';
 import { type Config, defaultBaseUrl } from './config.ts';
+import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';
 import type { Handlers } from './http/exchange.ts';
 import { type Listener, listen } from './http/listener.ts';
+import type { MetricsListener } from './http/metrics-listener.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
 import { managementHandlers } from './http/routes/management.ts';
 import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
-import { type SignInParts, signInHandlers } from './http/routes/sign-in.ts';
+import { usageHandlers } from './http/routes/usage.ts';
 import { userStateHandlers } from './http/routes/user-state.ts';
 import { createTurns } from './http/turns.ts';
-import { createIdTokenVerifier } from './identity/id-token.ts';
-import { newAccount } from './management/accounts.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
-import { createAuthorize } from './oauth/authorize.ts';
-import { createClients } from './oauth/clients.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
 import { startSignInSweep } from './oauth/sweep.ts';
-import { createTokenEndpoint } from './oauth/token.ts';
-import { createLog, type Log } from './observe/log.ts';
+import type { Log } from './observe/log.ts';
+import { type LogOutput, openLogOutput } from './observe/log-output.ts';
+import type { Metrics } from './observe/metrics.ts';
+import { type Observation, startObservation } from './observe/observation.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createUserStates } from './state/user-state.ts';
 import { openSqliteStore } from './storage/sqlite/store.ts';
-import type { Store } from './storage/store.ts';
+import type { SigningPurpose, Store } from './storage/store.ts';
+import type { QuotaLimits } from './storage/usage-store.ts';
+import { createSignIn } from './wiring/sign-in.ts';
+import type { Wiring } from './wiring/wiring.ts';
 
 /** What parsing bodies may take of one turn of the event loop. */
 const parsingMillisecondsMax = 0.5;
@@ -42,6 +46,8 @@ export interface Running {
   readonly store: Store;
   readonly accessTokens: AccessTokens;
   readonly log: Log;
+  /** Where the metrics are, when they are asked for. */
+  readonly metricsUrl: string | undefined;
   /** Finishes what is in flight within 10 s, then closes the store. */
   stop(): Promise<void>;
 }
@@ -51,26 +57,60 @@ export interface ServeOptions {
   readonly openStore?: () => Promise<Store>;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Whether spans are recorded; see `isTracingWanted`. */
+  readonly traces?: boolean;
+  /** Takes the log in place of standard output. */
+  readonly logOutput?: LogOutput;
 }
 
 /** Starts the service: opens the store, then listens. Rejects, having released everything, when either cannot be had. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Running> {
-  const log = createLog(config.logLevel);
-  const store = await (options.openStore ?? (() => openSqliteStore({ dataDir: config.dataDir })))();
+  const now = options.now ?? Date.now;
+  const observation = await startObservation({
+    level: config.logLevel,
+    output: options.logOutput ?? (await openLogOutput(config.logFormat)),
+    requests: config.logRequests,
+    metrics: config.metricsPort !== undefined,
+    traces: options.traces ?? false,
+    now,
+  });
   try {
-    return await serveFrom(store, config, log, options.now ?? Date.now);
+    return await openAndServe(config, options, observation, now);
+  } catch (error) {
+    await observation.close();
+    throw error;
+  }
+}
+
+async function openAndServe(
+  config: Config,
+  options: ServeOptions,
+  observation: Observation,
+  now: () => number,
+): Promise<Running> {
+  const { dataDir } = config;
+  const { storeObserver: observer } = observation;
+  const opened = await (options.openStore ?? (() => openSqliteStore({ dataDir, quotas: quotasOf(config), observer })))();
+  const store = observation.watch(opened, 'sqlite');
+  try {
+    return await serveFrom(store, config, observation, now);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function serveFrom(store: Store, config: Config, log: Log, now: () => number): Promise<Running> {
+async function serveFrom(store: Store, config: Config, observation: Observation, now: () => number): Promise<Running> {
+  const { log, metrics } = observation;
   let baseUrl = config.baseUrl;
   const issuer = () => baseUrl as string;
 
-  const sealer = createSealer(config.secretKey ?? loadOrCreateSecretKey(config.dataDir), 'signing-key');
-  const signingKeys = createSigningKeys({ store, seal: sealer.seal, open: sealer.open, now });
+  const secretKey = config.secretKey ?? loadOrCreateSecretKey(config.dataDir);
+  const sealer = createSealer(secretKey, 'signing-key');
+  const keysOf = (purpose: SigningPurpose) =>
+    createSigningKeys({ store, purpose, seal: sealer.seal, open: sealer.open, now });
+  const signingKeys = keysOf('access_token');
+  const idTokenKeys = keysOf('id_token');
   await signingKeys.current(); // a secret key that does not fit stops the start, not the first sign-in
   const accessTokens = createAccessTokens({ signingKeys, issuer, now });
   const existence = createExistence(store);
@@ -80,39 +120,56 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
     verifyAccessToken: (token) => accessTokens.verify(token),
     now,
   });
+  const meter = createRequestMeter({
+    store,
+    now,
+    onFault: (error) => log.warn({ error }, 'API requests could not be counted; they are sent again'),
+  });
   const bodies = createBodyReader(config.bodyTimeoutSeconds, () => performance.now());
   const turns = createTurns(parsingMillisecondsMax, () => performance.now());
   const evaluator = createEvaluator({ inTurn: turns.run, bodyBytesMax: config.requestSizeLimitBytes });
 
+  const wiring: Wiring = { store, config, log, secretKey, baseUrl: issuer, now };
+  const signIn = createSignIn({ ...wiring, accessTokens, idTokenKeys });
   const others: Handlers = {
     ...publicStateHandlers(createPublicStates(store, evaluator, now)),
     ...userStateHandlers(createUserStates(store, evaluator, now), store),
-    ...signInHandlers(createSignIn({ store, config, log, accessTokens, issuer, now })),
+    ...signIn.handlers,
     ...managementHandlers(store, now),
+    ...usageHandlers(store, meter),
   };
   const handlers = { ...others, ...serviceHandlers({ store, signingKeys, baseUrl: issuer, others }) };
   const onFault = (error: unknown) => log.warn({ error }, 'expired sign-ins could not be cleared away');
-  const stopSweep = startSignInSweep({ store, now, onFault });
+  const stopSweep = startSignInSweep({
+    sweeps: [(time) => store.sweepExpiredSignIns(time), (time) => store.sweepExpiredIdentities(time)],
+    now,
+    onFault,
+  });
   let listener: Listener | undefined;
   const pipeline = createPipeline({
     router: createRouter(handlers),
     authenticator,
     authorizer: createAuthorizer(existence),
+    admission: createAdmission(() => performance.now()),
     limits: createLimits({
       credentialPerMinute: config.rateLimitPerMinute,
       addressPerMinute: config.authRateLimitPerMinute,
       trustedProxies: config.trustProxy,
       now,
     }),
+    meter,
     bodies,
     turns,
     cors: createCors(config.corsOrigins),
     log,
+    observers: observation,
+    faultPage: signIn.faultPage,
     requestBytesMax: config.requestSizeLimitBytes,
     isStopping: () => listener?.isStopping() ?? false,
   });
-  listener = await listen(config.host, config.port, pipeline);
+  listener = await listen(config, pipeline);
   baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
+  const metricsListener = metrics && (await listenForMetrics(config, metrics));
 
   const { stop } = listener;
   return {
@@ -120,62 +177,33 @@ async function serveFrom(store: Store, config: Config, log: Log, now: () => numb
     store,
     accessTokens,
     log,
+    metricsUrl: metricsListener?.url,
     stop: async () => {
       await stop();
+      await metricsListener?.stop();
       bodies.close();
       await evaluator.close();
       stopSweep();
+      await signIn.close();
       await authenticator.close();
+      await meter.close();
       await store.close();
+      await observation.close();
     },
   };
 }
 
-interface SignInOptions {
-  readonly store: Store;
-  readonly config: Config;
-  readonly log: Log;
-  readonly accessTokens: AccessTokens;
-  readonly issuer: () => string;
-  readonly now: () => number;
+async function listenForMetrics({ metricsHost, metricsPort }: Config, metrics: Metrics): Promise<MetricsListener> {
+  const { listenForMetrics: listenOn } = await import('./http/metrics-listener.ts');
+  return listenOn(metricsHost, metricsPort as number, metrics);
 }
 
-/** The parts of sign-in. Without an identity provider everything is there but the way in. */
-function createSignIn({ store, config, log, accessTokens, issuer, now }: SignInOptions): SignInParts {
-  const { idpIssuer, idpAudience, idpTenantClaim: tenantClaim, idpProviderClaim: providerClaim } = config;
-  const onUnavailable = (error: unknown) => log.warn({ error }, 'the identity provider is unavailable');
-  const idTokens =
-    idpIssuer === undefined || idpAudience === undefined
-      ? noIdentityProvider
-      : createIdTokenVerifier({ issuer: idpIssuer, audience: idpAudience, tenantClaim, providerClaim, now, onUnavailable });
-  const clients = createClients({ store, developerRedirectUris: config.developerRedirectUris });
-  const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
+/** What an account may use that has no limits of its own. */
+function quotasOf(config: Config): QuotaLimits {
   return {
-    store,
-    clients,
-    authorize: createAuthorize({
-      store,
-      clients,
-      idTokens,
-      developerSignup,
-      newAccount: (name) => newAccount(name, now()),
-      issuer,
-      now,
-    }),
-    exchangeToken: createTokenEndpoint({
-      store,
-      clients,
-      accessTokens,
-      accessTokenSeconds,
-      refreshReplayGraceSeconds,
-      now,
-    }),
-    baseUrl: issuer,
-    authFrontUrl: () => config.authFrontUrl ?? issuer(),
+    apiRequests: config.quotaApiRequestsPerMonth,
+    projects: config.quotaProjects,
+    endUsers: config.quotaEndUsers,
+    storageBytes: config.quotaStorageBytes,
   };
 }
-
-const noIdentityProvider = {
-  issuer: '',
-  verify: async () => ({ kind: 'rejected', reason: 'no identity provider is configured' }) as const,
-};

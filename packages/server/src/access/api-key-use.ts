@@ -17,7 +17,7 @@ export interface ApiKeyUse {
 
 /** Returns a record of uses that writes itself to `store` about a second after a use is noted. */
 export function createApiKeyUse(store: Pick<Store, 'recordApiKeyUse'>): ApiKeyUse {
-  const notedAt = new LRUCache<string, number>({ max: keysMax });
+  const notedAt = new LRUCache<string, number>({ maxSize: keysMax, sizeCalculation: () => 1 });
   const pending = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();

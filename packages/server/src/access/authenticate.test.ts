@@ -28,7 +28,12 @@ beforeAll(async () => {
   store = fixture.store;
   await addAccount(store, 'acc_1');
   await addProject(store, 'acc_1', 'hello');
-  const signingKeys = createSigningKeys({ store, ...createSealer(Buffer.alloc(32, 1), 'signing-key'), now });
+  const signingKeys = createSigningKeys({
+    store,
+    purpose: 'access_token',
+    ...createSealer(Buffer.alloc(32, 1), 'signing-key'),
+    now,
+  });
   tokens = createAccessTokens({ signingKeys, issuer: () => 'https://state.example', now });
 });
 afterAll(() => fixture.dispose());

@@ -26,6 +26,8 @@ export interface Limits {
   countCredential(principal: Principal): Allowance | undefined;
   /** Counts an anonymous request, or a credential that was refused. */
   countAddress(origin: Origin): Allowance | undefined;
+  /** The name under which an address is counted. */
+  nameOf(origin: Origin): string;
   /** Throws `rate_limited` when an address may not present another credential that nobody knows yet. */
   checkAddress(origin: Origin): void;
 }
@@ -37,6 +39,7 @@ export function createLimits(options: LimitOptions): Limits {
   const addresses = addressPerMinute > 0 ? new RateLimit(addressPerMinute, now) : undefined;
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
   return {
+    nameOf,
     countCredential: (principal) => credentials?.take(principal.credentialId),
     countAddress: (origin) => addresses?.take(nameOf(origin)),
     checkAddress(origin) {

@@ -4,11 +4,19 @@
  *
  * @see interface 1, 4
  */
-import { accountIdPattern, type Environment, environments, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import {
+  accountIdPattern,
+  type Environment,
+  environments,
+  identityProviderIdPattern,
+  slugCharactersMax,
+  slugPattern,
+} from '@holdfast/contract';
 import { quoted, Refusal } from './refusal.ts';
 
 const versionPattern = /^[1-9][0-9]*$/;
 const keyIdPattern = /^key_[0-9A-Za-z]+$/;
+const userIdPattern = /^usr_[0-9A-Za-z]+$/;
 
 /** Returns the account id of a path, or throws `validation_error`. */
 export function parseAccountId(segment: string): string {
@@ -48,6 +56,20 @@ export function parseKeyId(segment: string): string {
   const keyId = decoded('keyId', segment);
   if (!keyIdPattern.test(keyId)) throw malformed('keyId', segment, `does not match ${keyIdPattern.source}`);
   return keyId;
+}
+
+/** Returns the id of an identity provider of a path, or throws `validation_error`. */
+export function parseProviderId(segment: string): string {
+  const providerId = decoded('providerId', segment);
+  if (identityProviderIdPattern.test(providerId)) return providerId;
+  throw malformed('providerId', segment, 'is none of google.com, microsoft.com, apple.com, github.com and oidc.{name}');
+}
+
+/** Returns the user id of a path, or throws `validation_error`. */
+export function parseUserId(segment: string): string {
+  const userId = decoded('userId', segment);
+  if (!userIdPattern.test(userId)) throw malformed('userId', segment, `does not match ${userIdPattern.source}`);
+  return userId;
 }
 
 /** A segment without escapes, nearly every one, is taken as it is. */

@@ -24,7 +24,8 @@ interface Window {
 export class RateLimit {
   readonly #limit: number;
   readonly #now: () => number;
-  readonly #windows = new LRUCache<string, Window>({ max: namesMax });
+  // Counted by size: with `max` the cache would take the room of all names at once, some 3 MB.
+  readonly #windows = new LRUCache<string, Window>({ maxSize: namesMax, sizeCalculation: () => 1 });
 
   /** `now` gives milliseconds. */
   constructor(requestsPerMinute: number, now: () => number) {

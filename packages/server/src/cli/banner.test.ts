@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { banner, nextSteps } from './banner.ts';
 
-const info = { baseUrl: 'http://[::1]:8787', dataDir: '/srv/holdfast/data', directory: '/srv/holdfast', demo: undefined };
+const info = {
+  baseUrl: 'http://[::1]:8787',
+  authFrontUrl: 'https://login.example',
+  dataDir: '/srv/holdfast/data',
+  directory: '/srv/holdfast',
+  demo: undefined,
+};
 
 describe('banner', () => {
   it('names the addresses and the data folder, and no demo where there is none', () => {
@@ -12,6 +18,7 @@ describe('banner', () => {
         '',
         '  API            http://[::1]:8787',
         '  Documentation  http://[::1]:8787/docs',
+        '  Sign-in        https://login.example/authorize (try it: node examples/sign-in/main.mjs)',
         '  Data           ./data',
         '',
         '',

@@ -4,6 +4,8 @@ import { shellWord, typedPath } from './files.ts';
 
 export interface BannerInfo {
   readonly baseUrl: string;
+  /** Address under which the login page lies. */
+  readonly authFrontUrl: string;
   readonly dataDir: string;
   readonly demo: Demo | undefined;
   /** Where what is shown will be pasted. */
@@ -17,6 +19,7 @@ export function banner(info: BannerInfo): string {
     '',
     `  API            ${info.baseUrl}`,
     `  Documentation  ${info.baseUrl}/docs`,
+    `  Sign-in        ${info.authFrontUrl}/authorize (try it: node examples/sign-in/main.mjs)`,
     `  Data           ${typedPath(info.dataDir, info.directory)}`,
   ];
   if (info.demo) {

@@ -20,7 +20,10 @@ export interface Workplace {
   /** Runs `holdfast` with these arguments to its end. */
   run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Starts `holdfast` with these arguments. */
-  start(args: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
+  start(
+    args: readonly string[],
+    environment?: Readonly<Record<string, string>>,
+  ): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
   /** Starts `holdfast serve` and resolves when its banner is complete. */
   serve(environment?: Readonly<Record<string, string>>): Promise<Served>;
   /** Ends what still runs and deletes the folder. */
@@ -56,7 +59,7 @@ export async function createWorkplace(node = process.execPath): Promise<Workplac
     dataDir,
     environment: base,
     run: (args, environment = {}) => start(args, environment).ended,
-    start: (args) => start(args, {}),
+    start: (args, environment = {}) => start(args, environment),
     async serve(environment = {}) {
       const { child, ended, output, until } = start(['serve'], environment);
       await until('/docs', 'Data ');

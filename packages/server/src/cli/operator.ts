@@ -4,7 +4,7 @@ import { createSealer, loadOrCreateSecretKey } from '../access/secrets.ts';
 import type { Config } from '../config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
-import type { Store } from '../storage/store.ts';
+import type { SigningPurpose, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
 
 /** Who a token of the operator says it is. */
@@ -15,14 +15,19 @@ export interface Keyring {
   /** Returns the base URL that tokens are made for; throws `CommandFault` when it is unknown. */
   readonly issuer: () => string;
   readonly signingKeys: SigningKeys;
+  /** Those of the built-in identity provider. */
+  readonly idTokenKeys: SigningKeys;
   readonly accessTokens: AccessTokens;
 }
 
 /** Returns the signing keys in `store` and the tokens that they sign in the name of `issuer`. */
 export function openKeyring(store: Store, config: Config, issuer: () => string): Keyring {
   const sealer = createSealer(config.secretKey ?? loadOrCreateSecretKey(config.dataDir), 'signing-key');
-  const signingKeys = createSigningKeys({ store, seal: sealer.seal, open: sealer.open, now: Date.now });
-  return { issuer, signingKeys, accessTokens: createAccessTokens({ signingKeys, issuer, now: Date.now }) };
+  const keysOf = (purpose: SigningPurpose) =>
+    createSigningKeys({ store, purpose, seal: sealer.seal, open: sealer.open, now: Date.now });
+  const signingKeys = keysOf('access_token');
+  const idTokenKeys = keysOf('id_token');
+  return { issuer, signingKeys, idTokenKeys, accessTokens: createAccessTokens({ signingKeys, issuer, now: Date.now }) };
 }
 
 export interface IssuedToken {
@@ -43,12 +48,9 @@ export async function issueDeveloperToken(keyring: Keyring, accountId: string, h
 }
 
 /** Throws `CommandFault` with a line for each setting that asks for something that this version does not have. */
-export function demandAvailable({ databaseUrl, quotaApiRequestsPerMonth }: Config): void {
+export function demandAvailable({ databaseUrl }: Config): void {
   const faults: string[] = [];
   if (databaseUrl !== undefined) faults.push('SVC_DATABASE_URL is set, but PostgreSQL is not available in this version');
-  if (quotaApiRequestsPerMonth > 0) {
-    faults.push('SVC_QUOTA_API_REQUESTS_PER_MONTH is set, but quotas are not available in this version');
-  }
   if (faults.length > 0) throw new CommandFault(...faults);
 }
 
@@ -62,10 +64,7 @@ export async function withOperator<Result>(
   { mayCreate = false } = {},
 ): Promise<Result> {
   demandAvailable(config);
-  const { databasePath } = await import('../storage/sqlite/database.ts');
-  if (!mayCreate && !existsSync(databasePath(config.dataDir))) {
-    throw new CommandFault(`there is no database in ${config.dataDir}; SVC_DATA_DIR names the data folder of the service`);
-  }
+  if (!mayCreate) await demandDatabase(config);
   const { openSqliteStore } = await import('../storage/sqlite/store.ts');
   const store = await openSqliteStore({ dataDir: config.dataDir, exclusive: false });
   try {
@@ -73,6 +72,21 @@ export async function withOperator<Result>(
   } finally {
     await store.close();
   }
+}
+
+/** Throws `CommandFault` when there is no embedded database in the data folder. */
+export async function demandDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
+  const { databasePath } = await import('../storage/sqlite/database.ts');
+  if (existsSync(databasePath(dataDir))) return;
+  throw new CommandFault(`there is no database in ${dataDir}; SVC_DATA_DIR names the data folder of the service`);
+}
+
+/** Throws `CommandFault` when the service keeps its data elsewhere than in the embedded database, which `command` works on. */
+export function demandEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>, command: string): void {
+  if (databaseUrl === undefined) return;
+  throw new CommandFault(
+    `${command} works on the embedded database only, and SVC_DATABASE_URL names another: use pg_dump and pg_restore`,
+  );
 }
 
 function issuerOf({ baseUrl }: Config): string {

@@ -168,15 +168,6 @@ describe('holdfast serve', () => {
     await server.stop();
   });
 
-  it('refuses a quota, which this version does not have', async () => {
-    expect(await place.run(['serve'], { SVC_QUOTA_API_REQUESTS_PER_MONTH: '1000' })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'holdfast: SVC_QUOTA_API_REQUESTS_PER_MONTH is set, but quotas are not available in this version\n',
-    });
-    expect(existsSync(place.dataDir)).toBe(false);
-  });
-
   it('refuses PostgreSQL, which this version does not have', async () => {
     const secret = Buffer.alloc(32).toString('base64');
     const ended = await place.run(['serve'], { SVC_DATABASE_URL: 'postgres://u:hunter2@h/d', SVC_SECRET_KEY: secret });

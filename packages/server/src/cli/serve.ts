@@ -1,6 +1,6 @@
 /** `holdfast serve`: starts the service, greets, and ends it in order when asked to. */
 import { flushCompileCache } from 'node:module';
-import type { Config, Environment } from '../config.ts';
+import { type Config, type Environment, isTracingWanted } from '../config.ts';
 import { banner } from './banner.ts';
 import { recordBaseUrl } from './base-url.ts';
 import { type Demo, ensureDemo } from './demo.ts';
@@ -15,22 +15,23 @@ interface Started {
 /** Resolves once the service is ready; from then on the process lives until SIGTERM or SIGINT. */
 export async function serveCommand(config: Config, environment: Environment): Promise<void> {
   demandAvailable(config);
-  const starting = start(config);
+  const starting = start(config, isTracingWanted(environment));
   const isStopping = stopOnSignal(starting);
   const { baseUrl, demo } = await starting;
   if (isStopping()) return;
   // npm runs scripts in the folder of package.json; INIT_CWD is where it was called.
   const directory = environment.INIT_CWD ?? process.cwd();
-  process.stdout.write(banner({ baseUrl, dataDir: config.dataDir, demo, directory }));
+  const authFrontUrl = config.authFrontUrl ?? baseUrl;
+  process.stdout.write(banner({ baseUrl, authFrontUrl, dataDir: config.dataDir, demo, directory }));
   // A process that is killed writes nothing any more.
   flushCompileCache();
   await releaseStartupMemory();
 }
 
 /** Starts the service and makes what stands in its data folder true. */
-async function start(config: Config): Promise<Started> {
+async function start(config: Config, traces: boolean): Promise<Started> {
   const { serve } = await import('../main.ts');
-  const { baseUrl, store, stop } = await serve(config);
+  const { baseUrl, store, stop } = await serve(config, { traces });
   try {
     recordBaseUrl(config.dataDir, baseUrl);
     return { baseUrl, demo: await ensureDemo(store, config, baseUrl), stop };

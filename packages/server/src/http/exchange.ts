@@ -12,6 +12,8 @@ export interface Exchange {
   /** Absent on anonymous routes. */
   readonly principal: Principal | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** The name under which the client's address is counted, of operations that answer with a page. */
+  readonly clientName: string | undefined;
   /** What follows the `?`, or the empty string. */
   readonly query: string;
   /** The parsed JSON body, of operations that read a record. */

@@ -3,10 +3,11 @@
  * else, since the runtime's own answers know nothing of `API-Version`.
  */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '@holdfast/contract';
+import { type ErrorCode, storageRetryAfterSeconds } from '@holdfast/contract';
 import { errorReply, type Reply } from './reply.ts';
 import { apiVersionHeader } from './send.ts';
 
@@ -21,6 +22,21 @@ const headersTimeoutMilliseconds = 15_000;
 const keepAliveMilliseconds = 65_000;
 const shutdownGraceMilliseconds = 10_000;
 
+/**
+ * Connections that the operating system completes before they are accepted; it may allow fewer. When thousands come at once,
+ * those beyond are dropped, and their clients try again after 1, 3 and 7 s.
+ */
+const handshakesMax = 4_096;
+
+/** Files that the store, the log and the runtime keep open, with room to spare. */
+const otherFilesMax = 256;
+/** Connections beyond the limit that are being told so; what comes on top is closed without a word. */
+const refusalsMax = 256;
+/** How long a refused client may take to hear it. */
+const refusalMilliseconds = 2_000;
+/** Between two clearings of idle connections, which look at every connection. */
+const clearingMilliseconds = 1_000;
+
 export interface Listener {
   /** The address that the operating system gave; `port` is never 0. */
   readonly address: AddressInfo;
@@ -30,13 +46,19 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  /** Fewer where the operating system allows the process fewer open files. */
+  readonly connectionsMax: number;
+}
+
 /**
- * Listens on `host` and `port` and gives every well-formed request to `onRequest`; `expectsContinue` says that the client
+ * Listens at the place and gives every well-formed request to `onRequest`; `expectsContinue` says that the client
  * waits for `100 Continue` before it sends its body. Rejects when the address cannot be had.
  */
 export async function listen(
-  host: string,
-  port: number,
+  { host, port, connectionsMax }: Place,
   onRequest: (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void,
 ): Promise<Listener> {
   const server = createServer({
@@ -53,11 +75,12 @@ export async function listen(
   server.on('checkContinue', (request, response) => onRequest(request, response, true));
   server.on('checkExpectation', (request, response) => onRequest(request, response, false));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerMalformed(error, socket));
+  boundConnections(server, Math.min(connectionsMax, openFilesMax() - otherFilesMax - refusalsMax));
   server.on('connect', (_request, socket) => refuseInTurn(socket, noProxy));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, host, handshakesMax, () => {
       server.off('error', reject);
       resolve();
     });
@@ -71,6 +94,59 @@ export async function listen(
       return closeServer(server);
     },
   };
+}
+
+/** How many files the process may have open; the runtime has raised that as far as it may be raised. */
+function openFilesMax(): number {
+  try {
+    return Number(
+      /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1] ?? Number.POSITIVE_INFINITY,
+    );
+  } catch {
+    return Number.POSITIVE_INFINITY; // no Linux
+  }
+}
+
+/**
+ * Keeps at most so many connections. One too many makes room by ending those that are idle; while there is none, newcomers
+ * are told that the service is unavailable, and when to come again.
+ */
+function boundConnections(server: Server, connectionsMax: number): void {
+  const [accept] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
+  let connections = 0;
+  let clearedAt = Number.NEGATIVE_INFINITY;
+  server.maxConnections = connectionsMax + refusalsMax;
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    if (connections >= connectionsMax) {
+      const time = performance.now();
+      if (time - clearedAt >= clearingMilliseconds) {
+        clearedAt = time;
+        setImmediate(() => server.closeIdleConnections()); // after the requests that have arrived on them have begun
+      }
+      refuseConnection(socket);
+      return;
+    }
+    connections++;
+    socket.once('close', () => connections--);
+    accept.call(server, socket);
+  });
+}
+
+const noConnectionLeft = errorReply(
+  'service_unavailable',
+  'every connection is taken; repeat the request unchanged later',
+  {
+    headers: ['Retry-After', String(storageRetryAfterSeconds)],
+  },
+);
+
+/** Answers without waiting for the request, and takes what arrives of it off the connection: else the answer would be lost. */
+function refuseConnection(socket: Socket): void {
+  socket.on('error', () => socket.destroy()).on('end', () => socket.destroy());
+  socket.resume();
+  socket.end(wireForm(noConnectionLeft), 'latin1');
+  setTimeout(() => socket.destroy(), refusalMilliseconds).unref();
 }
 
 async function closeServer(server: Server): Promise<void> {
@@ -134,6 +210,11 @@ function refuseInTurn(socket: HttpSocket, reply: Reply): void {
 
 /** Answers on the bare socket and ends it. */
 function refuse(socket: Duplex, reply: Reply): void {
+  socket.end(wireForm(reply), 'latin1', () => socket.destroy());
+}
+
+/** A reply as it goes over the wire, with `Connection: close`. */
+function wireForm(reply: Reply): string {
   const fields = [
     ...apiVersionHeader,
     'X-Request-Id',
@@ -146,5 +227,5 @@ function refuse(socket: Duplex, reply: Reply): void {
   ];
   let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n`;
   for (let i = 0; i < fields.length; i += 2) head += `${fields[i]}: ${fields[i + 1]}\r\n`;
-  socket.end(`${head}\r\n${reply.body}`, 'latin1', () => socket.destroy());
+  return `${head}\r\n${reply.body}`;
 }

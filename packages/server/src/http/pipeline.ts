@@ -2,8 +2,8 @@
  * The ordered checks of every request, on one page. An earlier check always answers before a later one:
  *
  *   path → method → limit of the address (429) → credential (401) → path segments (400) → reach (403, 404) → limit of the
- *   credential (429) → media type (415) → precondition syntax (400) → body in size and time (413, 408) → JSON (400) → the
- *   operation itself
+ *   credential (429) → quota of the month (402) → media type (415) → precondition syntax (400) → body in size and time
+ *   (413, 408) → JSON (400) → the operation itself
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Operation, recordBytesMax } from '@holdfast/contract';
@@ -11,31 +11,29 @@ import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import type { Limits, Origin } from '../access/limits.ts';
 import type { Principal } from '../access/principal.ts';
-import { type Allowance, allowanceHeaders, refuseBeyond } from '../access/rate-limit.ts';
+import type { RequestMeter } from '../access/quota-requests.ts';
+import { refuseBeyond } from '../access/rate-limit.ts';
 import { Refusal } from '../access/refusal.ts';
-import type { Log } from '../observe/log.ts';
+import { withinTrace } from '../observe/trace-context.ts';
 import { readPrecondition } from '../state/precondition.ts';
-import { type Awaitable, type ProjectKey, StoreUnavailable } from '../storage/store.ts';
-import { ClientGone, discardBody } from './body.ts';
-import type { Cors } from './cors.ts';
+import type { Awaitable, ProjectKey } from '../storage/store.ts';
+import { type Admission, overloaded } from './admission.ts';
+import { type AnswerParts, answer, answerFault, answerLater } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { checkMediaType, checkMessage, readRequestId, requestTarget } from './message.ts';
+import type { Passage } from './passage.ts';
 import type { PathParameters } from './path-parameters.ts';
-import { type Incoming, type Reading, readBytes, readForm, readJson } from './read-body.ts';
-import { refusalReply, unavailableReply } from './refusal-reply.ts';
+import { type Reading, readBytes, readForm, readJson } from './read-body.ts';
 import { emptyReply, errorReply, type Reply } from './reply.ts';
 import type { Match, Route, Router } from './router.ts';
-import { send } from './send.ts';
 
-export interface PipelineParts extends Reading {
+export interface PipelineParts extends Reading, AnswerParts {
   readonly router: Router;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  readonly admission: Admission;
   readonly limits: Limits;
-  readonly cors: Cors;
-  readonly log: Log;
-  /** Whether answers close their connection, because the service is stopping. */
-  readonly isStopping: () => boolean;
+  readonly meter: Pick<RequestMeter, 'count'>;
 }
 
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
@@ -52,76 +50,42 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       isUnambiguous: false,
       route: undefined,
       allowance: undefined,
+      principal: undefined,
+      params: undefined,
+      lookedUp: false,
+      trace: parts.observers.traceOf(request.headers),
     };
-    try {
-      const reply = check(parts, passage);
-      if (reply instanceof Promise) answerLater(parts, passage, reply);
-      else answer(parts, passage, reply);
-    } catch (error) {
-      answerFault(parts, passage, error);
-    }
+    if (parts.admission.admits()) serve(parts, passage, true);
+    else parts.admission.queue((isAdmitted) => serve(parts, passage, isAdmitted));
   };
 }
 
-/** One request and what is known of it while it passes the checks. */
-interface Passage extends Incoming {
-  readonly requestId: string;
-  /** Milliseconds. */
-  readonly startedAt: number;
-  /** Whether every reader of the message sees the same one in it. */
-  isUnambiguous: boolean;
-  route: Route | undefined;
-  /** What is left of the limit that counted the request. */
-  allowance: Allowance | undefined;
-}
-
-async function answerLater(parts: PipelineParts, passage: Passage, reply: Promise<Reply>): Promise<void> {
+function serve(parts: PipelineParts, passage: Passage, isAdmitted: boolean): void {
   try {
-    answer(parts, passage, await reply);
+    const { trace } = passage;
+    const checked = () => check(parts, passage, isAdmitted);
+    const reply = trace === undefined ? checked() : withinTrace(trace, checked);
+    if (reply instanceof Promise) answerLater(parts, passage, reply);
+    else answer(parts, passage, reply);
   } catch (error) {
     answerFault(parts, passage, error);
   }
 }
 
-function answer(parts: PipelineParts, passage: Passage, reply: Reply): void {
-  const { request, response, requestId, allowance } = passage;
-  const { headers } = request;
-  let further = parts.cors.headers(headers.origin, reply.headers);
-  if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
-  // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
-  const isLast = passage.awaitsContinue || !passage.isUnambiguous || reply.code === 'request_timeout';
-  if (isLast || parts.isStopping()) further = [...further, 'Connection', 'close'];
-  try {
-    send(response, reply, requestId, further)?.catch((error: unknown) => cutShort(parts.log, passage, error));
-  } catch (error) {
-    cutShort(parts.log, passage, error);
-  }
-  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) discardBody(request);
-  if (reply.status >= 400 || parts.log.isLevelEnabled('debug')) logAnswer(parts.log, passage, reply);
-}
-
-function cutShort(log: Log, { response, requestId, route }: Passage, error: unknown): void {
-  response.destroy();
-  log.error({ requestId, operation: route?.id, error }, 'an answer was cut short');
-}
-
-/** Refusals are logged as a matter of course, except those of a limit, which come in floods; the rest is for debugging. */
-function logAnswer(log: Log, { requestId, route, startedAt }: Passage, { status, code }: Reply): void {
-  const durationMilliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000;
-  const level = status >= 400 && status !== 429 ? 'info' : 'debug';
-  log[level]({ requestId, operation: route?.id, status, code, durationMilliseconds }, 'answered');
-}
+/** Whoever watches over the process is always let in: a restart cures no overload. */
+const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** Finds the route, or answers for the path alone. */
-function check(parts: PipelineParts, passage: Passage): Reply | Promise<Reply> {
+function check(parts: PipelineParts, passage: Passage, isAdmitted: boolean): Reply | Promise<Reply> {
   const { request } = passage;
   const { method = '' } = request;
   checkMessage(request);
   passage.isUnambiguous = true;
   const target = requestTarget(request.url ?? '/');
+  if (!isAdmitted && !healthPaths.has(target)) throw overloaded();
   const question = target.indexOf('?');
   const match = parts.router.find(question < 0 ? target : target.slice(0, question));
-  if (method === 'OPTIONS') return answerOptions(parts, request, match, target);
+  if (method === 'OPTIONS') return answerOptions(parts, passage, match, target);
   if (match === undefined) throw new Refusal('not_found', 'there is nothing at this path');
   const route = match.routes.get(method === 'HEAD' ? 'GET' : method);
   if (route === undefined) {
@@ -155,10 +119,27 @@ function admit(
 ): Awaitable<Reply> {
   if (principal !== undefined) passage.allowance = parts.limits.countCredential(principal);
   const { route, match } = arrival;
+  passage.principal = principal;
   const params = match.parameters(route);
+  passage.params = params;
   const authorized = authorize(parts, principal, route.operation, params);
   return authorized instanceof Promise
-    ? authorized.then(() => operate(parts, passage, arrival, principal, params))
+    ? authorized.then(() => meter(parts, passage, arrival, principal, params))
+    : meter(parts, passage, arrival, principal, params);
+}
+
+/** Refuses what is beyond the limit of the credential, then counts the rest for the account and refuses beyond its quota. */
+function meter(
+  parts: PipelineParts,
+  passage: Passage,
+  arrival: Arrival,
+  principal: Principal | undefined,
+  params: PathParameters,
+): Awaitable<Reply> {
+  refuseBeyond(passage.allowance);
+  const counted = principal === undefined ? undefined : parts.meter.count(principal.accountId);
+  return counted instanceof Promise
+    ? counted.then(() => operate(parts, passage, arrival, principal, params))
     : operate(parts, passage, arrival, principal, params);
 }
 
@@ -170,12 +151,12 @@ function operate(
   principal: Principal | undefined,
   params: PathParameters,
 ): Awaitable<Reply> {
-  refuseBeyond(passage.allowance);
   const { headers } = passage.request;
   const { operation, handler } = route;
   const exchange: Exchange = {
     params,
     principal,
+    clientName: operation.page && parts.limits.nameOf(originOf(passage.request)),
     query,
     headers,
     precondition: undefined,
@@ -187,8 +168,9 @@ function operate(
   checkMediaType(headers, 'application/json');
   if (operation.precondition) {
     const precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
+    parts.admission.checkWrite();
     return readBytes(passage, parts.bodies, parts.requestBytesMax).then((bodyBytes) =>
-      handler({ ...exchange, precondition, bodyBytes }),
+      parts.admission.write(() => handler({ ...exchange, precondition, bodyBytes })),
     );
   }
   const requestBytesMax = Math.min(parts.requestBytesMax, recordBytesMax);
@@ -203,7 +185,7 @@ function identify(parts: PipelineParts, passage: Passage, operation: Operation):
   const { authenticator, limits } = parts;
   const { request } = passage;
   if (operation.access.length === 0) {
-    if (operation.path.startsWith('/v1/')) passage.allowance = limits.countAddress(originOf(request));
+    if (operation.path.startsWith('/v1/') || operation.page) passage.allowance = limits.countAddress(originOf(request));
     refuseBeyond(passage.allowance);
     return undefined;
   }
@@ -222,6 +204,7 @@ async function lookUp(
   passage: Passage,
   authenticate: () => Awaitable<Principal>,
 ): Promise<Principal> {
+  passage.lookedUp = true;
   try {
     return await authenticate();
   } catch (error) {
@@ -253,8 +236,10 @@ function authorize(
   return authorizer.authorizeProject(principal, { accepted, key: params as ProjectKey, environment, intent });
 }
 
-function answerOptions(parts: PipelineParts, request: IncomingMessage, match: Match | undefined, target: string): Reply {
-  const preflight = parts.cors.preflight(request.headers);
+function answerOptions(parts: PipelineParts, passage: Passage, match: Match | undefined, target: string): Reply {
+  const [first] = match?.routes.values() ?? [];
+  if (first?.operation.page) passage.route = first;
+  const preflight = passage.route === undefined ? parts.cors.preflight(passage.request.headers) : undefined;
   if (preflight !== undefined) return preflight;
   if (match === undefined && target !== '*') throw new Refusal('not_found', 'there is nothing at this path');
   return emptyReply(204, ['Allow', match === undefined ? 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS' : allow(match)]);
@@ -263,24 +248,4 @@ function answerOptions(parts: PipelineParts, request: IncomingMessage, match: Ma
 function allow({ routes }: Match): string {
   const methods = [...routes.keys()];
   return [...methods, ...(routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-}
-
-function answerFault(parts: PipelineParts, passage: Passage, error: unknown): void {
-  if (error instanceof ClientGone) return;
-  answer(parts, passage, replyToFault(parts.log, passage, error));
-}
-
-function replyToFault(log: Log, { requestId, route }: Passage, error: unknown): Reply {
-  const operation = route?.id;
-  if (error instanceof Refusal) {
-    const { code, cause } = error;
-    if (cause !== undefined) log.warn({ requestId, operation, code, error: cause }, error.message);
-    return refusalReply(error, route?.operation);
-  }
-  if (error instanceof StoreUnavailable) {
-    log.error({ requestId, operation, error }, 'storage is unavailable');
-    return unavailableReply();
-  }
-  log.error({ requestId, operation, error }, 'a request failed');
-  return errorReply('internal_error', 'the service failed; the request id leads to the cause in its log');
 }

@@ -1,7 +1,8 @@
 /** Refusals of the domain in the form that the wire gives them. */
 import { type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
+import type { QuotaRefusal } from '../access/quota-refusal.ts';
 import { challengeHeader, type Refusal } from '../access/refusal.ts';
-import { emptyReply, errorReply, type Reply } from './reply.ts';
+import { emptyReply, errorReply, jsonReply, type Reply } from './reply.ts';
 
 /**
  * The envelope of a refusal, or an empty body where the operation declares one.
@@ -20,6 +21,14 @@ export function refusalReply(refusal: Refusal, operation: Operation | undefined)
     return { ...emptyReply(status, ['Cache-Control', 'no-store', ...headers]), code };
   }
   return errorReply(code, refusal.message, { headers, ...(details && { details }) });
+}
+
+/** The quota body, which has a `code` and no `error`. @see interface 7.1 */
+export function quotaReply({ code, message, details }: QuotaRefusal): Reply {
+  const { limit, used, resetsAt, retryAfterSeconds } = details;
+  const reset = resetsAt === undefined ? {} : { resetsAt: new Date(resetsAt).toISOString() };
+  const headers = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
+  return { ...jsonReply(402, { code, message, limit, used, ...reset }, ['Cache-Control', 'no-store', ...headers]), code };
 }
 
 /** The answer while storage cannot serve. @see interface 7.2 */

@@ -7,11 +7,14 @@ export type ByteString = string;
 /** Pieces of a body too large to hold; the sender asks for the next one when the client has taken the last. */
 export type BodyStream = AsyncIterable<string> | Iterable<string>;
 
+/** A body in pieces that are all at hand. */
+export type BodyParts = readonly Uint8Array[];
+
 export interface Reply {
   readonly status: number;
   /** Name, value, name, value … */
   readonly headers: readonly string[];
-  readonly body?: ByteString | Uint8Array | BodyStream;
+  readonly body?: ByteString | Uint8Array | BodyParts | BodyStream;
   /** The code in the body, for the log. */
   readonly code?: string;
 }

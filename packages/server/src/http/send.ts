@@ -1,6 +1,6 @@
 /** Puts a reply on the wire, with what every answer carries. */
 import type { ServerResponse } from 'node:http';
-import type { BodyStream, Reply } from './reply.ts';
+import type { BodyParts, BodyStream, Reply } from './reply.ts';
 
 /** Headers of every answer that leaves the process. @see interface 9 */
 export const apiVersionHeader = ['API-Version', '1'] as const;
@@ -29,15 +29,22 @@ export function send(
   const { body } = reply;
   if (body === undefined || response.req.method === 'HEAD') response.end();
   else if (typeof body === 'string') response.end(body, 'latin1');
-  else if (body instanceof Uint8Array) sendBytes(response, body);
-  else return sendStream(response, body);
+  else if (body instanceof Uint8Array) sendParts(response, [body]);
+  else if (Array.isArray(body)) sendParts(response, body as BodyParts);
+  else return sendStream(response, body as BodyStream);
   return undefined;
 }
 
-function sendBytes(response: ServerResponse, body: Uint8Array): void {
-  response.end(body);
-  if (body.length <= bufferedBytesMax || response.writableFinished) return;
-  const deadline = setTimeout(() => response.destroy(), takingMilliseconds(body.length));
+function sendParts(response: ServerResponse, parts: BodyParts): void {
+  let bytes = 0;
+  response.cork(); // so that the parts leave together
+  for (const part of parts) {
+    response.write(part);
+    bytes += part.length;
+  }
+  response.end();
+  if (bytes <= bufferedBytesMax || response.writableFinished) return;
+  const deadline = setTimeout(() => response.destroy(), takingMilliseconds(bytes));
   response.once('close', () => clearTimeout(deadline));
 }
 

@@ -8,10 +8,19 @@ export interface Turns {
   run<Result>(work: () => Result): Result | Promise<Result>;
 }
 
-/** `turnMilliseconds` is how long a turn may take; a piece of work that was begun is finished. `now` is in milliseconds. */
+/** Turns of the event loop beyond this are long: very many requests make them so. */
+const longTurnMilliseconds = 8;
+/** What work may take of the time beyond, while any is waiting, so that it does not starve. */
+const share = 0.5;
+
+/**
+ * `turnMilliseconds` is how long a turn may take, as long as the event loop turns quickly. A piece of work that was begun is
+ * finished. `now` is in milliseconds.
+ */
 export function createTurns(turnMilliseconds: number, now: () => number): Turns {
   const waiting: (() => void)[] = [];
   let turnEndsAt = 0; // 0: no work has been done in this turn
+  let turnBeganAt = 0;
 
   function nextTurn(): void {
     turnEndsAt = 0;
@@ -24,7 +33,11 @@ export function createTurns(turnMilliseconds: number, now: () => number): Turns 
   }
 
   function beginTurn(): void {
-    turnEndsAt = now() + turnMilliseconds;
+    const time = now();
+    // With nobody waiting, the time since the last turn was no turn.
+    const lastTurnMilliseconds = waiting.length > 0 ? time - turnBeganAt : 0;
+    turnBeganAt = time;
+    turnEndsAt = time + Math.max(turnMilliseconds, (lastTurnMilliseconds - longTurnMilliseconds) * share);
     setImmediate(nextTurn);
   }
 

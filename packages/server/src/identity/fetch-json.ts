@@ -31,7 +31,8 @@ export async function fetchJson(url: string, fetch: Fetch): Promise<unknown> {
   }
 }
 
-async function readBounded(response: Response): Promise<string> {
+/** Returns the body of a response as text; throws `FetchFault` when it has more than 1 MiB. */
+export async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {

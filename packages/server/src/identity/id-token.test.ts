@@ -9,6 +9,7 @@ import {
   startLoopbackIssuer,
   unsignedToken,
 } from '../../../../test/oauth/loopback-issuer.ts';
+import { StoreUnavailable } from '../storage/store.ts';
 import { createIdTokenVerifier, type IdTokenVerifier, type IdTokenVerifierOptions } from './id-token.ts';
 
 const startMs = Date.UTC(2026, 2, 1, 12);
@@ -352,4 +353,29 @@ describe('the address of the issuer', () => {
     'https://a.example/?x=1',
     'https://a.example/#x',
   ])('may not be %s', (issuer) => expect(() => newVerifier({ issuer })).toThrow(TypeError));
+});
+
+describe('keys that are known here', () => {
+  const issuer = 'http://service.example/identity';
+  const signed = () => signIdToken(key, claims({ iss: issuer }));
+
+  it('are used without asking anyone, whatever the address of the issuer', async () => {
+    const publicKey = (await importJWK(key.publicJwk, 'RS256')) as CryptoKey;
+    const asked: unknown[] = [];
+    const findKey = async (header: object) => {
+      asked.push(header);
+      return publicKey;
+    };
+    expect(await newVerifier({ issuer, findKey }).verify(await signed())).toMatchObject({ kind: 'verified' });
+    expect(asked).toEqual([{ alg: 'RS256', kid: 'first' }]);
+    expect(provider.asked).toEqual({ discovery: 0, jwks: 0 });
+    const forged = await signIdToken(otherKey, claims({ iss: issuer }), { kid: 'first' });
+    expect(await newVerifier({ issuer, findKey }).verify(forged)).toMatchObject({ kind: 'rejected' });
+  });
+
+  it('that the store cannot give are no fault of the token', async () => {
+    const findKey = () => Promise.reject(new StoreUnavailable('down'));
+    await expect(newVerifier({ issuer, findKey }).verify(await signed())).rejects.toBeInstanceOf(StoreUnavailable);
+    expect(outages).toEqual([]);
+  });
 });

@@ -5,9 +5,12 @@
  */
 
 import { nameCharactersMax } from '@holdfast/contract';
-import { errors, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose';
+import type { JWTPayload, JWTVerifyResult } from 'jose';
+import * as errors from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
+import { StoreUnavailable } from '../storage/store.ts';
 import type { Fetch } from './fetch-json.ts';
-import { createProviderKeys, isTrustedAddress, ProviderUnavailable } from './provider-keys.ts';
+import { createProviderKeys, type FindKey, isTrustedAddress, ProviderUnavailable } from './provider-keys.ts';
 
 /** Signatures with a published key only: never `none`, and no HMAC, whose secret could only be a key that everyone knows. */
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];
@@ -25,6 +28,8 @@ export interface IdTokenVerifierOptions {
   /** Where the name of the sign-in provider stands, in the same notation. */
   readonly providerClaim?: string;
   readonly now: () => number;
+  /** Finds the keys of an issuer whose keys are known here. Without it they are found by discovery. */
+  readonly findKey?: FindKey;
   readonly fetch?: Fetch;
   /** Told why the keys of the issuer could not be had. */
   readonly onUnavailable?: (cause: unknown) => void;
@@ -44,20 +49,18 @@ export type IdTokenVerification = VerifiedIdToken | { readonly kind: 'rejected';
 
 export interface IdTokenVerifier {
   readonly issuer: string;
-  /** Returns what the token proves, or why it is rejected; never throws. */
+  /** Returns what the token proves, or why it is rejected. Throws what `findKey` throws of a store that cannot serve. */
   verify(idToken: string): Promise<IdTokenVerification>;
 }
 
-/** Returns a verifier for one issuer. Throws `TypeError` when the issuer is no address that can be trusted. */
+/**
+ * Returns a verifier for one issuer. Throws `TypeError` when keys are to be found by discovery and the issuer is no address
+ * that can be trusted.
+ */
 export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenVerifier {
   const { issuer, audience, now, fetch = globalThis.fetch, onUnavailable } = options;
   const { tenantClaim = 'firebase.tenant', providerClaim = 'firebase.sign_in_provider' } = options;
-  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) {
-    throw new TypeError(
-      `the issuer ${JSON.stringify(issuer)} is neither https nor http on loopback, without query or fragment`,
-    );
-  }
-  const findKey = createProviderKeys({ issuer, now, fetch });
+  const findKey = options.findKey ?? discoveredKeys(issuer, now, fetch);
   const checks = { algorithms, issuer, audience, clockTolerance: leewaySeconds, requiredClaims: ['iat', 'exp', 'sub'] };
 
   async function check(idToken: string): Promise<IdTokenVerification> {
@@ -86,6 +89,7 @@ export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenV
       try {
         return await check(idToken);
       } catch (fault) {
+        if (fault instanceof StoreUnavailable) throw fault;
         if (fault instanceof ProviderUnavailable) {
           onUnavailable?.(fault.cause);
           return rejected('the identity provider is unavailable');
@@ -94,6 +98,15 @@ export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenV
       }
     },
   };
+}
+
+function discoveredKeys(issuer: string, now: () => number, fetch: Fetch): FindKey {
+  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) {
+    throw new TypeError(
+      `the issuer ${JSON.stringify(issuer)} is neither https nor http on loopback, without query or fragment`,
+    );
+  }
+  return createProviderKeys({ issuer, now, fetch });
 }
 
 const rejected = (reason: string): IdTokenVerification => ({ kind: 'rejected', reason });

@@ -4,7 +4,10 @@
  *
  * @see OpenID Connect Discovery 1.0 §4, RFC 7517
  */
-import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
+import { BlockList, isIP } from 'node:net';
+import type { CryptoKey, JSONWebKeySet, JWSHeaderParameters } from 'jose';
+import * as errors from 'jose/errors';
+import { createLocalJWKSet } from 'jose/jwks/local';
 import { type Fetch, FetchFault, fetchJson } from './fetch-json.ts';
 
 const ageMillisecondsMax = 10 * 60_000;
@@ -94,4 +97,30 @@ export function isTrustedAddress(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.username !== '' || parsed.password !== '') return false;
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && loopbackHost.test(parsed.hostname));
+}
+
+/** Whether `url` is one of those on loopback that may do without TLS. */
+export function isLoopbackAddress(url: string): boolean {
+  return loopbackHost.test(new URL(url).hostname);
+}
+
+/** Addresses, in IPv4 or mapped into IPv6, that lead to the machine that asks, or to whoever is on its wire. */
+const nearby = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+] as const)
+  nearby.addSubnet(network, bits, 'ipv4');
+nearby.addSubnet('::', 127, 'ipv6');
+nearby.addSubnet('fe80::', 10, 'ipv6');
+
+/**
+ * Whether `url` names this machine itself, however it is written. What the name of some host resolves to is not looked at:
+ * a company's issuer may well stand in its own network.
+ */
+export function isOwnMachine(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const version = isIP(host);
+  return version === 0 ? /(?:^|\.)localhost$/.test(host) : nearby.check(host, version === 4 ? 'ipv4' : 'ipv6');
 }

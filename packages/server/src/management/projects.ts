@@ -1,5 +1,6 @@
 /** Projects of an account. */
 import type { ProjectBody } from '@holdfast/contract';
+import { quotaReached } from '../access/quota-refusal.ts';
 import { quoted, Refusal } from '../access/refusal.ts';
 import type { Project, ProjectKey, Store } from '../storage/store.ts';
 import { bodyReader } from './body.ts';
@@ -11,7 +12,7 @@ const readRename = bodyReader('RenameBody');
 
 /**
  * Makes a project and returns it. `body` is `{slug, name?}`; the name is the slug when none is given. Throws
- * `validation_error`, `already_exists`, or `not_found` when the account is gone.
+ * `validation_error`, `already_exists`, `not_found` when the account is gone, or a `QuotaRefusal`.
  */
 export async function createProject(
   store: Pick<Store, 'createProject'>,
@@ -23,12 +24,13 @@ export async function createProject(
   return makeProject(store, { accountId, slug, name, createdAt: nowMs });
 }
 
-/** Makes a project of members that are known to be valid. Throws `already_exists`, or `not_found`. */
+/** Makes a project of members that are known to be valid. Throws as `createProject` does. */
 export async function makeProject(store: Pick<Store, 'createProject'>, project: Project): Promise<ProjectBody> {
   const { accountId, slug } = project;
   const outcome = await store.createProject(project);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
+  if (typeof outcome === 'object') throw quotaReached(outcome);
   return projectBody(project);
 }
 

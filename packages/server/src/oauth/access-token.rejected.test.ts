@@ -18,7 +18,7 @@ let tokens: AccessTokens;
 beforeAll(async () => {
   fixture = await openStoreFixture();
   const sealer = createSealer(Buffer.alloc(32, 1), 'signing-key');
-  signingKeys = createSigningKeys({ store: fixture.store, ...sealer, now: () => nowMs });
+  signingKeys = createSigningKeys({ store: fixture.store, purpose: 'access_token', ...sealer, now: () => nowMs });
 });
 afterAll(() => fixture.dispose());
 beforeEach(async () => {

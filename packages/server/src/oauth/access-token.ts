@@ -5,7 +5,10 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
-import { type CryptoKey, errors, type JWTPayload, jwtVerify, type ProtectedHeaderParameters, SignJWT } from 'jose';
+import type { CryptoKey, JWTPayload, ProtectedHeaderParameters } from 'jose';
+import * as errors from 'jose/errors';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
 import { developerClientId, readClaims, type VerifiedToken } from './access-token-claims.ts';
 import { accessTokenSecondsMax, type SigningKeys } from './signing-keys.ts';
@@ -116,7 +119,7 @@ function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verif
    * Access changes all the time (someone makes a project), and each time every credential is looked up again; without this
    * memory each token would then cost a signature check, ten times such a look-up. It holds as long as its key does.
    */
-  const remembered = new LRUCache<string, Remembered>({ max: rememberedMax });
+  const remembered = new LRUCache<string, Remembered>({ maxSize: rememberedMax, sizeCalculation: () => 1 });
 
   async function recall(token: string): Promise<TokenVerification> {
     const name = hash('sha256', token, 'base64');

@@ -47,7 +47,23 @@ export interface AuthorizeOptions {
 export type AuthorizeOutcome =
   | { readonly kind: 'redirect'; readonly location: string }
   /** There is no client to return to, or no redirect URI that can be trusted. */
-  | { readonly kind: 'error_page'; readonly message: string };
+  | ErrorPage;
+interface ErrorPage {
+  readonly kind: 'error_page';
+  readonly fault: 'client' | 'redirect_uri';
+  readonly message: string;
+}
+
+/** An authorization request that can be answered with a sign-in. */
+export interface AuthorizationRequest {
+  readonly kind: 'request';
+  readonly client: Client;
+  readonly redirectUri: string;
+  /** Null for developers. */
+  readonly environment: Environment | null;
+  /** As it goes back to the client. */
+  readonly state: string | undefined;
+}
 
 export type AuthorizeContext = Static<typeof AuthorizeContextBody>;
 
@@ -57,6 +73,11 @@ export interface Authorize {
    * not exist or is switched off, `validation_error` for every other parameter that breaks a rule.
    */
   readContext(query: string): Promise<AuthorizeContext>;
+  /**
+   * Checks the authorization request with which a client sends a browser to the login page. `query` is form-encoded. The
+   * outcome other than the request is what `complete` would answer to its faults. Throws `StoreUnavailable` only.
+   */
+  check(query: string): Promise<AuthorizationRequest | AuthorizeOutcome>;
   /** Finishes a hosted login. `form` is form-encoded. Throws `StoreUnavailable` only. */
   complete(form: string): Promise<AuthorizeOutcome>;
 }
@@ -76,15 +97,28 @@ class Denial {
 export function createAuthorize(options: AuthorizeOptions): Authorize {
   const { store, clients, idTokens, issuer, now } = options;
 
-  /** Checks what costs nothing first, the ID token last. */
-  async function signIn(client: Client, redirectUri: string, form: Parameters): Promise<string | Denial> {
-    const [repeated] = form.repeated;
-    if (repeated !== undefined) return new Denial('invalid_request', 'a parameter stands there more than once');
-    const fault = stateFault(form) ?? challengeFault(form);
-    if (fault !== undefined) return new Denial('invalid_request', fault);
-    const environment = client.kind === 'end_user' ? parseScope(form.get('scope')) : null;
-    if (environment === undefined) return new Denial('invalid_scope', 'the scope is not env:{environment}');
+  /** Returns what to do for which client, or where the browser goes instead. */
+  async function checkRequest(parameters: Parameters): Promise<AuthorizationRequest | AuthorizeOutcome> {
+    const client = await clients.find(parameters.get('client_id') ?? '');
+    if (client === undefined || parameters.repeated.has('client_id')) return unknownClient;
+    const redirectUri = parameters.get('redirect_uri') ?? '';
+    if (!client.redirectUris.includes(redirectUri) || parameters.repeated.has('redirect_uri')) return unregisteredUri;
+    const state = echoedState(parameters);
+    const deny = (error: AuthorizeError, description: string): AuthorizeOutcome =>
+      redirectTo(errorLocation({ redirectUri, state, issuer: issuer() }, error, description));
+    if (parameters.repeated.size > 0) return deny('invalid_request', 'a parameter stands there more than once');
+    const fault = stateFault(parameters) ?? challengeFault(parameters);
+    if (fault !== undefined) return deny('invalid_request', fault);
+    const environment = client.kind === 'end_user' ? parseScope(parameters.get('scope')) : null;
+    if (environment === undefined) return deny('invalid_scope', 'the scope is not env:{environment}');
+    const responseType = parameters.get('response_type') ?? 'code';
+    if (responseType !== 'code') return deny('unsupported_response_type', 'response_type is not code');
+    return { kind: 'request', client, redirectUri, environment, state };
+  }
 
+  /** Returns a code for the person whom the ID token in the form names. */
+  async function signIn(request: AuthorizationRequest, form: Parameters): Promise<string | Denial> {
+    const { client, environment, redirectUri } = request;
     const person = await identify(form.get('idp_id_token'));
     if (person instanceof Denial) return person;
     const account = client.kind === 'developer' ? await developerAccount(person) : endUserAccount(client, person);
@@ -124,6 +158,8 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   }
 
   return {
+    check: (query) => checkRequest(readParameters(query)),
+
     async readContext(query) {
       const parameters = readParameters(query);
       const [repeated] = parameters.repeated;
@@ -145,17 +181,13 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
 
     async complete(text) {
       const form = readParameters(text);
-      const client = await clients.find(form.get('client_id') ?? '');
-      if (client === undefined || form.repeated.has('client_id')) return errorPage('The application is not known here.');
-      const redirectUri = form.get('redirect_uri') ?? '';
-      if (!client.redirectUris.includes(redirectUri) || form.repeated.has('redirect_uri')) {
-        return errorPage('The application asked to return to an address that is not registered for it.');
-      }
-      const to: ClientReturn = { redirectUri, state: echoedState(form), issuer: issuer() };
-      const result = await signIn(client, redirectUri, form);
-      const location =
-        result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result);
-      return { kind: 'redirect', location };
+      const request = await checkRequest(form);
+      if (request.kind !== 'request') return request;
+      const to: ClientReturn = { ...request, issuer: issuer() };
+      const result = await signIn(request, form);
+      return redirectTo(
+        result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result),
+      );
     },
   };
 }
@@ -193,7 +225,13 @@ function echoedState(form: Parameters): string | undefined {
   return form.repeated.has('state') || stateFault(form) !== undefined ? undefined : form.get('state');
 }
 
-const errorPage = (message: string): AuthorizeOutcome => ({ kind: 'error_page', message });
+const redirectTo = (location: string): AuthorizeOutcome => ({ kind: 'redirect', location });
+const unknownClient: ErrorPage = { kind: 'error_page', fault: 'client', message: 'The application is not known here.' };
+const unregisteredUri: ErrorPage = {
+  kind: 'error_page',
+  fault: 'redirect_uri',
+  message: 'The application asked to return to an address that is not registered for it.',
+};
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);
 
 /** Developers see the page of the service itself, and every way to sign in that it offers. */

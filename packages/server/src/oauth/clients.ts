@@ -45,7 +45,7 @@ const rememberedMax = 20_000;
 
 /** Returns the clients that `store` and the configuration know. */
 export function createClients({ store, developerRedirectUris }: ClientsOptions): Clients {
-  const known = new LRUCache<string, true>({ max: rememberedMax });
+  const known = new LRUCache<string, true>({ maxSize: rememberedMax, sizeCalculation: () => 1 });
   let epoch = 0;
   store.onAccessChange(() => {
     epoch += 1;

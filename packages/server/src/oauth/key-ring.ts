@@ -1,6 +1,7 @@
 /** The signing keys as this process knows them: read from storage when needed, and never believed past a change. */
-import { type CryptoKey, importJWK, type JWK } from 'jose';
-import type { SigningKeyRecord, Store } from '../storage/store.ts';
+import type { CryptoKey, JWK } from 'jose';
+import { importJWK } from 'jose/key/import';
+import type { SigningKeyRecord, SigningPurpose, Store } from '../storage/store.ts';
 
 export interface Keys {
   /** Newest first. */
@@ -17,8 +18,8 @@ export interface KeyRing {
   forget(): void;
 }
 
-/** Returns the key ring over `store`. */
-export function createKeyRing(store: Pick<Store, 'listSigningKeys' | 'onAccessChange'>): KeyRing {
+/** Returns the key ring over the keys of one purpose in `store`. */
+export function createKeyRing(store: Pick<Store, 'listSigningKeys' | 'onAccessChange'>, purpose: SigningPurpose): KeyRing {
   let current: Keys | undefined;
   let reading: Promise<Keys> | undefined;
   let imported: Keys['publicKeys'] = new Map();
@@ -40,7 +41,7 @@ export function createKeyRing(store: Pick<Store, 'listSigningKeys' | 'onAccessCh
   async function readAndKeep(): Promise<Keys> {
     const begun = epoch;
     try {
-      const keys = await readKeys(store, imported);
+      const keys = await readKeys(await store.listSigningKeys(purpose), imported);
       imported = keys.publicKeys;
       if (begun === epoch) current = keys;
       return keys;
@@ -60,8 +61,7 @@ export function createKeyRing(store: Pick<Store, 'listSigningKeys' | 'onAccessCh
 }
 
 /** Takes over what was imported before: a key id, being a thumbprint, never stands for another key. */
-async function readKeys(store: Pick<Store, 'listSigningKeys'>, imported: Keys['publicKeys']): Promise<Keys> {
-  const records = await store.listSigningKeys();
+async function readKeys(records: readonly SigningKeyRecord[], imported: Keys['publicKeys']): Promise<Keys> {
   const publicKeys = new Map<string, CryptoKey>();
   for (const { keyId, publicJwk } of records) {
     publicKeys.set(keyId, imported.get(keyId) ?? (await importKey(JSON.parse(publicJwk))));

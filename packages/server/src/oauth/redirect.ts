@@ -1,7 +1,7 @@
 /** Answers of the authorization endpoint: the way back to the client. @see RFC 6749 §4.1.2, RFC 9207 */
 
 /** Errors that go back to the client. @see RFC 6749 §4.1.2.1 */
-export type AuthorizeError = 'invalid_request' | 'invalid_scope' | 'access_denied';
+export type AuthorizeError = 'invalid_request' | 'invalid_scope' | 'access_denied' | 'unsupported_response_type';
 
 export interface ClientReturn {
   /** A registered redirect URI of the client. */

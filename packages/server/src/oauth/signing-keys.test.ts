@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSealer, SecretFault } from '../access/secrets.ts';
 import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
-import type { Store } from '../storage/store.ts';
+import type { SigningPurpose, Store } from '../storage/store.ts';
 import { accessTokenSecondsMax, createSigningKeys, type SigningKeys } from './signing-keys.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -18,8 +18,13 @@ beforeEach(async () => {
 afterEach(() => fixture.dispose());
 
 /** Signing keys as another process over the same store has them; `secret` fills the secret key. */
-function open(secret = 1): SigningKeys {
-  return createSigningKeys({ store, ...createSealer(Buffer.alloc(32, secret), 'signing-key'), now: () => nowMs });
+function open(secret = 1, purpose: SigningPurpose = 'access_token'): SigningKeys {
+  return createSigningKeys({
+    store,
+    purpose,
+    ...createSealer(Buffer.alloc(32, secret), 'signing-key'),
+    now: () => nowMs,
+  });
 }
 const publishedIds = async (keys: SigningKeys) => (await keys.jwks()).keys.map(({ kid }) => kid);
 
@@ -41,7 +46,7 @@ describe('a signing key', () => {
 
   it('is stored sealed', async () => {
     await open().current();
-    const [record] = await store.listSigningKeys();
+    const [record] = await store.listSigningKeys('access_token');
     const stored = Buffer.from(record?.sealedPrivateJwk ?? []).toString('latin1');
     expect(stored.length).toBeGreaterThan(100);
     expect(stored).not.toMatch(/"d"|kty|P-256/);
@@ -71,7 +76,22 @@ describe('a signing key', () => {
     const processes = Array.from({ length: 8 }, () => open());
     const ids = await Promise.all(processes.map(async (keys) => (await keys.current()).keyId));
     expect(new Set(ids).size).toBe(1);
-    expect(await store.listSigningKeys()).toHaveLength(1);
+    expect(await store.listSigningKeys('access_token')).toHaveLength(1);
+  });
+});
+
+describe('keys of the two purposes', () => {
+  it('know nothing of each other, and rotate apart', async () => {
+    const [access, identity] = [open(), open(1, 'id_token')];
+    const { keyId } = await access.current();
+    const { keyId: other } = await identity.current();
+    expect(await publishedIds(access)).toEqual([keyId]);
+    expect(await publishedIds(identity)).toEqual([other]);
+    expect(await access.find(other)).toBeUndefined();
+    expect(await identity.find(keyId)).toBeUndefined();
+    const next = await identity.rotate({ revoke: true });
+    expect(await publishedIds(identity)).toEqual([next]);
+    expect(await publishedIds(access)).toEqual([keyId]);
   });
 });
 
@@ -93,7 +113,7 @@ describe('rotation', () => {
     nowMs += 31 * dayMs;
     const ids = await Promise.all(processes.map(async (keys) => (await keys.current()).keyId));
     expect(new Set(ids).size).toBe(1);
-    expect(await store.listSigningKeys()).toHaveLength(2);
+    expect(await store.listSigningKeys('access_token')).toHaveLength(2);
   });
 
   it('keeps a retired key for as long as a token of its last moment lives', async () => {
@@ -168,14 +188,15 @@ describe('a reading of the keys', () => {
           if (!deaf) store.onAccessChange(listener);
         },
         addSigningKey: (key, newest) => store.addSigningKey(key, newest),
-        deleteSigningKeys: (createdBefore) => store.deleteSigningKeys(createdBefore),
+        deleteSigningKeys: (purpose, createdBefore) => store.deleteSigningKeys(purpose, createdBefore),
         listSigningKeys: async () => {
           readings++;
-          const records = await store.listSigningKeys();
+          const records = await store.listSigningKeys('access_token');
           await gate();
           return records;
         },
       },
+      purpose: 'access_token',
       ...createSealer(Buffer.alloc(32, 1), 'signing-key'),
       now: () => nowMs,
     });

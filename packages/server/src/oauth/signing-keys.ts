@@ -1,13 +1,16 @@
 /**
- * The key pairs that sign access tokens (ES256). They live in storage, the private halves sealed, and rotate every 30 days.
+ * The key pairs that sign tokens (ES256): access tokens, and the ID tokens of the built-in identity provider. They live in storage, the private halves sealed, and rotate every 30 days.
  *
  * A retired key stays published until no token that it signed can be alive. A new key signs at once: whoever meets a key
  * id that he does not know reads the keys afresh.
  *
  * @see RFC 7517
  */
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import type { SigningKeyRecord, Store } from '../storage/store.ts';
+import type { CryptoKey } from 'jose';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+import { exportJWK } from 'jose/key/export';
+import { generateKeyPair } from 'jose/key/generate/keypair';
+import type { SigningKeyRecord, SigningPurpose, Store } from '../storage/store.ts';
 import { createKeyRing, importKey } from './key-ring.ts';
 
 const day = 24 * 60 * 60;
@@ -33,6 +36,8 @@ export interface SigningKey {
 
 export interface SigningKeysOptions {
   readonly store: Pick<Store, 'listSigningKeys' | 'addSigningKey' | 'deleteSigningKeys' | 'onAccessChange'>;
+  /** What the keys sign. Neither purpose verifies what the other has signed. */
+  readonly purpose: SigningPurpose;
   /** Encrypts a private key for the record of its key id. */
   readonly seal: (plain: Uint8Array, keyId: string) => Uint8Array;
   /** Decrypts it; throws when it was sealed with another secret key. */
@@ -54,14 +59,14 @@ export interface SigningKeys {
   rotate(options?: { readonly revoke?: boolean }): Promise<string>;
 }
 
-/** Returns the signing keys in `store`, read when first needed and again whenever access changed. */
-export function createSigningKeys({ store, seal, open, now }: SigningKeysOptions): SigningKeys {
-  const ring = createKeyRing(store);
+/** Returns the signing keys of one purpose in `store`, read when first needed and again whenever access changed. */
+export function createSigningKeys({ store, purpose, seal, open, now }: SigningKeysOptions): SigningKeys {
+  const ring = createKeyRing(store, purpose);
   let signer: SigningKey | undefined;
 
   /** Adds a key above `newest`; undefined when another process was faster. Keys stay in the order of their creation. */
   async function add(newest: SigningKeyRecord | undefined): Promise<SigningKeyRecord | undefined> {
-    const record = await makeKey(seal, Math.max(now(), (newest?.createdAt ?? 0) + 1));
+    const record = await makeKey(purpose, seal, Math.max(now(), (newest?.createdAt ?? 0) + 1));
     const outcome = await store.addSigningKey(record, newest?.keyId ?? null);
     ring.forget();
     return outcome === 'added' ? record : undefined;
@@ -69,7 +74,7 @@ export function createSigningKeys({ store, seal, open, now }: SigningKeysOptions
 
   async function deleteRetired(): Promise<void> {
     const { records } = await ring.known();
-    await store.deleteSigningKeys(oldestInUse(records, now()));
+    await store.deleteSigningKeys(purpose, oldestInUse(records, now()));
   }
 
   async function newestInTime(): Promise<SigningKeyRecord> {
@@ -106,7 +111,7 @@ export function createSigningKeys({ store, seal, open, now }: SigningKeysOptions
         const [newest] = (await ring.known()).records;
         const added = await add(newest);
         if (added === undefined) continue;
-        if (revoke) await store.deleteSigningKeys(added.createdAt);
+        if (revoke) await store.deleteSigningKeys(purpose, added.createdAt);
         else await deleteRetired();
         return added.keyId;
       }
@@ -129,12 +134,17 @@ function oldestInUse(records: readonly SigningKeyRecord[], nowMs: number): numbe
 }
 
 /** Makes a key pair whose id is the thumbprint of its public half. @see RFC 7638 */
-async function makeKey(seal: SigningKeysOptions['seal'], createdAt: number): Promise<SigningKeyRecord> {
+async function makeKey(
+  purpose: SigningPurpose,
+  seal: SigningKeysOptions['seal'],
+  createdAt: number,
+): Promise<SigningKeyRecord> {
   const pair = await generateKeyPair('ES256', { extractable: true });
   const { kty, crv, x, y } = await exportJWK(pair.publicKey);
   const keyId = await calculateJwkThumbprint(pair.publicKey);
   const privateJwk = JSON.stringify(await exportJWK(pair.privateKey));
   return {
+    purpose,
     keyId,
     publicJwk: JSON.stringify({ kty, crv, x, y, kid: keyId, alg: 'ES256', use: 'sig' }),
     sealedPrivateJwk: seal(Buffer.from(privateJwk), keyId),

@@ -13,7 +13,7 @@ function storeOf(expired: number) {
   const store = {
     expired,
     sweeps: 0,
-    async sweepExpiredSignIns(): Promise<number> {
+    async sweep(): Promise<number> {
       store.sweeps += 1;
       const gone = Math.min(10, store.expired);
       store.expired -= gone;
@@ -26,7 +26,7 @@ function storeOf(expired: number) {
 describe('the sweep of sign-ins', () => {
   it('goes on portion by portion until nothing is left, once a minute', async () => {
     const store = storeOf(35);
-    const stop = startSignInSweep({ store, now: Date.now, onFault: unexpected });
+    const stop = startSignInSweep({ sweeps: [store.sweep], now: Date.now, onFault: unexpected });
     await vi.advanceTimersByTimeAsync(59_999);
     expect(store.sweeps).toBe(0);
     await vi.advanceTimersByTimeAsync(1);
@@ -38,13 +38,24 @@ describe('the sweep of sign-ins', () => {
     expect(store.sweeps).toBe(6);
   });
 
+  it('sweeps one thing after the other, each until nothing of it is left', async () => {
+    const stores = [storeOf(15), storeOf(25)];
+    const stop = startSignInSweep({ sweeps: stores.map(({ sweep }) => sweep), now: Date.now, onFault: unexpected });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(stores).toMatchObject([
+      { expired: 0, sweeps: 3 },
+      { expired: 0, sweeps: 4 },
+    ]);
+    stop();
+  });
+
   it('never runs beside itself', async () => {
     let sweeps = 0;
-    const sweepExpiredSignIns = () => {
+    const sweep = () => {
       sweeps += 1;
       return new Promise<number>(() => {});
     };
-    const stop = startSignInSweep({ store: { sweepExpiredSignIns }, now: Date.now, onFault: unexpected });
+    const stop = startSignInSweep({ sweeps: [sweep], now: Date.now, onFault: unexpected });
     await vi.advanceTimersByTimeAsync(600_000);
     expect(sweeps).toBe(1);
     stop();
@@ -53,12 +64,12 @@ describe('the sweep of sign-ins', () => {
   it('tells of a fault, and tries again', async () => {
     const store = storeOf(5);
     const faults: unknown[] = [];
-    const sweep = store.sweepExpiredSignIns;
-    store.sweepExpiredSignIns = () => Promise.reject(new Error('down'));
-    const stop = startSignInSweep({ store, now: Date.now, onFault: (fault) => faults.push(fault) });
+    const sweep = store.sweep;
+    store.sweep = () => Promise.reject(new Error('down'));
+    const stop = startSignInSweep({ sweeps: [() => store.sweep()], now: Date.now, onFault: (fault) => faults.push(fault) });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(faults).toEqual([new Error('down')]);
-    store.sweepExpiredSignIns = sweep;
+    store.sweep = sweep;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(store.expired).toBe(0);
     stop();

@@ -1,10 +1,10 @@
-/** Clears away codes and families that can no longer be used. */
-import type { SignInStore } from '../storage/sign-in-store.ts';
+/** Clears away what has expired and can no longer be used: codes and families, sign-ups and resets. */
 
 const intervalMilliseconds = 60_000;
 
 export interface SweepOptions {
-  readonly store: Pick<SignInStore, 'sweepExpiredSignIns'>;
+  /** Each deletes a portion of what has expired, and returns how much that was. */
+  readonly sweeps: readonly ((now: number) => Promise<number>)[];
   readonly now: () => number;
   /** Told why a sweep could not be finished; the next one goes on where it stopped. */
   readonly onFault: (fault: unknown) => void;
@@ -14,7 +14,7 @@ export interface SweepOptions {
  * Sweeps once a minute, portion by portion until nothing is left; returns a function that ends this. Nothing depends on
  * it but room: what has expired is unknown whether it is still there or not.
  */
-export function startSignInSweep({ store, now, onFault }: SweepOptions): () => void {
+export function startSignInSweep({ sweeps, now, onFault }: SweepOptions): () => void {
   let isSweeping = false;
   let isStopped = false;
 
@@ -22,7 +22,7 @@ export function startSignInSweep({ store, now, onFault }: SweepOptions): () => v
     if (isSweeping) return;
     isSweeping = true;
     try {
-      while (!isStopped && (await store.sweepExpiredSignIns(now())) > 0);
+      for (const each of sweeps) while (!isStopped && (await each(now())) > 0);
     } catch (fault) {
       if (!isStopped) onFault(fault);
     } finally {

@@ -1,11 +1,33 @@
-/** The log: JSON lines on standard output. Never a secret, token, code, body or email address. */
+/** The log: one line for each event. Never a secret, token, code, body, email address, query or end-user id. */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { errorFields } from './error-fields.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type Log = Logger;
 
-/** A log that drops what is below `level`. An `error` is written with its stack and its causes. */
-export function createLog(level: LogLevel, destination: DestinationStream = pino.destination({ fd: 1, sync: true })): Log {
-  const serializers = { error: pino.stdSerializers.errWithCause };
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers }, destination);
+/** A log that drops what is below `level`. An `error` is written with its stack and its causes, and with nothing else. */
+export function createLog(level: LogLevel, output: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${isoTime()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: errorFields, err: errorFields },
+    },
+    output,
+  );
+}
+
+let shownAt = Number.NaN;
+let shown = '';
+
+/** The time of a line. Under load many lines share a millisecond, and so one text. @see RFC 3339 */
+export function isoTime(): string {
+  const now = Date.now();
+  if (now !== shownAt) {
+    shownAt = now;
+    shown = new Date(now).toISOString();
+  }
+  return shown;
 }

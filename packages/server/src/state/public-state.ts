@@ -7,7 +7,7 @@ import { Refusal } from '../access/refusal.ts';
 import type { Awaitable, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';
-import { patchState, projectGone, recordOf, replaceState, type StateSlot } from './state-write.ts';
+import { patchState, projectGone, recordOf, replaceState, type StateSlot, type WrittenState } from './state-write.ts';
 
 /** State text that one step of a listing holds, in characters, beside its first version: what a few writes take in. */
 const listingCharactersMax = 100_000;
@@ -20,9 +20,9 @@ export interface PublicStates {
   /** All versions, newest first, a few at a time. Refuses `not_found` when the project is gone, also half-way. */
   listVersions(key: PublicStateKey): AsyncGenerator<readonly PublicState[], void, undefined>;
   /** Replaces the document by the `state` of the body. Refuses `validation_error`, `version_conflict`, `not_found`. */
-  replace(key: PublicStateKey, precondition: Precondition, body: Uint8Array): Promise<PublicState>;
+  replace(key: PublicStateKey, precondition: Precondition, body: Uint8Array): Promise<WrittenState>;
   /** Applies the `ops` of the body. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
-  patch(key: PublicStateKey, precondition: Precondition, body: Uint8Array): Promise<PublicState>;
+  patch(key: PublicStateKey, precondition: Precondition, body: Uint8Array): Promise<WrittenState>;
 }
 
 /** `now` gives milliseconds since the epoch. */

@@ -5,15 +5,19 @@
  * @see interface 4.2
  */
 import { stateCharactersMax } from '@holdfast/contract';
+import { quotaReached } from '../access/quota-refusal.ts';
 import { Refusal } from '../access/refusal.ts';
 import type { Awaitable, Expectation, ReadOutcome, WriteOutcome } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import { conflict, isSatisfied, type Precondition } from './precondition.ts';
+import { shareUtf8 } from './shared-text.ts';
 
 /** A document to be written: its compact JSON text, with the UTF-8 bytes of that, and what is said about the change. */
 export interface NewState {
   readonly stateText: string;
   readonly stateBytes: number;
+  /** Those bytes, of a large document only. */
+  readonly stateUtf8: Uint8Array | undefined;
   readonly comment: string | null;
 }
 
@@ -102,7 +106,9 @@ async function write(
 ): Promise<WrittenState> {
   const expected = expectation(precondition);
   if (expected === undefined) throw conflict(precondition, versionOf(await readCurrent(slot)));
-  const next = { stateText, comment, stateBytes: Buffer.byteLength(stateText, 'utf8') };
+  const stateUtf8 = shareUtf8(stateText);
+  const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
+  const next = { stateText, stateBytes, stateUtf8, comment };
   const outcome = await slot.write(expected, next);
   switch (outcome.kind) {
     case 'written':
@@ -111,6 +117,8 @@ async function write(
       throw conflict(precondition, outcome.currentVersion);
     case 'no_project':
       throw projectGone();
+    case 'quota':
+      throw quotaReached(outcome);
   }
 }
 

@@ -23,8 +23,8 @@ export interface UserStates {
 export function createUserStates(store: UserStateStore, evaluator: Evaluator, now: () => number): UserStates {
   const slot = (key: UserStateKey): StateSlot => ({
     read: () => store.readUserState(key),
-    write: (expected, { stateText, stateBytes }) =>
-      store.writeUserState(key, expected, { stateText, stateBytes, writtenAt: now() }),
+    write: (expected, { stateText, stateBytes, stateUtf8 }) =>
+      store.writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt: now() }),
   });
 
   return {

@@ -1,6 +1,6 @@
 /**
- * The suite that every storage engine passes. An engine's own test file calls `storeContract` with how to open it, and adds
- * only what is special to the engine.
+ * The suite that every storage engine passes, in three parts, so that they can run side by side. An engine's own test files
+ * call them with how to open it, and add only what is special to the engine.
  */
 import { describe } from 'vitest';
 import { accessChanges } from './store-contract/access-changes.ts';
@@ -11,37 +11,64 @@ import { deletions } from './store-contract/deletions.ts';
 import { developers } from './store-contract/developers.ts';
 import { endUserAuth } from './store-contract/end-user-auth.ts';
 import { endUserDeletions } from './store-contract/end-user-deletions.ts';
+import { federatedUsers, identityProviders, listedUsers } from './store-contract/federation.ts';
 import type { CreateStoreHarness } from './store-contract/harness.ts';
+import { identityResets } from './store-contract/identity-resets.ts';
+import { identitySignUps } from './store-contract/identity-sign-ups.ts';
 import { lifetime } from './store-contract/lifetime.ts';
+import { passkeys, tickets } from './store-contract/passkeys.ts';
 import { projects } from './store-contract/projects.ts';
 import { publicStateHistory } from './store-contract/public-state-history.ts';
 import { publicStateWrites } from './store-contract/public-state-writes.ts';
 import { refreshFamilies } from './store-contract/refresh-families.ts';
 import { signInSweeps } from './store-contract/sign-in-sweeps.ts';
 import { signingKeys } from './store-contract/signing-keys.ts';
+import { usage } from './store-contract/usage.ts';
+import { usageLimits } from './store-contract/usage-limits.ts';
 import { userStatePages } from './store-contract/user-state-pages.ts';
 import { userStates } from './store-contract/user-states.ts';
 
 export type { CreateStoreHarness, StoreHarness } from './store-contract/harness.ts';
 
-/** Declares the tests of the storage contract for one engine. `createHarness` is called for each test. */
-export function storeContract(engine: string, createHarness: CreateStoreHarness): void {
-  describe(`${engine} keeps the storage contract`, () => {
+/** Declares the tests of accounts, projects, keys and state for one engine. `createHarness` is called for each test. */
+export function stateContract(engine: string, createHarness: CreateStoreHarness): void {
+  describe(`${engine} keeps the storage contract of state`, () => {
     describe('accounts', () => accounts(createHarness));
     describe('projects', () => projects(createHarness));
     describe('API keys', () => apiKeys(createHarness));
-    describe('signing keys', () => signingKeys(createHarness));
     describe('writes of public state', () => publicStateWrites(createHarness));
     describe('history of public state', () => publicStateHistory(createHarness));
     describe('user state', () => userStates(createHarness));
     describe('pages of user state', () => userStatePages(createHarness));
     describe('deletions of end users', () => endUserDeletions(createHarness));
+  });
+}
+
+/** Declares the tests of sign-in and identity for one engine. `createHarness` is called for each test. */
+export function signInContract(engine: string, createHarness: CreateStoreHarness): void {
+  describe(`${engine} keeps the storage contract of sign-in`, () => {
+    describe('signing keys', () => signingKeys(createHarness));
     describe('end-user sign-in settings', () => endUserAuth(createHarness));
     describe('developers', () => developers(createHarness));
     describe('authorization codes', () => authorizationCodes(createHarness));
     describe('refresh-token families', () => refreshFamilies(createHarness));
     describe('sweeps of sign-ins', () => signInSweeps(createHarness));
+    describe('passkeys', () => passkeys(createHarness));
+    describe('tickets', () => tickets(createHarness));
+    describe('identity providers', () => identityProviders(createHarness));
+    describe('users who come through a provider', () => federatedUsers(createHarness));
+    describe('listed users', () => listedUsers(createHarness));
+    describe('identity sign-ups', () => identitySignUps(createHarness));
+    describe('identity resets', () => identityResets(createHarness));
+  });
+}
+
+/** Declares the tests of the store as a whole for one engine. `createHarness` is called for each test. */
+export function wholeContract(engine: string, createHarness: CreateStoreHarness): void {
+  describe(`${engine} keeps the storage contract as a whole`, () => {
     describe('deletions', () => deletions(createHarness));
+    describe('use of accounts', () => usage(createHarness));
+    describe('limits of accounts', () => usageLimits(createHarness));
     describe('access changes', () => accessChanges(createHarness));
     describe('lifetime', () => lifetime(createHarness));
   });

@@ -6,7 +6,12 @@
  * epoch and come from the caller. `store.contract.ts` is the suite that every engine passes.
  */
 import type { ApiKeyAccess, Environment } from '@holdfast/contract';
+import type { FederationStore } from './federation-store.ts';
+import type { IdentityStore } from './identity-store.ts';
+import type { PasskeyStore } from './passkey-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
+import type { TicketStore } from './ticket-store.ts';
+import type { QuotaReached, UsageStore } from './usage-store.ts';
 import type { UserStateStore } from './user-state-store.ts';
 
 /** A value now, or later: an embedded engine answers reads at once, a remote one cannot. */
@@ -64,6 +69,8 @@ export interface PublicState {
 export interface NewPublicState {
   readonly stateText: string;
   readonly stateBytes: number;
+  /** Those bytes, where the caller has them; nobody writes to them. */
+  readonly stateUtf8?: Uint8Array | undefined;
   readonly comment: string | null;
   readonly writtenAt: number;
 }
@@ -79,7 +86,8 @@ export type ReadOutcome<Record> =
 export type WriteOutcome =
   | { readonly kind: 'written'; readonly version: number }
   | { readonly kind: 'conflict'; readonly currentVersion: number | null }
-  | { readonly kind: 'no_project' };
+  | { readonly kind: 'no_project' }
+  | QuotaReached;
 
 /** A place in a list ordered newest first: creation time, and a tie-break that is unique beside it. */
 export interface PagePosition {
@@ -98,8 +106,12 @@ export interface PageRequest {
   readonly itemsMax: number;
 }
 
-/** A key pair that signs access tokens. The private half is encrypted by the caller before it comes here. */
+/** What a signing key signs. Keys of one purpose know nothing of those of another. */
+export type SigningPurpose = 'access_token' | 'id_token';
+
+/** A key pair that signs tokens. The private half is encrypted by the caller before it comes here. */
 export interface SigningKeyRecord {
+  readonly purpose: SigningPurpose;
   readonly keyId: string;
   /** Public JWK as JSON text. */
   readonly publicJwk: string;
@@ -108,7 +120,14 @@ export interface SigningKeyRecord {
   readonly createdAt: number;
 }
 
-export interface Store extends UserStateStore, SignInStore {
+export interface Store
+  extends UserStateStore,
+    SignInStore,
+    IdentityStore,
+    PasskeyStore,
+    TicketStore,
+    FederationStore,
+    UsageStore {
   /** Resolves when the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
   checkReady(): Promise<void>;
   /** Finishes what was begun, then releases everything. Later calls throw `StoreUnavailable`. */
@@ -134,7 +153,7 @@ export interface Store extends UserStateStore, SignInStore {
   /** Deletes the account with everything in it; nothing of it can be read once this resolves. */
   deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
 
-  createProject(project: Project): Promise<'created' | 'already_exists' | 'no_account'>;
+  createProject(project: Project): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached>;
   findProject(key: ProjectKey): Awaitable<Project | undefined>;
   /** Newest first; `tie` is the slug. */
   listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
@@ -170,17 +189,18 @@ export interface Store extends UserStateStore, SignInStore {
   ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }>;
   /**
    * Compares and writes in one step. The first version of a key is 1, or one above every version that a deleted project
-   * of this key ever had; each later one is one more. The earlier versions stay. Resolves after the write is durable.
+   * of this key ever had; each later one is one more. The earlier versions stay. A write whose expectation holds but whose
+   * bytes exceed what the account may store is not carried out. Resolves after the write is durable.
    */
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
 
-  /** All signing keys, newest first. */
-  listSigningKeys(): Awaitable<readonly SigningKeyRecord[]>;
+  /** All signing keys of a purpose, newest first. */
+  listSigningKeys(purpose: SigningPurpose): Awaitable<readonly SigningKeyRecord[]>;
   /**
-   * Adds a signing key if the newest one is still `expectedNewest` (null: none yet), so that of several processes that
-   * rotate at once only one adds.
+   * Adds a signing key if the newest one of its purpose is still `expectedNewest` (null: none yet), so that of several
+   * processes that rotate at once only one adds.
    */
   addSigningKey(key: SigningKeyRecord, expectedNewest: string | null): Promise<'added' | 'superseded'>;
-  /** Deletes keys created before `createdBefore`, but never the newest. */
-  deleteSigningKeys(createdBefore: number): Promise<number>;
+  /** Deletes keys of a purpose created before `createdBefore`, but never the newest. */
+  deleteSigningKeys(purpose: SigningPurpose, createdBefore: number): Promise<number>;
 }

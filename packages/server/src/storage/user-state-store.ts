@@ -26,6 +26,8 @@ export interface UserState {
 export interface NewUserState {
   readonly stateText: string;
   readonly stateBytes: number;
+  /** Those bytes, where the caller has them; nobody writes to them. */
+  readonly stateUtf8?: Uint8Array | undefined;
   readonly writtenAt: number;
 }
 
@@ -39,8 +41,9 @@ export interface UserStateStore {
   readUserState(key: UserStateKey): Awaitable<ReadOutcome<UserState>>;
   /**
    * Compares and writes in one step. The first version is 1, each later one is one more; after a deletion the next record
-   * of the same end user starts above every version that it ever had, without its id being kept for that. Resolves after
-   * the write is durable.
+   * of the same end user starts above every version that it ever had, without its id being kept for that. A write whose
+   * expectation holds but which the account has no room for, in end users or in bytes, is not carried out; one that makes
+   * a state shorter always has room. Resolves after the write is durable.
    */
   writeUserState(key: UserStateKey, expected: Expectation, next: NewUserState): Promise<WriteOutcome>;
   /**

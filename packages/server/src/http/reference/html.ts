@@ -1,18 +1,7 @@
-/** HTML as values: what is put into a template is escaped, unless it is HTML already. */
+/** What the reference page makes of text, beside plain templates. */
+import { Html, html, type Piece } from '../../login/html.ts';
 
-export class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-export type Piece = Html | string | number | false | undefined | readonly Piece[];
-
-/** The template as HTML. Strings and numbers are escaped, for elements and quoted attributes alike; lists are joined. */
-export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  return new Html(strings.reduce((text, part, index) => text + rendered(pieces[index - 1]) + part));
-}
+export { Html, html, type Piece };
 
 /** The little Markdown that descriptions use: paragraphs, lists with `- `, and code between backticks. */
 export function markdown(text: string): Html {
@@ -28,17 +17,4 @@ export function markdown(text: string): Html {
 /** Text with code between backticks. */
 export function inlineMarkdown(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
-}
-
-function rendered(piece: Piece): string {
-  if (piece === undefined || piece === false) return '';
-  if (piece instanceof Html) return piece.text;
-  if (typeof piece === 'object') return piece.map(rendered).join('');
-  return escaped(String(piece));
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -4,7 +4,7 @@ import type { PublicStates } from '../../state/public-state.ts';
 import type { PublicState, PublicStateKey } from '../../storage/store.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
-import { readReply, recordReply, stateCachingHeaders } from './record-reply.ts';
+import { readReply, recordHead, recordReply, type SentRecord, stateCachingHeaders } from './record-reply.ts';
 
 /** Replies of current records are kept with their record, up to this size; a large one is cheaper to print than to keep. */
 const keptReplyCharactersMax = 65_536;
@@ -51,14 +51,12 @@ export function publicStateHandlers(states: PublicStates): Handlers {
   };
 }
 
-const replyOf = (record: PublicState): Reply => recordReply(record.version, recordText(record));
+const replyOf = (record: PublicState & SentRecord): Reply => recordReply(record, recordTail(record));
 
-/** The record as JSON; the state goes in as the text that is stored. @see interface 2.1 */
+/** The record as JSON. @see interface 2.1 */
 function recordText(record: PublicState): string {
   return recordHead(record) + record.stateText + recordTail(record);
 }
-
-const recordHead = ({ version }: PublicState): string => `{"version":${version},"state":`;
 
 function recordTail({ comment, stateBytes }: PublicState): string {
   return `,"comment":${comment === null ? 'null' : JSON.stringify(comment)},"stateSizeBytes":${stateBytes}}`;

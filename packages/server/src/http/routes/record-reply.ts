@@ -5,22 +5,43 @@ import { emptyReply, type Reply, wireText } from '../reply.ts';
 /** State is the caller's own and may change at any moment: kept by nobody but the caller, and asked for anew each time. */
 export const stateCachingHeaders = ['Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Origin'] as const;
 
-/** A record with its entity tag. @see interface 4.2 point 7 */
-export function recordReply(version: number, text: string): Reply {
-  const body = wireText(text);
-  return {
-    status: 200,
-    headers: [
-      ...stateCachingHeaders,
-      'ETag',
-      `"${version}"`,
-      'Content-Type',
-      'application/json',
-      'Content-Length',
-      String(body.length),
-    ],
-    body,
-  };
+/** What every record has; the bytes of its state where they are at hand. */
+export interface SentRecord {
+  readonly version: number;
+  readonly stateText: string;
+  readonly stateUtf8?: Uint8Array | undefined;
+}
+
+/** The JSON of a record up to its state. */
+export const recordHead = ({ version }: SentRecord): string => `{"version":${version},"state":`;
+
+/**
+ * A record with its entity tag. The state goes in as the text that is stored, `tail` is what follows it up to the end.
+ *
+ * @see interface 2.1 and 4.2 point 7
+ */
+export function recordReply(record: SentRecord, tail: string): Reply {
+  const { version, stateText, stateUtf8 } = record;
+  const head = recordHead(record);
+  if (stateUtf8 === undefined) {
+    const body = wireText(head + stateText + tail);
+    return { status: 200, headers: recordHeaders(version, body.length), body };
+  }
+  const parts = [Buffer.from(head), stateUtf8, Buffer.from(tail)];
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  return { status: 200, headers: recordHeaders(version, bytes), body: parts };
+}
+
+function recordHeaders(version: number, bytes: number): readonly string[] {
+  return [
+    ...stateCachingHeaders,
+    'ETag',
+    `"${version}"`,
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(bytes),
+  ];
 }
 
 /**

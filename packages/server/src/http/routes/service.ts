@@ -1,6 +1,7 @@
 /** What the service says of itself: health, keys, its description. */
 import type { OpenApi } from '@holdfast/contract/openapi';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
+import { createReadiness } from '../../storage/readiness.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Handlers } from '../exchange.ts';
 import { jsonReply, type Reply, textReply } from '../reply.ts';
@@ -19,10 +20,14 @@ export interface ServiceParts {
 
 /** The handlers of health, JWKS, OpenAPI and the reference page, which describe what is served and nothing else. */
 export function serviceHandlers({ store, signingKeys, baseUrl, others }: ServiceParts): Handlers {
+  const isReady = createReadiness(
+    () => store.checkReady(),
+    () => performance.now(),
+  );
   const handlers: Handlers = {
     readLiveness: () => jsonReply(200, { status: 'ok' }, neverKept),
     readReadiness: async () => {
-      await store.checkReady();
+      await isReady();
       return jsonReply(200, { status: 'ok' }, neverKept);
     },
     readJwks: async () => jsonReply(200, await signingKeys.jwks(), keptForFiveMinutes),

@@ -6,10 +6,10 @@ import { readEndUserIdSegment } from '../../state/end-user-id.ts';
 import type { Precondition } from '../../state/precondition.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
-import type { UserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
+import type { UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
 import { emptyReply, type Reply, textReply } from '../reply.ts';
-import { readReply, recordReply, stateCachingHeaders } from './record-reply.ts';
+import { readReply, recordReply, type SentRecord, stateCachingHeaders } from './record-reply.ts';
 
 /** The handlers of user state. */
 export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {
@@ -50,5 +50,4 @@ function endUserId({ params }: Exchange): string {
 }
 
 /** @see interface 2.4 */
-const replyOf = ({ version, stateText }: Pick<UserState, 'version' | 'stateText'>): Reply =>
-  recordReply(version, `{"version":${version},"state":${stateText}}`);
+const replyOf = (record: SentRecord): Reply => recordReply(record, '}');

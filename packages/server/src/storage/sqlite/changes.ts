@@ -74,11 +74,12 @@ export async function writeRecord<Record extends PublicState | UserState>(
     cache.end(name);
     throw error;
   }
-  if (version !== null && version > 0) {
+  if (typeof version === 'number' && version > 0) {
     cache.endWrite(name, key, recordOf(version));
     return { kind: 'written', version };
   }
   cache.end(name);
   if (version === null) return { kind: 'no_project' };
+  if (typeof version === 'object') return version;
   return { kind: 'conflict', currentVersion: version === 0 ? null : -version };
 }

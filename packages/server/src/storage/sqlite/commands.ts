@@ -3,8 +3,11 @@
  * little. A command travels as a tuple of its name and its arguments: names of members would cost more to copy than most of
  * what they name.
  */
+import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../identity-store.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome } from '../sign-in-store.ts';
-import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord } from '../store.ts';
+import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord, SigningPurpose } from '../store.ts';
+import type { OwnLimits, QuotaReached, RequestCount } from '../usage-store.ts';
+import type { SignInMethodCommands } from './sign-in-method-commands.ts';
 
 /** Environments as they are stored. The numbers are part of the database and never change. */
 export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
@@ -15,33 +18,39 @@ export const headKey = (projectId: number, environment: number): number => proje
 
 /**
  * What became of a conditional write, as one number: the version that was written; or 0 and below for a conflict, the
- * current version being its negative, 0 when there is none; or null when the project does not exist.
+ * current version being its negative, 0 when there is none; or null when the project does not exist. Only a quota, which is
+ * met seldom, takes more than a number.
  */
-export type EncodedWriteOutcome = number | null;
+export type EncodedWriteOutcome = number | null | QuotaReached;
 
-export interface Commands {
+/** A state as its text, or as the UTF-8 of that in memory that both threads see. */
+export type StateArgument = string | Uint8Array;
+
+export interface Commands extends SignInMethodCommands {
   checkReady(): void;
   createAccount(account: Account): 'created' | 'already_exists';
   renameAccount(accountId: string, name: string): Account | undefined;
   deleteAccount(accountId: string): 'deleted' | 'absent';
-  createProject(project: Project): 'created' | 'already_exists' | 'no_account';
+  /** `projectsMax`, `endUsersMax`, `storageBytesMax`: the limit of accounts that have none of their own; 0 is unlimited. */
+  createProject(project: Project, projectsMax: number): 'created' | 'already_exists' | 'no_account' | QuotaReached;
   renameProject(accountId: string, slug: string, name: string): Project | undefined;
   deleteProject(accountId: string, slug: string): 'deleted' | 'absent';
   createApiKey(key: ApiKey, keyHash: Uint8Array): 'created' | 'no_project';
   deleteApiKey(accountId: string, slug: string, keyId: string): 'deleted' | 'absent';
   recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): void;
   addSigningKey(key: SigningKeyRecord, expectedNewest: string | null): 'added' | 'superseded';
-  deleteSigningKeys(createdBefore: number): number;
+  deleteSigningKeys(purpose: SigningPurpose, createdBefore: number): number;
   /** `expectedVersion` is null when there must be no current version. */
   writePublicState(
     accountId: string,
     slug: string,
     environment: EnvironmentNumber,
     expectedVersion: number | null,
-    stateText: NewPublicState['stateText'],
+    state: StateArgument,
     stateBytes: NewPublicState['stateBytes'],
     comment: NewPublicState['comment'],
     writtenAt: NewPublicState['writtenAt'],
+    storageBytesMax: number,
   ): EncodedWriteOutcome;
   /** `expectedVersion` is null when there must be no current version. */
   writeUserState(
@@ -50,11 +59,18 @@ export interface Commands {
     environment: EnvironmentNumber,
     endUserId: string,
     expectedVersion: number | null,
-    stateText: string,
+    state: StateArgument,
     stateBytes: number,
     writtenAt: number,
+    endUsersMax: number,
+    storageBytesMax: number,
   ): EncodedWriteOutcome;
   deleteEndUser(accountId: string, slug: string, endUserId: string): 'deleted' | 'absent' | 'no_project';
+  addApiRequests(
+    monthStartsAt: number,
+    counts: readonly RequestCount[],
+  ): ({ readonly total: number; readonly ownLimit: number | null } | undefined)[];
+  writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): 'written' | 'no_account';
   writeEndUserAuth(accountId: string, slug: string, settingsText: string): 'written' | 'no_project';
   createDeveloper(issuer: string, subject: string, account: Account): Account;
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
@@ -74,6 +90,25 @@ export interface Commands {
   ): RefreshOutcome;
   revokeRefreshFamily(familyId: string): void;
   sweepExpiredSignIns(now: number): number;
+  replacePasswordHash(accountId: string | null, userId: string, expected: string, next: string): 'replaced' | 'superseded';
+  addSignUp(signUpHash: Uint8Array, signUp: PendingSignUp): 'added' | 'no_account';
+  renewSignUp(
+    signUpHash: Uint8Array,
+    codeHash: Uint8Array,
+    attemptsLeft: number,
+    expiresAt: number,
+    now: number,
+  ): 'renewed' | 'unknown';
+  confirmSignUp(
+    signUpHash: Uint8Array,
+    codeHash: Uint8Array,
+    userId: string,
+    createdAt: number,
+    now: number,
+  ): ConfirmSignUpOutcome;
+  addPasswordReset(tokenHash: Uint8Array, reset: PasswordReset): 'added' | 'no_user';
+  redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): User | undefined;
+  sweepExpiredIdentities(now: number): number;
 }
 
 /** Commands of one writing statement: they are atomic by themselves, and need no savepoint in a transaction. */
@@ -84,14 +119,19 @@ export type SingleCommandName =
   | 'addAuthorizationCode'
   | 'redeemAuthorizationCode'
   | 'consumeRefreshToken'
-  | 'revokeRefreshFamily';
+  | 'revokeRefreshFamily'
+  | 'replacePasswordHash'
+  | 'addSignUp'
+  | 'renewSignUp'
+  | 'addPasswordReset'
+  | 'usePasskey';
 
 export type CommandName = keyof Commands;
 export type CommandArguments<Name extends CommandName> = Parameters<Commands[Name]>;
 export type CommandOutcome<Name extends CommandName> = ReturnType<Commands[Name]>;
 export type Command = { [Name in CommandName]: readonly [Name, ...CommandArguments<Name>] }[CommandName];
 
-/** Stands in the place of an outcome: this command failed by itself and changed nothing. */
+/** Stands in the place of an outcome: this command failed, by itself or with its whole transaction, and changed nothing. */
 export interface CommandFailure {
   readonly failure: string;
 }
@@ -105,10 +145,10 @@ export interface Reply {
   readonly ready?: true;
   /** Another process has changed the database since the last reply. */
   readonly changed?: true;
-  /** Outcomes of the oldest unanswered commands, durable. */
+  /** Outcomes of the oldest unanswered commands, durable; a `CommandFailure` in the place of each that failed. */
   readonly outcomes?: readonly unknown[];
-  /** So many of the oldest unanswered commands failed together, for this reason. */
-  readonly failed?: { readonly count: number; readonly reason: string };
+  /** How long their transaction took, where that is measured. */
+  readonly milliseconds?: number;
 }
 
 /** What the writer thread is started with. */
@@ -116,4 +156,6 @@ export interface WriterOptions {
   readonly path: string;
   /** Whether this writer clears away what deletions leave behind. One process does, the server. */
   readonly sweeps: boolean;
+  /** Whether the replies tell how long transactions took. */
+  readonly measures: boolean;
 }

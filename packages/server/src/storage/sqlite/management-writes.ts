@@ -3,6 +3,7 @@ import type { Commands } from './commands.ts';
 import { toAccount, toProject } from './rows.ts';
 import { statement } from './statement.ts';
 import { encodeText } from './text.ts';
+import { usageChanges } from './usage-writes.ts';
 
 export type ManagementWrites = Pick<
   Commands,
@@ -60,6 +61,8 @@ function accounts(database: DatabaseSync): Pick<ManagementWrites, 'createAccount
   const remove = statement(database, 'DELETE FROM accounts WHERE account_id = ? RETURNING account_number');
   // Any number of rows.
   const removeApiKeys = statement(database, 'DELETE FROM api_keys WHERE account_number = ?');
+  // A row for each month that is kept.
+  const removeApiRequests = statement(database, 'DELETE FROM api_requests WHERE account_number = ?');
   // Any number of rows. At their next sign-in they make a new account.
   const removeDevelopers = statement(database, 'DELETE FROM developers WHERE account_number = ?');
   // One row, always.
@@ -77,6 +80,7 @@ function accounts(database: DatabaseSync): Pick<ManagementWrites, 'createAccount
       const number = remove.get(accountId)?.account_number;
       if (number === undefined) return 'absent';
       removeApiKeys.changes(number);
+      removeApiRequests.changes(number);
       removeDevelopers.changes(number);
       orphan.changes(number);
       return 'deleted';
@@ -87,6 +91,8 @@ function accounts(database: DatabaseSync): Pick<ManagementWrites, 'createAccount
 function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject' | 'renameProject' | 'deleteProject'> {
   // No row: no such account.
   const findAccount = statement(database, 'SELECT account_number FROM accounts WHERE account_id = ?');
+  // No row: the account has no such project.
+  const find = statement(database, 'SELECT 1 FROM projects WHERE account_number = ? AND slug = ?');
   // No row: the slug is taken in this account.
   const insert = statement(
     database,
@@ -117,7 +123,7 @@ function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject
     database,
     `DELETE FROM projects
      WHERE account_number = (SELECT account_number FROM accounts WHERE account_id = ?1) AND slug = ?2
-     RETURNING project_id, account_number`,
+     RETURNING project_id, account_number, end_users, user_state_bytes`,
   );
   // Any number of rows.
   const removeApiKeys = statement(database, 'DELETE FROM api_keys WHERE project_id = ?');
@@ -138,12 +144,16 @@ function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject
   const orphan = statement(database, orphanHeads);
   const removeHeads = statement(database, deleteHeads);
   const orphanUsers = statement(database, orphanEndUsers);
+  const usage = usageChanges(database);
   return {
-    createProject({ accountId, slug, name, createdAt }) {
-      const account = findAccount.get(accountId)?.account_number;
+    createProject({ accountId, slug, name, createdAt }, projectsMax) {
+      const account = findAccount.get(accountId)?.account_number as number | undefined;
       if (account === undefined) return 'no_account';
+      const refused = usage.refuseProject(account, projectsMax);
+      if (refused !== undefined) return find.get(account, slug) === undefined ? refused : 'already_exists';
       const project = insert.get(account, slug, encodeText(name), createdAt)?.project_id;
       if (project === undefined) return 'already_exists';
+      usage.addProject(account);
       raiseToFloors.changes(project, account, slug);
       raiseToUserFloors.changes(project, account, slug);
       return 'created';
@@ -156,6 +166,12 @@ function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject
       const row = remove.get(accountId, slug);
       if (row === undefined) return 'absent';
       const { project_id: project, account_number: account } = row as { project_id: number; account_number: number };
+      usage.removeProject({
+        accountNumber: account,
+        projectId: project,
+        endUsers: row.end_users as number,
+        userStateBytes: row.user_state_bytes as number,
+      });
       removeApiKeys.changes(project);
       keepFloors.changes(account, slug, project);
       orphan.changes(project);
@@ -214,22 +230,23 @@ function apiKeys(database: DatabaseSync): Pick<ManagementWrites, 'createApiKey' 
 }
 
 function signingKeys(database: DatabaseSync): Pick<ManagementWrites, 'addSigningKey' | 'deleteSigningKeys'> {
-  // No change: the newest key is another one than expected.
+  const newest = (column: string) =>
+    `(SELECT ${column} FROM signing_keys WHERE purpose = ?1 ORDER BY created_at DESC, signing_key_number DESC LIMIT 1)`;
+  // No change: the newest key of the purpose is another one than expected.
   const insert = statement(
     database,
-    `INSERT INTO signing_keys (key_id, public_jwk, sealed_private_jwk, created_at)
-     SELECT ?1, ?2, ?3, ?4
-     WHERE (SELECT key_id FROM signing_keys ORDER BY created_at DESC, signing_key_number DESC LIMIT 1) IS ?5`,
+    `INSERT INTO signing_keys (purpose, key_id, public_jwk, sealed_private_jwk, created_at)
+     SELECT ?1, ?2, ?3, ?4, ?5 WHERE ${newest('key_id')} IS ?6`,
   );
   // Any number of rows, but never all.
   const remove = statement(
     database,
-    `DELETE FROM signing_keys WHERE created_at < ? AND signing_key_number IS NOT
-       (SELECT signing_key_number FROM signing_keys ORDER BY created_at DESC, signing_key_number DESC LIMIT 1)`,
+    `DELETE FROM signing_keys
+     WHERE purpose = ?1 AND created_at < ?2 AND signing_key_number IS NOT ${newest('signing_key_number')}`,
   );
   return {
-    addSigningKey: ({ keyId, publicJwk, sealedPrivateJwk, createdAt }, expectedNewest) =>
-      insert.changes(keyId, publicJwk, sealedPrivateJwk, createdAt, expectedNewest) === 0 ? 'superseded' : 'added',
-    deleteSigningKeys: (createdBefore) => remove.changes(createdBefore),
+    addSigningKey: ({ purpose, keyId, publicJwk, sealedPrivateJwk, createdAt }, expectedNewest) =>
+      insert.changes(purpose, keyId, publicJwk, sealedPrivateJwk, createdAt, expectedNewest) === 0 ? 'superseded' : 'added',
+    deleteSigningKeys: (purpose, createdBefore) => remove.changes(purpose, createdBefore),
   };
 }

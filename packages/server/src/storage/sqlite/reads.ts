@@ -11,6 +11,7 @@ import {
   type PublicStateKey,
   type ReadOutcome,
   type SigningKeyRecord,
+  type SigningPurpose,
   StoreUnavailable,
 } from '../store.ts';
 import { environmentNumbers, headKey } from './commands.ts';
@@ -32,9 +33,9 @@ export function findAccount(reader: Reader, accountId: string): Account | undefi
 }
 
 /** Later than any creation: the place before the first page. */
-const beforeFirst: PagePosition = { createdAt: Number.MAX_SAFE_INTEGER, tie: '' };
+export const beforeFirst: PagePosition = { createdAt: Number.MAX_SAFE_INTEGER, tie: '' };
 
-function pageOf<Item>(found: Item[], itemsMax: number, position: (item: Item) => PagePosition): Page<Item> {
+export function pageOf<Item>(found: Item[], itemsMax: number, position: (item: Item) => PagePosition): Page<Item> {
   const items = found.slice(0, itemsMax);
   const last = items.at(-1);
   return { items, next: found.length > itemsMax && last !== undefined ? position(last) : null };
@@ -103,11 +104,12 @@ export function listApiKeys(reader: Reader, { accountId, slug }: ProjectKey): Ap
   return rows.map(toApiKey);
 }
 
-export function listSigningKeys(reader: Reader): SigningKeyRecord[] {
+export function listSigningKeys(reader: Reader, purpose: SigningPurpose): SigningKeyRecord[] {
   // Any number of rows.
   const rows = reader.all(
-    `SELECT key_id, public_jwk, sealed_private_jwk, created_at FROM signing_keys
-     ORDER BY created_at DESC, signing_key_number DESC`,
+    `SELECT purpose, key_id, public_jwk, sealed_private_jwk, created_at FROM signing_keys
+     WHERE purpose = ? ORDER BY created_at DESC, signing_key_number DESC`,
+    purpose,
   );
   return rows.map(toSigningKey);
 }

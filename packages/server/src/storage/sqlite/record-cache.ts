@@ -56,8 +56,9 @@ export class RecordCache {
 
   constructor(charactersMax: number) {
     this.#states = new LRUCache({ maxSize: charactersMax });
-    this.#projects = new LRUCache({ max: projectsMax });
-    this.#accounts = new LRUCache({ max: accountsMax });
+    // Counted by size as well: with `max` a cache takes the room of all its entries at once.
+    this.#projects = new LRUCache({ maxSize: projectsMax, sizeCalculation: () => 1 });
+    this.#accounts = new LRUCache({ maxSize: accountsMax, sizeCalculation: () => 1 });
   }
 
   state<Record extends TextRecord>(name: RecordName<Record>): ReadOutcome<Record> | undefined {

@@ -38,6 +38,7 @@ export const toApiKey = (row: Row): ApiKey => ({
 });
 
 export const toSigningKey = (row: Row): SigningKeyRecord => ({
+  purpose: row.purpose as SigningKeyRecord['purpose'],
   keyId: row.key_id as string,
   publicJwk: row.public_jwk as string,
   sealedPrivateJwk: row.sealed_private_jwk as Uint8Array,

@@ -2,6 +2,9 @@
  * The embedded engine: SQLite in write-ahead mode. Reads are answered at once, from memory or from this thread's own
  * connection; writes go to a writer thread that commits in groups and answers when they are durable.
  */
+import type { FederationStore } from '../federation-store.ts';
+import type { IdentityStore } from '../identity-store.ts';
+import type { PasskeyStore } from '../passkey-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
 import type {
   Account,
@@ -16,19 +19,27 @@ import type {
   PublicStateKey,
   ReadOutcome,
   SigningKeyRecord,
+  SigningPurpose,
   Store,
   WriteOutcome,
 } from '../store.ts';
+import type { StoreObserver } from '../store-observer.ts';
+import type { TicketStore } from '../ticket-store.ts';
+import { type QuotaLimits, type UsageStore, unlimited } from '../usage-store.ts';
 import type { UserStateStore } from '../user-state-store.ts';
 import { type ChangeAccess, createChangeAccess, smallCommandCharacters, writeRecord } from './changes.ts';
 import { environmentNumbers } from './commands.ts';
 import { databasePath } from './database.ts';
+import { createFederationStore } from './federation.ts';
+import { createIdentities } from './identity-store.ts';
 import type { DirectoryLock } from './lock.ts';
+import { createPasskeys } from './passkeys.ts';
 import { Reader } from './reader.ts';
 import * as reads from './reads.ts';
 import { accountName, projectName, RecordCache, stateName } from './record-cache.ts';
 import { createSignIns } from './sign-ins.ts';
 import { prepareDirectory } from './startup.ts';
+import { createUsage } from './usage.ts';
 import { createUserStates } from './user-states.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -42,6 +53,10 @@ export interface SqliteStoreOptions {
   readonly exclusive?: boolean;
   /** Characters of state that are kept in memory, about; 1 or 2 bytes each. */
   readonly cacheCharactersMax?: number;
+  /** What accounts may use that have no limits of their own; without it everything is unlimited. */
+  readonly quotas?: QuotaLimits;
+  /** Is told of commits, failures and the queue. */
+  readonly observer?: StoreObserver | undefined;
 }
 
 const defaultCacheCharactersMax = 32 * 1024 * 1024;
@@ -51,7 +66,7 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  * directory when another server uses it, and one that names the migration when the database does not fit this program.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { dataDir, exclusive = true, cacheCharactersMax = defaultCacheCharactersMax } = options;
+  const { dataDir, exclusive = true, cacheCharactersMax = defaultCacheCharactersMax, quotas = unlimited } = options;
   const lock = prepareDirectory(dataDir, exclusive);
   const path = databasePath(dataDir);
   const cache = new RecordCache(cacheCharactersMax);
@@ -61,10 +76,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     access.dispatchEvent(new Event('change'));
   };
   try {
-    const queue = await WriteQueue.start({ path, sweeps: exclusive }, onChange);
+    const queue = await WriteQueue.start({ path, sweeps: exclusive }, onChange, options.observer);
     const changeAccess = createChangeAccess(cache, queue, access);
-    const parts = { cache, access, changeAccess, queue, reader: new Reader(path), lock };
-    return Object.assign(new SqliteStore(parts), createUserStates(parts), createSignIns(parts));
+    const parts = { cache, access, changeAccess, queue, reader: new Reader(path), lock, quotas };
+    return Object.assign(
+      new SqliteStore(parts),
+      createUserStates(parts),
+      createUsage(parts),
+      createSignIns(parts),
+      createIdentities(parts),
+      createPasskeys(parts),
+      createFederationStore(parts),
+    );
   } catch (error) {
     lock?.release();
     throw error;
@@ -79,24 +102,29 @@ interface Parts {
   readonly queue: WriteQueue;
   readonly reader: Reader;
   readonly lock: DirectoryLock | undefined;
+  readonly quotas: QuotaLimits;
 }
 
-/** All of the store but what user-states.ts and sign-ins.ts add to it. */
-class SqliteStore implements Omit<Store, keyof UserStateStore | keyof SignInStore> {
+type Added = UserStateStore & UsageStore & SignInStore & IdentityStore & PasskeyStore & TicketStore & FederationStore;
+
+/** All of the store but what the `create…` functions add to it. */
+class SqliteStore implements Omit<Store, keyof Added> {
   readonly #cache: RecordCache;
   readonly #access: EventTarget;
   readonly #changeAccess: ChangeAccess;
   readonly #queue: WriteQueue;
   readonly #reader: Reader;
+  readonly #quotas: QuotaLimits;
   #lock: DirectoryLock | undefined;
 
-  constructor({ cache, access, changeAccess, queue, reader, lock }: Parts) {
+  constructor({ cache, access, changeAccess, queue, reader, lock, quotas }: Parts) {
     this.#cache = cache;
     this.#access = access;
     this.#changeAccess = changeAccess;
     this.#queue = queue;
     this.#reader = reader;
     this.#lock = lock;
+    this.#quotas = quotas;
   }
 
   async checkReady(): Promise<void> {
@@ -146,7 +174,7 @@ class SqliteStore implements Omit<Store, keyof UserStateStore | keyof SignInStor
   }
 
   createProject(project: Project) {
-    return this.#changeAccess(null, 'createProject', project);
+    return this.#changeAccess(null, 'createProject', project, this.#quotas.projects);
   }
 
   findProject(key: ProjectKey): Project | undefined {
@@ -190,16 +218,16 @@ class SqliteStore implements Omit<Store, keyof UserStateStore | keyof SignInStor
     if (uses.length > 0) await this.#queue.submit(uses.length * 100, 'recordApiKeyUse', uses);
   }
 
-  listSigningKeys(): SigningKeyRecord[] {
-    return reads.listSigningKeys(this.#reader);
+  listSigningKeys(purpose: SigningPurpose): SigningKeyRecord[] {
+    return reads.listSigningKeys(this.#reader, purpose);
   }
 
   addSigningKey(key: SigningKeyRecord, expectedNewest: string | null) {
     return this.#changeAccess(null, 'addSigningKey', key, expectedNewest);
   }
 
-  deleteSigningKeys(createdBefore: number) {
-    return this.#changeAccess(null, 'deleteSigningKeys', createdBefore);
+  deleteSigningKeys(purpose: SigningPurpose, createdBefore: number) {
+    return this.#changeAccess(null, 'deleteSigningKeys', purpose, createdBefore);
   }
 
   readPublicState(key: PublicStateKey): ReadOutcome<PublicState> {
@@ -220,7 +248,7 @@ class SqliteStore implements Omit<Store, keyof UserStateStore | keyof SignInStor
   }
 
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome> {
-    const { stateText, stateBytes, comment } = next;
+    const { stateText, stateBytes, stateUtf8, comment } = next;
     return writeRecord(
       this.#cache,
       stateName(key),
@@ -233,10 +261,11 @@ class SqliteStore implements Omit<Store, keyof UserStateStore | keyof SignInStor
           key.slug,
           environmentNumbers[key.environment],
           expected.kind === 'version' ? expected.version : null,
-          stateText,
+          stateUtf8 ?? stateText,
           stateBytes,
           comment,
           next.writtenAt,
+          this.#quotas.storageBytes,
         ),
       (version) => ({ version, stateText, stateBytes, comment }),
     );

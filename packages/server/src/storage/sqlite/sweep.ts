@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { sweepDirectory } from './identity-sweep.ts';
 import { deleteHeads, orphanEndUsers, orphanHeads } from './management-writes.ts';
 import { sweepDevelopers, sweepEndUsers } from './user-sweep.ts';
 
@@ -57,7 +58,7 @@ function sweepAccount(database: DatabaseSync, account: number): boolean {
     removeProject.run(project);
   }
   if (projects.length > 0) return false;
-  return sweepDevelopers(database, account) && sweepFloors(database, account);
+  return sweepDevelopers(database, account) && sweepDirectory(database, account) && sweepFloors(database, account);
 }
 
 /** Removes some version floors of a deleted account. Returns whether all are gone. */

@@ -1,4 +1,5 @@
 /** The store's part that keeps end-user state, on the main thread. */
+import type { QuotaLimits } from '../usage-store.ts';
 import type { UserStateStore } from '../user-state-store.ts';
 import { smallCommandCharacters, writeRecord } from './changes.ts';
 import { environmentNumbers } from './commands.ts';
@@ -11,10 +12,11 @@ interface Parts {
   readonly cache: RecordCache;
   readonly queue: WriteQueue;
   readonly reader: Reader;
+  readonly quotas: QuotaLimits;
 }
 
 /** Returns the methods of the store that keep end-user state. */
-export function createUserStates({ cache, queue, reader }: Parts): UserStateStore {
+export function createUserStates({ cache, queue, reader, quotas }: Parts): UserStateStore {
   return {
     readUserState(key) {
       const name = userStateName(key);
@@ -25,7 +27,7 @@ export function createUserStates({ cache, queue, reader }: Parts): UserStateStor
       return outcome;
     },
 
-    writeUserState(key, expected, { stateText, stateBytes, writtenAt }) {
+    writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt }) {
       const { accountId, slug, environment, endUserId } = key;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const send = () =>
@@ -37,9 +39,11 @@ export function createUserStates({ cache, queue, reader }: Parts): UserStateStor
           environmentNumbers[environment],
           endUserId,
           expectedVersion,
-          stateText,
+          stateUtf8 ?? stateText,
           stateBytes,
           writtenAt,
+          quotas.endUsers,
+          quotas.storageBytes,
         );
       return writeRecord(cache, userStateName(key), key, send, (version) => ({ version, stateText, stateBytes }));
     },

@@ -101,7 +101,7 @@ test('of a deleted end user no table, no index and no byte of the files keeps th
   expect(bytes()).toContain('kept-4711');
 });
 
-test('a write of user state and a refresh change one page each, thus no index', async () => {
+test('a write of user state and a refresh change one page each, thus no index; other bytes two more', async () => {
   const dataDir = at.directory();
   const store = await at.open({ dataDir });
   await createPlace(store, place);
@@ -117,11 +117,11 @@ test('a write of user state and a refresh change one page each, thus no index', 
   };
   const write = () => store.writeUserState(userKey('user-77'), version(2), newUserState('{}', 9_000));
   const refresh = () => store.consumeRefreshToken(tokenOf('user-77 ', 'user-77 -0'), nextOf('next'), 2_000, 0);
-  expect(await pagesWrittenBy(write)).toEqual(['written', 2]); // the version's first step above the ceiling is noted
+  expect(await pagesWrittenBy(write)).toEqual(['written', 4]); // the bytes of account and project, and the version's first step above the ceiling
   expect(await pagesWrittenBy(refresh)).toEqual(['consumed', 1]);
   await store.writeUserState(userKey('user-77'), version(3), newUserState());
-  expect(await pagesWrittenBy(() => store.writeUserState(userKey('user-78'), version(2), newUserState()))).toEqual([
-    ...['written', 1],
-  ]);
+  const other = (expected: number) => () => store.writeUserState(userKey('user-78'), version(expected), newUserState());
+  expect(await pagesWrittenBy(other(2))).toEqual(['written', 3]);
+  expect(await pagesWrittenBy(other(3))).toEqual(['written', 1]); // as many bytes as before
   database.close();
 });

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../store.ts';
+import type { StoreObserver } from '../store-observer.ts';
 import type {
   Command,
   CommandArguments,
@@ -16,6 +17,11 @@ const writesMax = 10_000;
 const charactersMax = 128 * 1024 * 1024;
 /** Characters in one message at most, which bounds what the writer thread holds in memory at a time. */
 const messageCharactersMax = 4 * 1024 * 1024;
+/**
+ * Outcomes handed back in one turn of the event loop: with each goes an answer to a client, some 30 us of work, and other
+ * clients must not wait for all of a large group.
+ */
+const outcomesPerTurn = 16;
 /** Before a writer thread that died is started again. */
 const restartMilliseconds = 100;
 /** The writer holds the strings of one transaction and little else. More than this is a fault, and ends it. */
@@ -28,35 +34,48 @@ interface Waiting {
 }
 
 /**
- * The main thread's side of the writer: gathers what is written within one turn of the event loop into one message, hands
- * back the outcomes in order, and starts the thread again should it die.
+ * The main thread's side of the writer: gathers what is written while the writer is busy, or within one turn of the event
+ * loop, into one message, hands back the outcomes in order, and starts the thread again should it die.
  */
 export class WriteQueue {
   readonly #options: WriterOptions;
   readonly #onChange: () => void;
+  readonly #observer: StoreObserver | undefined;
   #worker: Worker | undefined;
   #ready: PromiseWithResolvers<void> = Promise.withResolvers();
   #stopped: PromiseWithResolvers<void> | undefined;
   #failure: unknown;
   #gathered: Command[] = [];
   #gatheredCharacters = 0;
+  /** Whether the gathered commands are about to be posted. */
+  #posting = false;
+  /** Commands that were posted and are not answered yet. */
+  #posted = 0;
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
+  /** What came back for the first of those that wait, and is not handed over yet. */
+  #outcomes: unknown[] = [];
 
-  private constructor(options: WriterOptions, onChange: () => void) {
+  private constructor(options: WriterOptions, onChange: () => void, observer: StoreObserver | undefined) {
     this.#options = options;
     this.#onChange = onChange;
+    this.#observer = observer;
   }
 
   /**
    * Starts the writer thread. `onChange` is called when another process has changed the database, and when it may have.
    * Rejects with the reason when the writer cannot open the database.
    */
-  static async start(options: WriterOptions, onChange: () => void): Promise<WriteQueue> {
-    const queue = new WriteQueue(options, onChange);
+  static async start(
+    options: Omit<WriterOptions, 'measures'>,
+    onChange: () => void,
+    observer?: StoreObserver,
+  ): Promise<WriteQueue> {
+    const queue = new WriteQueue({ ...options, measures: observer !== undefined }, onChange, observer);
     queue.#start();
     try {
       await queue.#ready.promise;
+      observer?.onOpen(() => queue.#waiting.length);
       return queue;
     } catch (error) {
       queue.#stopped = Promise.withResolvers();
@@ -79,11 +98,15 @@ export class WriteQueue {
     if (this.#waiting.length >= writesMax || this.#waitingCharacters + characters > charactersMax) {
       return Promise.reject(new StoreUnavailable(`cannot write: ${this.#waiting.length} writes are waiting already`));
     }
-    if (this.#gathered.length === 0) setImmediate(this.#post);
     this.#gathered.push([name, ...values] as unknown as Command);
     this.#gatheredCharacters += characters;
     this.#waitingCharacters += characters;
     if (this.#gatheredCharacters >= messageCharactersMax) this.#post();
+    // What comes while the writer is busy goes with its next transaction.
+    else if (this.#posted === 0 && !this.#posting) {
+      this.#posting = true;
+      setImmediate(this.#post);
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ characters, resolve: resolve as (outcome: unknown) => void, reject });
     });
@@ -115,8 +138,10 @@ export class WriteQueue {
   }
 
   readonly #post = (): void => {
+    this.#posting = false;
     if (this.#gathered.length === 0) return;
     this.#worker?.postMessage({ commands: this.#gathered, characters: this.#gatheredCharacters } satisfies Request);
+    this.#posted += this.#gathered.length;
     this.#gathered = [];
     this.#gatheredCharacters = 0;
   };
@@ -124,15 +149,27 @@ export class WriteQueue {
   readonly #receive = (reply: Reply): void => {
     if (reply.ready) this.#ready.resolve();
     if (reply.changed) this.#onChange();
-    if (reply.outcomes) {
-      const waiting = this.#take(reply.outcomes.length);
-      for (let i = 0; i < waiting.length; i++) settle(waiting[i] as Waiting, reply.outcomes[i]);
-    }
-    if (reply.failed) {
-      const reason = new StoreUnavailable(`cannot write: ${reply.failed.reason}`);
-      for (const { reject } of this.#take(reply.failed.count)) reject(reason);
-    }
+    const { outcomes } = reply;
+    if (outcomes === undefined) return;
+    if (this.#observer !== undefined) observe(this.#observer, outcomes, reply.milliseconds ?? 0);
+    this.#posted -= outcomes.length;
+    if (this.#posted === 0) this.#post();
+    const isIdle = this.#outcomes.length === 0;
+    for (const outcome of outcomes) this.#outcomes.push(outcome);
+    if (isIdle) this.#settle();
   };
+
+  /** Hands back what one turn may, and leaves the rest to the next ones. */
+  readonly #settle = (): void => {
+    this.#settleSome(outcomesPerTurn);
+    if (this.#outcomes.length > 0) setImmediate(this.#settle);
+  };
+
+  #settleSome(countMax: number): void {
+    const outcomes = this.#outcomes.splice(0, countMax);
+    const waiting = this.#take(outcomes.length);
+    for (let i = 0; i < waiting.length; i++) settle(waiting[i] as Waiting, outcomes[i]);
+  }
 
   #take(count: number): Waiting[] {
     const taken = this.#waiting.splice(0, count);
@@ -144,18 +181,31 @@ export class WriteQueue {
     this.#worker = undefined;
     this.#gathered = [];
     this.#gatheredCharacters = 0;
+    this.#posted = 0;
+    this.#settleSome(Number.POSITIVE_INFINITY);
     const reason = new StoreUnavailable('cannot write: the writer thread ended', { cause: this.#failure });
     this.#ready.reject(this.#failure ?? reason);
     this.#onChange();
+    if (this.#waiting.length > 0) this.#observer?.onFailure(this.#waiting.length);
     for (const { reject } of this.#take(this.#waiting.length)) reject(reason);
     if (this.#stopped !== undefined) this.#stopped.resolve();
     else setTimeout(() => this.#stopped ?? this.#start(), restartMilliseconds);
   };
 }
 
+function observe(observer: StoreObserver, outcomes: readonly unknown[], milliseconds: number): void {
+  const failures = outcomes.filter(isFailure).length;
+  if (failures > 0) observer.onFailure(failures);
+  if (failures < outcomes.length) observer.onCommit(outcomes.length - failures, milliseconds);
+}
+
+function isFailure(outcome: unknown): outcome is CommandFailure {
+  return typeof outcome === 'object' && outcome !== null && 'failure' in outcome;
+}
+
 function settle(waiting: Waiting, outcome: unknown): void {
-  if (typeof outcome === 'object' && outcome !== null && 'failure' in outcome) {
-    waiting.reject(new StoreUnavailable(`cannot write: ${(outcome as CommandFailure).failure}`));
+  if (isFailure(outcome)) {
+    waiting.reject(new StoreUnavailable(`cannot write: ${outcome.failure}`));
   } else {
     waiting.resolve(outcome);
   }

@@ -1,10 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Command, Commands, Reply, SingleCommandName } from './commands.ts';
+import type { Command, CommandFailure, Commands, Reply, SingleCommandName } from './commands.ts';
 import { openForWriting, writerBusyMilliseconds } from './database.ts';
+import { federationWrites } from './federation-writes.ts';
+import { identityWrites, singleIdentityWrites } from './identity-writes.ts';
 import { managementWrites } from './management-writes.ts';
+import { passkeyWrites, singlePasskeyWrites } from './passkey-writes.ts';
 import { signInWrites, singleSignInWrites } from './sign-in-writes.ts';
 import { PublicStateWrites } from './state-writes.ts';
 import { sweepSlice } from './sweep.ts';
+import { UsageTotals } from './usage-totals.ts';
+import { usageWrites } from './usage-writes.ts';
 import { endUserDeletion, UserStateWrites } from './user-state-writes.ts';
 
 /**
@@ -20,6 +25,7 @@ interface Connection {
   readonly commit: StatementSync;
   readonly dataVersion: StatementSync;
   readonly walLength: StatementSync;
+  readonly usage: UsageTotals;
   readonly states: PublicStateWrites;
   readonly userStates: UserStateWrites;
   /** Writes that are atomic by themselves. */
@@ -61,13 +67,15 @@ export class WriterSession {
       const changed = this.#transact((connection) => {
         for (const command of commands) {
           outcomes.push(run(connection, command));
-          if (command[0] === 'deleteEndUser') this.#hasToForget = true;
+          if (command[0] === 'deleteEndUser' || command[0] === 'deleteUser') this.#hasToForget = true;
         }
+        connection.usage.flush();
       });
       return changed ? { outcomes, changed } : { outcomes };
     } catch (error) {
       // What was thought to be known of the database is not, so the other side forgets as well.
-      return { changed: true, failed: { count: commands.length, reason: describe(error) } };
+      const failure: CommandFailure = { failure: describe(error) };
+      return { changed: true, outcomes: commands.map(() => failure) };
     }
   }
 
@@ -170,22 +178,39 @@ export class WriterSession {
 
 function connect(path: string): Connection {
   const database = openForWriting(path);
-  const states = new PublicStateWrites(database);
-  const userStates = new UserStateWrites(database);
+  const usage = new UsageTotals(database);
+  const states = new PublicStateWrites(database, usage);
+  const userStates = new UserStateWrites(database, usage);
   return {
     database,
     begin: database.prepare('BEGIN IMMEDIATE'),
     commit: database.prepare('COMMIT'),
     dataVersion: database.prepare('PRAGMA data_version'),
     walLength: database.prepare('PRAGMA wal_checkpoint(NOOP)'),
+    usage,
     states,
     userStates,
-    singles: { writePublicState: states.write, writeUserState: userStates.write, ...singleSignInWrites(database) },
-    others: { ...managementWrites(database), ...signInWrites(database), ...endUserDeletion(database) },
+    singles: {
+      writePublicState: states.write,
+      writeUserState: userStates.write,
+      ...singleSignInWrites(database),
+      ...singleIdentityWrites(database),
+      ...singlePasskeyWrites(database),
+    },
+    others: {
+      ...managementWrites(database),
+      ...signInWrites(database),
+      ...identityWrites(database),
+      ...passkeyWrites(database),
+      ...federationWrites(database),
+      ...endUserDeletion(database),
+      ...usageWrites(database),
+    },
   };
 }
 
-function forget({ states, userStates }: Connection): void {
+function forget({ usage, states, userStates }: Connection): void {
+  usage.forget();
   states.forget();
   userStates.forget();
 }
@@ -213,7 +238,10 @@ const call = (commands: object, name: string, values: readonly unknown[]): unkno
   (commands as Callable)[name]?.(...values);
 
 function runInSavepoint(connection: Connection, name: Command[0], values: readonly unknown[]): unknown {
-  const { database, others } = connection;
+  const { database, others, usage } = connection;
+  // What these change in the totals of accounts they change in the database.
+  usage.flush();
+  usage.forget();
   if (name === 'deleteProject' || name === 'deleteAccount') forget(connection);
   database.exec('SAVEPOINT command');
   try {

@@ -12,6 +12,8 @@ import { WriterSession } from './writer-session.ts';
  */
 const commandsMax = 1_000;
 const charactersMax = 4 * 1024 * 1024;
+/** After so many, the length of the write-ahead log is looked at. */
+const charactersUnchecked = 256 * 1024;
 /** How often changes made by other processes are looked for while nothing is written. */
 const pollMilliseconds = 250;
 /** Between two slices of a sweep, so that it takes a small part of the thread. */
@@ -21,10 +23,11 @@ const sweepRestMilliseconds = 1_000;
 
 const port = parentPort;
 if (port === null) throw new Error('writer.ts runs as a worker thread only');
-const { path, sweeps } = workerData as WriterOptions;
+const { path, sweeps, measures } = workerData as WriterOptions;
 const session = new WriterSession(path);
 const post = (reply: Reply) => port.postMessage(reply);
 
+let unchecked = 0;
 port.on('message', (first: Request) => {
   const commands: Command[] = [];
   let characters = 0;
@@ -38,10 +41,19 @@ port.on('message', (first: Request) => {
     const full = commands.length >= commandsMax || characters >= charactersMax;
     request = full ? undefined : (receiveMessageOnPort(port)?.message as Request | undefined);
   }
-  if (commands.length > 0) post(session.commit(commands));
-  if (closing) close();
-  else session.checkpointWhenLong();
+  if (commands.length > 0) post(measures ? measured(commands) : session.commit(commands));
+  if (closing) return close();
+  unchecked += characters;
+  if (unchecked < charactersUnchecked) return;
+  unchecked = 0;
+  session.checkpointWhenLong();
 });
+
+function measured(commands: readonly Command[]): Reply {
+  const begun = performance.now();
+  const reply = session.commit(commands);
+  return { ...reply, milliseconds: performance.now() - begun };
+}
 
 const polling = setInterval(() => {
   if (session.hasChanged()) post({ changed: true });

@@ -15,7 +15,8 @@ import {
 } from './harness.ts';
 
 const place = { accountId: 'acc_1', slug: 'p' };
-const signingKey = { keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 };
+const purpose = 'access_token' as const;
+const signingKey = { purpose, keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 };
 
 type Change = readonly [string, (store: Store) => Promise<unknown>];
 
@@ -32,9 +33,10 @@ const additions: readonly Change[] = [
 /** Each way to take away what authorises, after all of the additions. */
 const changes: readonly Change[] = [
   ['deleteApiKey', (store) => store.deleteApiKey(place, 'k')],
+  ['writeOwnLimits', (store) => store.writeOwnLimits('acc_1', { projects: 5 })],
   ['addSigningKey', (store) => store.addSigningKey(signingKey, null)],
   ['addSigningKey', (store) => store.addSigningKey({ ...signingKey, keyId: 't', createdAt: 2 }, 's')],
-  ['deleteSigningKeys', (store) => store.deleteSigningKeys(2)],
+  ['deleteSigningKeys', (store) => store.deleteSigningKeys(purpose, 2)],
   ['deleteProject', (store) => store.deleteProject(place)],
   ['deleteAccount', (store) => store.deleteAccount('acc_1')],
 ];

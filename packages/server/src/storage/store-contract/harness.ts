@@ -10,13 +10,14 @@ import type {
   Store,
   WriteOutcome,
 } from '../store.ts';
+import type { QuotaLimits } from '../usage-store.ts';
 
 /** One empty place to store things in. */
 export interface StoreHarness {
-  /** Opens the store of this place, as a server does. Closed before it is opened again. */
-  open(): Promise<Store>;
+  /** Opens the store of this place, as a server does. Closed before it is opened again. Without quotas all is unlimited. */
+  open(quotas?: QuotaLimits): Promise<Store>;
   /** Opens the same place once more beside it, as another process does. */
-  openBeside(): Promise<Store>;
+  openBeside(quotas?: QuotaLimits): Promise<Store>;
   /** Removes the place. Everything is closed by then. */
   dispose(): Promise<void>;
 }
@@ -32,24 +33,24 @@ export interface Opened {
 }
 
 /** Opens a fresh store before each test and removes it afterwards. */
-export function withStore(createHarness: CreateStoreHarness): Opened {
+export function withStore(createHarness: CreateStoreHarness, quotas?: QuotaLimits): Opened {
   let harness: StoreHarness;
   const beside: Store[] = [];
   const opened: Opened = {
     store: undefined as unknown as Store,
     async reopen() {
       await opened.store.close();
-      opened.store = await harness.open();
+      opened.store = await harness.open(quotas);
     },
     async openBeside() {
-      const store = await harness.openBeside();
+      const store = await harness.openBeside(quotas);
       beside.push(store);
       return store;
     },
   };
   beforeEach(async () => {
     harness = await createHarness();
-    opened.store = await harness.open();
+    opened.store = await harness.open(quotas);
   });
   afterEach(async () => {
     for (const store of beside.splice(0)) await store.close();

@@ -52,7 +52,7 @@ export function lifetime(createHarness: CreateStoreHarness): void {
       () => store.findProject(key),
       () => store.listProjects('acc_1', { after: null, itemsMax: 1 }),
       () => store.findApiKey(new Uint8Array(32)),
-      () => store.listSigningKeys(),
+      () => store.listSigningKeys('access_token'),
       () => store.readPublicState(key),
       () => store.readPublicStateVersion(key, 1),
       () => store.listPublicStateVersions(key, { before: null, charactersMax: 1 }),

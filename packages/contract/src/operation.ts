@@ -1,0 +1,75 @@
+/** What an operation is, and what all of them have in common. */
+import type { ErrorCode, QuotaCode } from './errors.ts';
+import type { ComponentName } from './schemas.ts';
+
+/** The kinds of credential that a route can accept. None accepted means that the route is anonymous. */
+export type CredentialKind = 'developer' | 'end_user' | 'api_key';
+
+export type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+
+export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'text/html' | 'text/plain';
+
+export interface SuccessResponse {
+  readonly description: string;
+  /** Name of the schema of the body; `array` says that the body is a JSON array of such records. Absent: no body. */
+  readonly schema?: ComponentName;
+  readonly array?: true;
+  /** Media type of a body without a schema, such as a page. */
+  readonly mediaType?: MediaType;
+  /** Whether the answer carries the entity tag of the record. */
+  readonly entityTag?: true;
+}
+
+export interface QueryParameter {
+  readonly description: string;
+  readonly type: 'integer' | 'string';
+  readonly required?: true;
+  readonly example?: string;
+}
+
+export interface Operation {
+  readonly method: Method;
+  readonly path: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: readonly CredentialKind[];
+  readonly query?: Readonly<Record<string, QueryParameter>>;
+  /** A page for people: answers in HTML whatever happens, and is no part of the described interface. */
+  readonly page?: true;
+  /** Whether the request carries `If-Match` or `If-None-Match: *`. @see interface 4.2 */
+  readonly precondition?: true;
+  readonly body?: { readonly mediaType: MediaType; readonly schema: ComponentName };
+  readonly success: Readonly<Record<number, SuccessResponse>>;
+  /** Codes of the envelope, without those that every route can give (`transportCodes`). */
+  readonly codes: readonly ErrorCode[];
+  readonly quotaCodes?: readonly QuotaCode[];
+  /** Statuses whose body is something else than the envelope: empty, or the errors of RFC 6749, or a page. */
+  readonly otherErrors?: Readonly<Record<number, 'empty' | 'token' | 'page'>>;
+}
+
+export const tags = {
+  'Public state': 'One JSON document for each environment of a project, with every version kept.',
+  'User state': "An end user's own JSON object.",
+  'End users': "The developer's view of end-user state.",
+  'Sign-in': 'OAuth 2.0 authorization code with PKCE, refresh rotation, logout.',
+  Accounts: 'The account of a developer.',
+  Identity: 'The users of an account, and the identity providers that they may come through.',
+  Projects: 'Projects, their settings and their API keys.',
+  Service: 'Health, keys and descriptions of the service itself.',
+} as const;
+export type Tag = keyof typeof tags;
+
+/** Codes that the transport can give on every route, before the operation is reached. */
+export const transportCodes = [
+  'validation_error',
+  'not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'payload_too_large',
+  'expectation_failed',
+  'headers_too_large',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,57 @@
+/** The pages of the hosted login. */
+import type { Operation } from '../operation.ts';
+
+/** Statuses with which a page can say that something is wrong. */
+const pageErrors = {
+  400: 'page',
+  403: 'page',
+  404: 'page',
+  408: 'page',
+  410: 'page',
+  413: 'page',
+  415: 'page',
+  422: 'page',
+  429: 'page',
+  500: 'page',
+  503: 'page',
+} as const;
+
+const loginPage = (method: 'GET' | 'POST', path: string, summary: string) =>
+  ({
+    method,
+    path,
+    tag: 'Sign-in',
+    summary,
+    page: true,
+    access: [],
+    success: {
+      200: { description: 'A page.', mediaType: 'text/html' },
+      303: { description: 'On to the next page, or back to the client.' },
+    },
+    codes: [],
+    otherErrors: pageErrors,
+  }) as const;
+
+/** One for each provider: an answer of one is never taken for that of another. @see RFC 9700 §4.4.2.2 */
+const providerCallbackPath = '/authorize/federated/callback/{accountId}/{provider}';
+
+export const pageOperations = {
+  readLoginPage: loginPage('GET', '/authorize', 'Show the ways in'),
+  signIn: loginPage('POST', '/authorize/sign-in', 'Sign in with a password'),
+  readSignUpPage: loginPage('GET', '/authorize/sign-up', 'Show the form of a new account'),
+  signUp: loginPage('POST', '/authorize/sign-up', 'Ask for a new account'),
+  readConfirmPage: loginPage('GET', '/authorize/confirm', 'Show where the mailed code goes'),
+  confirmSignUp: loginPage('POST', '/authorize/confirm', 'Confirm an address by the mailed code'),
+  resendCode: loginPage('POST', '/authorize/resend', 'Mail another code'),
+  readForgotPage: loginPage('GET', '/authorize/forgot', 'Show the form for a forgotten password'),
+  requestReset: loginPage('POST', '/authorize/forgot', 'Mail a link for a new password'),
+  readResetPage: loginPage('GET', '/authorize/reset', 'Show the form of a new password'),
+  resetPassword: loginPage('POST', '/authorize/reset', 'Set a new password'),
+  signInWithPasskey: loginPage('POST', '/authorize/passkey', 'Sign in with a passkey'),
+  registerPasskey: loginPage('POST', '/authorize/passkey/register', 'Keep a passkey'),
+  signInWithProvider: loginPage('GET', '/authorize/with/{provider}', 'Go to an identity provider'),
+  returnFromProvider: loginPage('GET', providerCallbackPath, 'Come back from an identity provider'),
+  postFromProvider: loginPage('POST', providerCallbackPath, 'Come back from an identity provider by a form'),
+  returnFromIssuer: loginPage('GET', '/authorize/federated/callback', 'Come back from the outside issuer'),
+  postFromIssuer: loginPage('POST', '/authorize/federated/callback', 'Come back from the outside issuer by a form'),
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,26 @@
+/** What entries of the table of operations share. */
+import type { ComponentName } from '../schemas.ts';
+
+/** What every route of a project can answer to a credential. */
+export const admission = [
+  'validation_error',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'rate_limited',
+  'service_unavailable',
+] as const;
+export const reading = ['request_timeout', 'payload_too_large', 'unsupported_media_type'] as const;
+export const metered = { quotaCodes: ['QUOTA_API_REQUESTS'] } as const;
+
+export const project = '/v1/{accountId}/projects/{slug}';
+export const json = (schema: ComponentName) => ({ mediaType: 'application/json', schema }) as const;
+export const form = (schema: ComponentName) => ({ mediaType: 'application/x-www-form-urlencoded', schema }) as const;
+export const noContent = (description: string) => ({ 204: { description } }) as const;
+export const paging = {
+  limit: {
+    type: 'integer',
+    description: 'Items on the page, 1 to 50; 50 by default, and other numbers are moved into that range.',
+  },
+  cursor: { type: 'string', description: 'The `cursor` of the page before; none starts at the newest.' },
+} as const;

@@ -1,0 +1,53 @@
+/** What records are made of. */
+import Type, { type TSchema } from 'typebox';
+import { accountIdPattern, environments, slugPattern } from '../identifiers.ts';
+import { nameCharactersMax, slugCharactersMax } from '../limits.ts';
+
+/** A string of at most `charactersMax` UTF-16 code units. (JSON Schema counts code points, which are never more.) */
+export function text(charactersMax: number, options: { charactersMin?: number; description?: string } = {}) {
+  const { charactersMin = 0, ...rest } = options;
+  return Type.Refine(
+    Type.String({ ...rest, maxLength: charactersMax, ...(charactersMin > 0 && { minLength: charactersMin }) }),
+    (value) => value.length <= charactersMax,
+    () => `must have at most ${charactersMax} UTF-16 code units`,
+  );
+}
+
+/** An array without repetitions. (The keyword `uniqueItems` is left to no validator: it compares every pair of items.) */
+export function set<Item extends TSchema>(
+  item: Item,
+  options: { minItems?: number; maxItems: number; description: string },
+) {
+  return Type.Refine(
+    Type.Array(item, options),
+    (items) => new Set(items).size === items.length,
+    () => 'must not hold an item twice',
+  );
+}
+
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+export const Time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds.' });
+export const Name = text(nameCharactersMax, { charactersMin: 1, description: 'For people; never an identifier.' });
+export const Version = Type.Integer({
+  minimum: 1,
+  description: '1 on creation, one more with every successful write. Also the entity tag, quoted.',
+});
+
+export const AccountId = Type.String({ pattern: accountIdPattern.source, description: 'Identifier of an account.' });
+export const Slug = Type.String({
+  pattern: slugPattern.source,
+  maxLength: slugCharactersMax,
+  description: 'Name of a project, unique in its account; chosen at creation and permanent.',
+});
+export const EnvironmentName = Type.Enum([...environments], { description: 'One of the three environments of a project.' });
+
+/** A page of items, newest first. */
+export const page = <Item extends TSchema>(item: Item) =>
+  Type.Object({
+    items: Type.Array(item),
+    cursor: nullable(
+      Type.String({ description: 'Opaque; send it back as `cursor` for the next page. Null on the last page.' }),
+    ),
+    hasMore: Type.Boolean({ description: 'Whether more items follow.' }),
+  });

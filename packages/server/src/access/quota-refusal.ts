@@ -1,0 +1,51 @@
+/** How domain code says that an account has reached what it may use. */
+import type { QuotaCode } from '@holdfast/contract';
+import type { QuotaReached } from '../storage/usage-store.ts';
+
+export interface QuotaDetails {
+  readonly limit: number;
+  readonly used: number;
+  /** When the use counts from zero again, in milliseconds since the epoch; only where it does. */
+  readonly resetsAt?: number;
+  readonly retryAfterSeconds?: number;
+}
+
+/** A request that is refused with 402. Like a `Refusal` it is an answer, and captures no stack. @see interface 7.1 */
+export class QuotaRefusal extends Error {
+  override readonly name = 'QuotaRefusal';
+  readonly code: QuotaCode;
+  readonly details: QuotaDetails;
+
+  constructor(code: QuotaCode, message: string, details: QuotaDetails) {
+    const framesMax = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = framesMax;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The refusal of a write that the store did not carry out. */
+export function quotaReached({ quota, limit, used }: QuotaReached): QuotaRefusal {
+  switch (quota) {
+    case 'projects':
+      return new QuotaRefusal(
+        'QUOTA_PROJECTS',
+        `cannot create the project: the account has ${used} projects and may have ${limit}`,
+        { limit, used },
+      );
+    case 'endUsers':
+      return new QuotaRefusal(
+        'QUOTA_END_USERS',
+        `cannot store the state of a new end user: the account has ${used} end users and may have ${limit}`,
+        { limit, used },
+      );
+    case 'storageBytes':
+      return new QuotaRefusal(
+        'QUOTA_STORAGE',
+        `cannot store the state: the account stores ${used} bytes and may store ${limit}`,
+        { limit, used },
+      );
+  }
+}

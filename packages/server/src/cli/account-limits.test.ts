@@ -1,0 +1,70 @@
+/** `holdfast account limits` as an operator uses it, beside a service that runs. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorkplace, type Served, type Workplace } from './command.fixture.ts';
+
+let place: Workplace;
+let server: Served;
+beforeAll(async () => {
+  place = await createWorkplace();
+  server = await place.serve({ SVC_QUOTA_PROJECTS: '1' });
+});
+afterAll(async () => {
+  await server.stop();
+  await place.remove();
+});
+
+async function json(...args: readonly string[]) {
+  const { code, stdout, stderr } = await place.run([...args, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+describe('holdfast account limits', () => {
+  it('changes what a running service allows within a second, and back to its settings', async () => {
+    const { accountId, developerToken } = await json('account', 'create', '--name', 'Limited');
+    const create = async (slug: string) => {
+      const response = await fetch(`http://127.0.0.1:${place.environment.SVC_PORT}/v1/${accountId}/projects`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${developerToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ slug }),
+      });
+      return response.status;
+    };
+    expect([await create('a'), await create('b')]).toEqual([201, 402]);
+    expect(await json('account', 'limits', accountId, '--projects', '2', '--storage-bytes', 'unlimited')).toEqual({
+      accountId,
+      monthStartsAt: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00\.000Z$/),
+      apiRequests: { used: expect.any(Number), limit: 'default' },
+      projects: { used: 1, limit: 2 },
+      endUsers: { used: 0, limit: 'default' },
+      storageBytes: { used: 0, limit: 'unlimited' },
+    });
+    expect([await create('b'), await create('c')]).toEqual([201, 402]);
+    await json('account', 'limits', accountId, '--projects', 'unlimited');
+    expect(await create('c')).toBe(201);
+    await json('account', 'limits', accountId, '--projects', 'default');
+    expect(await create('d')).toBe(402);
+    await json('account', 'limits', accountId, '--projects', 'unlimited', '--api-requests', '1');
+    await new Promise((done) => setTimeout(done, 900));
+    expect(await create('d')).toBe(402);
+
+    const { code, stdout } = await place.run(['account', 'limits', accountId]);
+    const requests = String.raw`API requests {3}\d+ +1\n`;
+    const others = String.raw`Projects {7}3 +unlimited\nEnd users {6}0 +default\nStorage bytes {2}0 +unlimited\n`;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^ {15}Used {2}Limit\n${requests}${others}$`));
+  });
+
+  it('of an account that does not exist is status 1 and one line', async () => {
+    expect(await place.run(['account', 'limits', 'acc_none', '--projects', '2'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'holdfast: there is no account "acc_none"\n',
+    });
+  });
+
+  it.each(['0', '-1', '1.5', 'none', '1e3', ''])('--api-requests %j is status 2', async (text) => {
+    const { code, stderr } = await place.run(['account', 'limits', 'acc_x', `--api-requests=${text}`]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^holdfast: /)]);
+  });
+});

@@ -1,0 +1,49 @@
+/** `holdfast account limits`: what one account may use, whatever the settings of the service say. */
+import { monthOf } from '../access/quota-requests.ts';
+import { quoted } from '../access/refusal.ts';
+import type { Config } from '../config.ts';
+import type { OwnLimits, QuotaName, Quotas } from '../storage/usage-store.ts';
+import { CommandFault } from './fault.ts';
+import { withOperator } from './operator.ts';
+import { printJson, printTable } from './print.ts';
+
+const titles: Readonly<Record<QuotaName, string>> = {
+  apiRequests: 'API requests',
+  projects: 'Projects',
+  endUsers: 'End users',
+  storageBytes: 'Storage bytes',
+};
+const names = Object.keys(titles) as QuotaName[];
+
+/** What each limit is to be: 0 is unlimited, `default` what the service is set to. */
+export type LimitOptions = Partial<Quotas<number | 'default'>> & { readonly json?: true };
+
+/**
+ * Replaces the limits that `options` name, then prints what the account uses and which limits it has of its own. Throws
+ * `CommandFault` when there is no such account. A running service keeps to it within a second.
+ */
+export async function accountLimitsCommand(config: Config, accountId: string, options: LimitOptions): Promise<void> {
+  const { startsAt } = monthOf(Date.now());
+  const { json, ...given } = options;
+  const changes: Partial<OwnLimits> = Object.fromEntries(
+    Object.entries(given).map(([name, limit]) => [name, limit === 'default' ? null : limit]),
+  );
+  const usage = await withOperator(config, async (store) => {
+    if (Object.keys(changes).length > 0) await store.writeOwnLimits(accountId, changes);
+    return store.readUsage(accountId, startsAt);
+  });
+  if (usage === undefined) throw new CommandFault(`there is no account ${quoted(accountId)}`);
+  const { used, ownLimits } = usage;
+  if (json) {
+    const members = names.map((name) => [name, { used: used[name], limit: shown(ownLimits[name]) }]);
+    printJson({ accountId, monthStartsAt: new Date(startsAt).toISOString(), ...Object.fromEntries(members) });
+  } else {
+    const rows = names.map((name) => [titles[name], String(used[name]), String(shown(ownLimits[name]))]);
+    printTable([['', 'Used', 'Limit'], ...rows]);
+  }
+}
+
+/** A limit as it is written behind an option. */
+function shown(limit: number | null): number | 'default' | 'unlimited' {
+  return limit === null ? 'default' : limit === 0 ? 'unlimited' : limit;
+}

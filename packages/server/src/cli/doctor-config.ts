@@ -1,0 +1,87 @@
+/** What can be told of the settings by looking at them. */
+import type { BlockList } from 'node:net';
+import { type Config, type Environment, readConfig } from '../config.ts';
+import { isLoopback } from '../config-values.ts';
+import { type Finding, findingOf } from './doctor-findings.ts';
+
+const found = findingOf('configuration');
+
+/**
+ * Returns the configuration as far as it can be read, settings at fault being taken as unset, and a finding for each of
+ * these.
+ */
+export function readSoundConfig(environment: Environment): {
+  readonly config: Config;
+  readonly findings: readonly Finding[];
+} {
+  const outcome = readConfig(environment);
+  if (outcome.kind === 'config') return { config: outcome.config, findings: [] };
+  const atFault = new Set(outcome.faults.flatMap((fault) => fault.match(/SVC_[A-Z0-9_]+/g) ?? []));
+  const { config } = readSoundConfig(
+    Object.fromEntries(Object.entries(environment).filter(([name]) => !atFault.has(name))),
+  );
+  const advice = 'the service does not start with this: correct the setting or unset it (docs/configuration.md lists all)';
+  return { config, findings: outcome.faults.map((fault) => found('error', fault, advice)) };
+}
+
+/** Returns what about the settings is allowed, but likely not meant. */
+export function examineConfig({ baseUrl, host, trustProxy }: Config): Finding[] {
+  return [...examineBaseUrl(baseUrl, host), ...examineProxies(baseUrl, trustProxy)];
+}
+
+function examineBaseUrl(baseUrl: string | undefined, host: string): Finding[] {
+  if (baseUrl === undefined) return [];
+  const { protocol, hostname } = new URL(baseUrl);
+  if (/^(?:0\.0\.0\.0|\[::\])$/.test(hostname)) {
+    return [
+      found(
+        'warning',
+        `the base URL is ${baseUrl}, which no client can call`,
+        'set SVC_BASE_URL to the address that clients use; it stands in every token and link',
+      ),
+    ];
+  }
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    return [
+      found(
+        'warning',
+        `the base URL ${baseUrl} is not encrypted: tokens and states can be read on the way`,
+        'put a proxy that speaks TLS in front and set SVC_BASE_URL to its https address',
+      ),
+    ];
+  }
+  if (isLoopback(hostname) && !isLoopback(host)) {
+    return [
+      found(
+        'warning',
+        `the service listens on ${host}, but its base URL ${baseUrl} is of this machine alone`,
+        'set SVC_BASE_URL to the address that clients use, or SVC_HOST to 127.0.0.1',
+      ),
+    ];
+  }
+  return [];
+}
+
+/** The service itself speaks no TLS: an https base URL is that of a proxy. */
+function examineProxies(baseUrl: string | undefined, trustProxy: BlockList | undefined): Finding[] {
+  if (baseUrl?.startsWith('https:') && trustProxy === undefined) {
+    return [
+      found(
+        'warning',
+        'the base URL is that of a proxy, but SVC_TRUST_PROXY is not set: all clients share the limits of its one address',
+        'set SVC_TRUST_PROXY to the address from which the proxy connects, such as 127.0.0.1',
+      ),
+    ];
+  }
+  // Addresses from ranges for documentation, which no proxy has.
+  if (['192.0.2.1', '203.0.113.1'].every((address) => trustProxy?.check(address))) {
+    return [
+      found(
+        'warning',
+        'SVC_TRUST_PROXY covers the whole internet: every client can claim any address and so escape the limits',
+        'name the addresses of your proxies only',
+      ),
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,99 @@
+/** What can be told of the embedded database by reading it. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Config } from '../config.ts';
+import { databasePath, openForReading } from '../storage/sqlite/database.ts';
+import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect.ts';
+import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect-sizes.ts';
+import { type Finding, findingOf } from './doctor-findings.ts';
+import { examineSecretKey } from './doctor-secrets.ts';
+import { checkTitles, type Progress } from './progress.ts';
+import { formatBytes } from './units.ts';
+
+const found = findingOf('database');
+
+const mebibyte = 1024 * 1024;
+/** Four times what the writer cuts it back to. */
+const logBytesWarning = 256 * mebibyte;
+const unusedBytesNote = 1024 * mebibyte;
+
+export interface DatabaseFacts {
+  readonly sizes: DatabaseSizes;
+  /** Null with `quick`, which does not read the whole database. */
+  readonly tables: readonly TableSize[] | null;
+  readonly counts: Inspection['counts'] | null;
+}
+
+export interface DatabaseExamination {
+  /** Null when the database cannot be read at all. */
+  readonly facts: DatabaseFacts | null;
+  readonly findings: readonly Finding[];
+}
+
+interface Options {
+  readonly quick: boolean;
+  /** Whether a service works on the database. */
+  readonly served: boolean;
+}
+
+const restoreAdvice =
+  'stop the service, copy the data folder away as it is, and restore the latest backup: "holdfast restore FILE --force"';
+
+const advices: Readonly<Record<CheckName, string>> = {
+  schema:
+    'use the release of Holdfast that this database belongs to; if nothing else explains it, restore the latest backup',
+  integrity: restoreAdvice,
+  history: restoreAdvice,
+  references: restoreAdvice,
+  usage:
+    'no record is harmed, but limits are held against these counts: report it, and until then "holdfast account limits" gives an account limits that make up for it',
+};
+
+/** Examines the database of a data folder, beside a running service or alone. Changes nothing. */
+export function examineDatabase(config: Config, options: Options, progress: Progress): DatabaseExamination {
+  const path = databasePath(config.dataDir);
+  let database: DatabaseSync | undefined;
+  try {
+    database = openForReading(path);
+    const sizes = readSizes(path, database);
+    const findings = [...examineSizes(sizes, options.served), ...examineSecretKey(config, database, options)];
+    if (options.quick) return { facts: { sizes, tables: null, counts: null }, findings };
+    const { faults, counts } = inspectDatabase(database, (check, share) => progress.show(checkTitles[check], share));
+    const damage = faults.map(({ check, message }) =>
+      found(check === 'usage' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
+    );
+    return { facts: { sizes, tables: tablesOf(database, progress), counts }, findings: [...damage, ...findings] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { facts: null, findings: [found('error', `${path} cannot be read: ${reason}`, restoreAdvice)] };
+  } finally {
+    database?.close();
+  }
+}
+
+/** The sizes of a damaged database may be unknown, which other checks have told. */
+function tablesOf(database: DatabaseSync, progress: Progress): readonly TableSize[] | null {
+  try {
+    return readTableSizes(database, (share) => progress.show('Measuring tables', share));
+  } catch {
+    return null;
+  }
+}
+
+function examineSizes({ databaseBytes, logBytes, unusedBytes, orphans }: DatabaseSizes, served: boolean): Finding[] {
+  const findings: Finding[] = [];
+  if (logBytes > logBytesWarning) {
+    const advice =
+      'end what has been reading for long, such as a backup that hangs; a restart of the service empties it too';
+    findings.push(found('warning', `the write-ahead log has grown to ${formatBytes(logBytes)}`, advice));
+  }
+  if (unusedBytes > unusedBytesNote && unusedBytes > databaseBytes / 2) {
+    const advice =
+      'nothing needs to be done: it is used again; a VACUUM while the service is stopped gives it back to the disk';
+    findings.push(found('note', `${formatBytes(unusedBytes)} of the database are unused`, advice));
+  }
+  if (orphans > 0 && !served) {
+    const advice = 'nothing needs to be done: the service clears it away while it runs';
+    findings.push(found('note', `what ${orphans} deletions have left is still to be cleared away`, advice));
+  }
+  return findings;
+}

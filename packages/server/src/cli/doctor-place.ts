@@ -1,0 +1,129 @@
+/** What can be told of the machine and the data folder from outside the database. */
+import { readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { databasePath } from '../storage/sqlite/database.ts';
+import { type Finding, findingOf } from './doctor-findings.ts';
+import { shellWord } from './files.ts';
+import { formatBytes } from './units.ts';
+
+const onMachine = findingOf('machine');
+const inFolder = findingOf('data_folder');
+
+/** One for each connection, and some; a proxy keeps hundreds open. */
+const openFilesMin = 4_096;
+const nodeMajorTested = 26;
+const mebibyte = 1024 * 1024;
+/** Under the first one writes are about to fail; under the second one it is time to act. */
+const freeBytesError = 256 * mebibyte;
+const freeBytesWarning = 1024 * mebibyte;
+
+/** @see https://man7.org/linux/man-pages/man2/statfs.2.html */
+const networkFileSystems: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9P'],
+  [0x65735546, 'FUSE'],
+]);
+
+/** Looks at the runtime and its limits. */
+export function examineMachine(): Finding[] {
+  const findings: Finding[] = [];
+  const major = Number.parseInt(process.versions.node, 10);
+  if (major !== nodeMajorTested) {
+    const advice = `use the runtime that npm installs, or Node ${nodeMajorTested}`;
+    findings.push(
+      onMachine('note', `Node ${process.versions.node} is another release than this program is tested with`, advice),
+    );
+  }
+  const openFiles = openFilesMax();
+  if (openFiles < openFilesMin) {
+    findings.push(
+      onMachine(
+        'warning',
+        `a process may have ${openFiles} files open here, and every connection is one`,
+        'raise it where the service is started: LimitNOFILE=65536 for systemd, "ulimit -n 65536" in a shell',
+      ),
+    );
+  }
+  return findings;
+}
+
+function openFilesMax(): number {
+  // Interfaces of the network are left out of the report: their names could take long to look up.
+  const report = process.report as typeof process.report & { excludeNetwork: boolean };
+  report.excludeNetwork = true;
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
+}
+
+/** Looks at modes, owners, room and leavings in a data folder that exists. */
+export function examineFolder(dataDir: string): Finding[] {
+  return [...examineModes(dataDir), ...examineRoom(dataDir), ...examineLeavings(dataDir)];
+}
+
+const isOpenToOthers = ({ mode }: Stats) => process.platform !== 'win32' && (mode & 0o077) !== 0;
+const octal = ({ mode }: Stats) => (mode & 0o777).toString(8).padStart(4, '0');
+
+function examineModes(dataDir: string): Finding[] {
+  const findings: Finding[] = [];
+  const folder = statSync(dataDir);
+  if (isOpenToOthers(folder)) {
+    const advice = `chmod 700 ${shellWord(dataDir)}`;
+    findings.push(inFolder('warning', `${dataDir} is open to others (mode ${octal(folder)})`, advice));
+  }
+  for (const name of readdirSync(dataDir).filter((each) => /^(?:holdfast\.|secret\.key|dev\.env|base-url)/.test(each))) {
+    const path = join(dataDir, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats?.isFile()) continue;
+    if (isOpenToOthers(stats)) {
+      const isKey = name === 'secret.key';
+      const consequence = isKey ? '; the service does not start with it' : '';
+      const finding = `${path} is open to others (mode ${octal(stats)})${consequence}`;
+      findings.push(
+        inFolder(isKey ? 'error' : 'warning', finding, `chmod 600 ${shellWord(path)}, unless somebody read it`),
+      );
+    }
+    if (process.platform !== 'win32' && stats.uid !== folder.uid) {
+      const advice = `chown ${folder.uid} ${shellWord(path)}, and run commands as the user of the service`;
+      findings.push(inFolder('error', `${path} belongs to user ${stats.uid}, the folder to ${folder.uid}`, advice));
+    }
+  }
+  return findings;
+}
+
+function examineRoom(dataDir: string): Finding[] {
+  const { bavail, bsize, type } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  const findings: Finding[] = [];
+  const network = networkFileSystems.get(type);
+  if (network) {
+    const advice = 'move the folder to a local disk: locks and syncs that do not hold damage a database';
+    findings.push(inFolder('warning', `${dataDir} lies on a network file system (${network})`, advice));
+  }
+  if (free < freeBytesWarning) {
+    const level = free < freeBytesError ? 'error' : 'warning';
+    const advice = 'make room or move the folder: on a full disk every write is answered with 503';
+    findings.push(inFolder(level, `${formatBytes(free)} are free on the disk of ${dataDir}`, advice));
+  }
+  return findings;
+}
+
+/** What an interrupted command leaves, and what a restore has put aside. */
+function examineLeavings(dataDir: string): Finding[] {
+  const database = databasePath('');
+  return readdirSync(dataDir)
+    .filter((name) => name.startsWith(`${database}.`) || /^secret\.key\.[0-9a-f]{16}$|\.new$/.test(name))
+    .map((name) => {
+      const isAside = name.includes('.replaced-');
+      const what = isAside ? 'is a database that a restore has replaced' : 'was left by a command that was interrupted';
+      const path = join(dataDir, name);
+      return inFolder(
+        'note',
+        `${path} ${what}`,
+        `delete it ${isAside ? 'once you do not need it any more' : 'while no command runs'}`,
+      );
+    });
+}

@@ -1,0 +1,50 @@
+/** Whether the secret key opens what the embedded database holds sealed. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Config } from '../config.ts';
+import { type Finding, findingOf } from './doctor-findings.ts';
+import { findSecretKey, providerSecretsTried, readSealed, unopened } from './secret-key.ts';
+
+const found = findingOf('database');
+
+const keyAdvice =
+  'put the right key in place; if it is lost, "holdfast keys rotate --revoke" makes new signing keys, and everybody signs in again';
+const secretAdvice =
+  'put the right key in place; if it is lost, set the secret again: PUT /v1/{accountId}/identity-providers/{providerId}';
+
+const kinds = {
+  access_token: { what: 'signing keys of access tokens', advice: keyAdvice },
+  id_token: { what: 'signing keys of ID tokens', advice: keyAdvice },
+  identity_provider: { what: 'secrets of identity providers', advice: secretAdvice },
+} as const;
+
+/** Of those that do not open, this many are named. */
+const namesMax = 3;
+
+/** Tries the secret key. With `quick`, not on more secrets of identity providers than are soon tried. */
+export function examineSecretKey(
+  config: Config,
+  database: DatabaseSync,
+  { quick }: { readonly quick: boolean },
+): Finding[] {
+  const all = readSealed(database, quick ? providerSecretsTried : Number.MAX_SAFE_INTEGER);
+  if (all.length === 0) return [];
+  let secretKey: Uint8Array | undefined;
+  try {
+    secretKey = findSecretKey(config);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [found('error', reason, 'the service does not start before this is settled')];
+  }
+  if (secretKey === undefined) {
+    const advice = `${keyAdvice}; the secrets of identity providers are then to be set again`;
+    return [found('error', 'the secret key is missing, and signing keys and secrets are sealed with it', advice)];
+  }
+  const closed = Object.groupBy(unopened(all, secretKey), ({ kind }) => kind);
+  return Object.entries(kinds).flatMap(([kind, { what, advice }]) => {
+    const names = (closed[kind as keyof typeof kinds] ?? []).map(({ name }) => name);
+    if (names.length === 0) return [];
+    const total = all.filter((each) => each.kind === kind).length;
+    const shown = [...names.slice(0, namesMax), ...(names.length > namesMax ? ['others'] : [])].join(', ');
+    return [found('error', `the secret key opens ${total - names.length} of ${total} ${what}, not ${shown}`, advice)];
+  });
+}

@@ -1,0 +1,150 @@
+/** `holdfast doctor`: looks at the installation and says what to do. Changes nothing. */
+import { existsSync } from 'node:fs';
+import type { Environment } from '../config.ts';
+import { databasePath } from '../storage/sqlite/database.ts';
+import { isServed } from '../storage/sqlite/inspect-keys.ts';
+import { countRows } from './backup.ts';
+import { withRecordedBaseUrl } from './base-url.ts';
+import { examineConfig, readSoundConfig } from './doctor-config.ts';
+import { type DatabaseExamination, type DatabaseFacts, examineDatabase } from './doctor-database.ts';
+import { type Finding, findingOf } from './doctor-findings.ts';
+import { examineFolder, examineMachine } from './doctor-place.ts';
+import { printable, printJson, printTable } from './print.ts';
+import { createProgress } from './progress.ts';
+import { formatBytes } from './units.ts';
+
+export interface DoctorOptions {
+  /** Leave out what reads the whole database. */
+  readonly quick?: true;
+  readonly json?: true;
+}
+
+interface Report {
+  /** `incomplete`: the database, or the folder that it should be in, could not be examined. */
+  readonly status: 'ok' | 'findings' | 'incomplete';
+  readonly findings: readonly Finding[];
+  readonly dataDir: string;
+  readonly baseUrl: string | null;
+  readonly runtime: { readonly node: string; readonly sqlite: string };
+  readonly service: 'ready' | 'not_ready' | 'stopped' | 'unknown';
+  readonly database: DatabaseFacts | null;
+}
+
+const exitCodes = { ok: 0, findings: 1, incomplete: 2 } as const;
+const readyTimeoutMilliseconds = 3_000;
+
+/** Prints what was found and returns the exit code: 0 all is well, 1 something is to be done, 2 not all could be examined. */
+export async function doctorCommand(environment: Environment, options: DoctorOptions): Promise<number> {
+  const report = await examine(environment, options);
+  if (options.json) printJson(report);
+  else print(report);
+  return exitCodes[report.status];
+}
+
+async function examine(environment: Environment, { quick: isQuick }: DoctorOptions): Promise<Report> {
+  const { config: found, findings: faults } = readSoundConfig(environment);
+  const config = withRecordedBaseUrl(found, environment);
+  const { dataDir, baseUrl = null } = config;
+  const findings: Finding[] = [...faults, ...examineConfig(config), ...examineMachine()];
+  const { node, sqlite = 'unknown' } = process.versions;
+  const known = { dataDir, baseUrl, runtime: { node, sqlite } };
+  if (config.databaseUrl !== undefined) {
+    findings.push(elsewhere);
+    return { status: 'incomplete', findings, ...known, service: 'unknown', database: null };
+  }
+  if (!existsSync(databasePath(dataDir))) {
+    findings.push(noDatabase(dataDir));
+    return { status: 'incomplete', findings, ...known, service: 'stopped', database: null };
+  }
+  findings.push(...examineFolder(dataDir));
+  const served = isServed(dataDir);
+  const service = served ? await askReady(baseUrl) : { state: 'stopped' as const, findings: [] };
+  const progress = createProgress();
+  const { facts, findings: damage }: DatabaseExamination = examineDatabase(
+    config,
+    { quick: isQuick ?? false, served },
+    progress,
+  );
+  progress.end();
+  findings.push(...service.findings, ...damage);
+  const status = findings.some(({ level }) => level !== 'note') ? 'findings' : 'ok';
+  return { status, findings, ...known, service: service.state, database: facts };
+}
+
+const elsewhere = findingOf('database')(
+  'note',
+  'SVC_DATABASE_URL names a database that is not the embedded one, and only that can be examined',
+  'use the tools of that database',
+);
+
+const noDatabase = (dataDir: string) =>
+  findingOf('data_folder')(
+    'error',
+    `there is no database in ${dataDir}`,
+    'set SVC_DATA_DIR to the data folder of the service; where it has never run, "holdfast serve" makes one',
+  );
+
+/** Asks a running service whether it is ready. */
+async function askReady(baseUrl: string | null): Promise<{ state: Report['service']; findings: readonly Finding[] }> {
+  const found = findingOf('service');
+  if (baseUrl === null) return { state: 'unknown', findings: [] };
+  const url = `${baseUrl}/readyz`;
+  try {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(readyTimeoutMilliseconds), redirect: 'manual' });
+    if (status === 200) return { state: 'ready', findings: [] };
+    const advice =
+      status === 503 ? 'read its log: it cannot use its database' : 'see to it that SVC_BASE_URL leads to the service';
+    return { state: 'not_ready', findings: [found('error', `a service runs, but ${url} answers ${status}`, advice)] };
+  } catch {
+    const advice = 'see to it that the base URL leads to the service, or set SVC_BASE_URL to the address that does';
+    return {
+      state: 'unknown',
+      findings: [found('warning', `a service runs, but ${url} cannot be reached from here`, advice)],
+    };
+  }
+}
+
+const serviceNames = {
+  ready: 'running, ready',
+  not_ready: 'running, not ready',
+  stopped: 'not running',
+  unknown: 'unknown',
+};
+
+function print(report: Report): void {
+  const { runtime, database } = report;
+  printTable([
+    ['Runtime', `Node ${runtime.node}, SQLite ${runtime.sqlite}`],
+    ['Base URL', report.baseUrl ?? 'unknown'],
+    ['Data folder', report.dataDir],
+    ['Service', serviceNames[report.service]],
+    ...(database ? databaseRows(database) : []),
+  ]);
+  const write = (line: string) => process.stdout.write(`${printable(line)}\n`);
+  for (const { level, area, finding, advice } of report.findings) {
+    write('');
+    write(`${level}, ${area.replace('_', ' ')}: ${finding}`);
+    write(`  → ${advice}`);
+  }
+  write('');
+  write(closing(report));
+}
+
+function databaseRows({ sizes, tables, counts }: DatabaseFacts): string[][] {
+  const largest = (tables ?? []).slice(0, 4).map(({ table, bytes }) => `${table} ${formatBytes(bytes)}`);
+  return [
+    [
+      'Database',
+      `${formatBytes(sizes.databaseBytes)}, log ${formatBytes(sizes.logBytes)}, unused ${formatBytes(sizes.unusedBytes)}`,
+    ],
+    ...(largest.length > 0 ? [['Largest', largest.join(', ')]] : []),
+    ...countRows(counts),
+  ];
+}
+
+function closing({ status, findings, database }: Report): string {
+  if (status === 'incomplete') return 'Not everything could be examined.';
+  if (status === 'ok') return database?.counts ? 'All is well.' : 'All is well, as far as a quick look tells.';
+  const count = findings.filter(({ level }) => level !== 'note').length;
+  return count === 1 ? 'One thing is to be done.' : `${count} things are to be done.`;
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../storage/sqlite/store.ts';
+import { command, createWorkplace, type Workplace } from './command.fixture.ts';
+import { createProgram } from './program.ts';
+import { examplesOf } from './program-parts.ts';
+
+/** The account that the examples speak of. */
+const accountId = 'acc_2bYkGd9MQnLVhvO0WwYx3z';
+
+const commandsBelow = (parent: Command): Command[] => parent.commands.flatMap((each) => [each, ...commandsBelow(each)]);
+const leaves = commandsBelow(createProgram()).filter(({ commands }) => commands.length === 0);
+const nameOf = (each: Command): string => (each.parent ? `${nameOf(each.parent)} ${each.name()}`.trim() : each.name());
+const examples = leaves.flatMap((each) => examplesOf(each).map((example) => [nameOf(each), example] as const));
+
+let place: Workplace;
+let bin: string;
+beforeAll(async () => {
+  place = await createWorkplace();
+  bin = join(place.folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'holdfast'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
+  chmodSync(join(bin, 'holdfast'), 0o755);
+  writeFileSync(join(place.folder, 'production.env'), 'SVC_LOG_LEVEL=error\n');
+  // Later examples stand on what earlier ones have made, such as a backup.
+  const store = await openSqliteStore({ dataDir: place.dataDir });
+  await store.createAccount({ accountId, name: 'Acme', idpTenantId: 't', createdAt: 1 });
+  await store.close();
+});
+afterAll(() => place.remove());
+
+/** Pastes a line into bash, in the folder of the workplace. */
+const paste = (line: string) =>
+  promisify(execFile)('bash', ['--norc', '-c', line], {
+    cwd: place.folder,
+    env: { ...place.environment, PATH: `${bin}:${place.environment.PATH}` },
+  });
+
+describe('every command', () => {
+  it.each(leaves.map((each) => [nameOf(each), each] as const))('%s has examples of itself and a sentence', (name, each) => {
+    expect(examplesOf(each).length).toBeGreaterThan(0);
+    for (const example of examplesOf(each)) expect(example).toContain(name);
+    expect(each.description()).toMatch(/^[a-z][^.]*[^.]$/);
+    for (const { description } of each.options) expect(description).not.toBe('');
+  });
+
+  it.each(leaves.filter((each) => !['serve', 'completion'].includes(each.name())).map(nameOf))('%s prints JSON', (name) => {
+    const found = leaves.find((each) => nameOf(each) === name);
+    expect(found?.options.map(({ long }) => long)).toContain('--json');
+  });
+});
+
+describe('the example of', () => {
+  it.each(examples.filter(([name]) => name !== 'holdfast serve'))('%s runs: %s', async (_name, example) => {
+    const { stdout, stderr } = await paste(example.replace('/var/lib/holdfast', 'elsewhere'));
+    if (!example.includes('token')) expect(stderr).toBe('');
+    if (example.endsWith('--json')) expect(() => JSON.parse(stdout)).not.toThrow();
+  });
+
+  it.each(examples.filter(([name]) => name === 'holdfast serve'))('%s serves: %s', async (_name, example) => {
+    const free = example.replace(/SVC_PORT=\d+/, 'SVC_PORT=0');
+    const { stdout } = await paste(
+      `${free} > out 2>&1 & until grep -q /docs out; do sleep 0.05; kill -0 $! || exit; done; kill $!; wait $!; cat out`,
+    );
+    expect(stdout).toContain('Holdfast is ready.');
+  });
+
+  it('completion leaves scripts that are not empty', () => {
+    for (const name of ['_holdfast', 'holdfast.fish'])
+      expect(statSync(join(place.folder, name)).size).toBeGreaterThan(1_000);
+  });
+});
+
+describe('usage', () => {
+  it.each([
+    [['servee'], "holdfast: unknown command 'servee'; did you mean serve?\n"],
+    [['account', 'craete'], "holdfast: unknown command 'craete'; did you mean create?\n"],
+    [['doctor', '--quikc'], "holdfast: unknown option '--quikc'; did you mean --quick?\n"],
+    [['completion', 'tcsh'], /^holdfast: command-argument value 'tcsh' is invalid.*bash, zsh, fish\.\n$/],
+    [['backup'], "holdfast: missing required argument 'file'\n"],
+  ])('%j is status 2 and one line', async (args, line) => {
+    const { code, stdout, stderr } = await place.run(args);
+    expect([code, stdout]).toEqual([2, '']);
+    if (typeof line === 'string') expect(stderr).toBe(line);
+    else expect(stderr).toMatch(line);
+  });
+
+  it('ends quietly when nobody reads any more', async () => {
+    const { stderr } = await paste('holdfast config | true; exit 0');
+    expect(stderr).toBe('');
+  });
+});

@@ -1,0 +1,42 @@
+/** What the parts of the command tree have in common. */
+import type { Command } from 'commander';
+import { type Config, type Environment, readConfig, readEnvironment } from '../config.ts';
+import { withRecordedBaseUrl } from './base-url.ts';
+import { CommandFault } from './fault.ts';
+
+interface Loaded {
+  readonly config: Config;
+  readonly environment: Environment;
+}
+
+const examples = new WeakMap<Command, readonly string[]>();
+
+/** Returns the lines that show how a command is used. */
+export const examplesOf = (command: Command): readonly string[] => examples.get(command) ?? [];
+
+/** Adds a command with a description and examples; each of these is run by a test. */
+export function command(parent: Command, name: string, description: string, lines: readonly string[]): Command {
+  const help = `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  const made = parent.command(name).description(description).addHelpText('after', help);
+  examples.set(made, lines);
+  return made;
+}
+
+/** What the environment and the file named by --env-file set. */
+export function environmentOf(command: Command): Environment {
+  return readEnvironment(command.optsWithGlobals<{ envFile?: string }>().envFile);
+}
+
+/** Reads the settings; throws `CommandFault` with a line for each fault in them. */
+export function load(command: Command): Loaded {
+  const environment = environmentOf(command);
+  const outcome = readConfig(environment);
+  if (outcome.kind === 'faults') throw new CommandFault(...outcome.faults);
+  return { config: outcome.config, environment };
+}
+
+/** The settings for commands beside the service, which may issue tokens. */
+export function forOperator(command: Command): Config {
+  const { config, environment } = load(command);
+  return withRecordedBaseUrl(config, environment);
+}

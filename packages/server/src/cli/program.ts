@@ -1,0 +1,107 @@
+/** The `holdfast` command as a tree: what it can do, which arguments it takes, and examples of all that. */
+import { readFileSync } from 'node:fs';
+import { Argument, Command } from 'commander';
+import { addAccount } from './program-account.ts';
+import { addCare } from './program-care.ts';
+import { command, forOperator, load } from './program-parts.ts';
+
+/**
+ * Returns the command, ready to parse. An argument or option value that is called `file` is completed by the shell as such.
+ * Nothing but the tree is loaded before a command runs.
+ */
+export function createProgram(): Command {
+  const program = new Command('holdfast')
+    .description('Versioned JSON state for applications and games, with sign-in. Self-hosted.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .option('--env-file <file>', 'read settings from lines NAME=value; the environment wins over them')
+    .addHelpText('after', notes)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: (text, write) => write(oneLine(text)) });
+  addService(program);
+  addAccount(group(program, 'account', 'manage accounts, the owners of projects'));
+  addKeys(group(program, 'keys', 'the keys that sign tokens'));
+  addCare(program);
+  addCompletion(program);
+  return program;
+}
+
+/** Commander tells a likely command or option in a second line. */
+const oneLine = (text: string): string =>
+  text.replace(/^error: /, 'holdfast: ').replace(/\n\(Did you mean (.*)\?\)\n$/, '; did you mean $1?\n');
+
+function addService(program: Command): void {
+  command(program, 'serve', 'start the service and run it until SIGTERM or Ctrl-C', [
+    'holdfast serve',
+    'SVC_PORT=9000 holdfast serve --env-file production.env',
+  ]).action(async () => {
+    const { config, environment } = load(program);
+    const { serveCommand } = await import('./serve.ts');
+    await serveCommand(config, environment);
+  });
+
+  command(program, 'config', 'print every setting, its value and where that comes from', [
+    'holdfast config',
+    'holdfast config --json',
+  ])
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: true }) => {
+      const { config, environment } = load(program);
+      const { configCommand } = await import('./config-command.ts');
+      configCommand(config, environment, options);
+    });
+}
+
+function addKeys(keys: Command): void {
+  command(keys, 'rotate', 'sign tokens with a new key from now on', [
+    'holdfast keys rotate',
+    'holdfast keys rotate --revoke --json',
+  ])
+    .option('--revoke', 'delete the earlier keys: every access token signed until now is rejected')
+    .option('--json', 'print JSON')
+    .action(async (options: { revoke?: true; json?: true }) => {
+      const { rotateKeysCommand } = await import('./keys.ts');
+      await rotateKeysCommand(forOperator(keys), options);
+    });
+}
+
+function addCompletion(program: Command): void {
+  command(program, 'completion', 'print what makes a shell complete this command', [
+    'source <(holdfast completion bash)',
+    'holdfast completion zsh > _holdfast',
+    'holdfast completion fish > holdfast.fish',
+  ])
+    .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      const { completionScript } = await import('./completion.ts');
+      process.stdout.write(completionScript(program, shell));
+    });
+}
+
+/** A command that only has subcommands; alone it prints them. */
+function group(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description);
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+}
+
+/** What a newcomer has to know before any command. */
+const notes = `
+Settings are environment variables (SVC_PORT, SVC_DATA_DIR, …): "holdfast config" prints them.
+All commands but serve work on the data folder, whether the service runs or not; restore wants it
+stopped. They find the folder by SVC_DATA_DIR, or else as ./data in the folder where you stand.
+In a clone of the repository the command is "npx holdfast", once "npm start" has installed it.
+
+Examples:
+  holdfast serve
+  holdfast account create --name "Acme Games"
+  holdfast backup monday.backup
+  holdfast doctor
+  holdfast account create --help
+
+Exit status: 0 done; 1 failed, a line says why; 2 wrong usage; 9 no such file for --env-file.
+`;

@@ -1,0 +1,40 @@
+/** The reference of all commands as a page, made from the tree of commands. */
+import type { Command, Help } from 'commander';
+import { examplesOf } from './program-parts.ts';
+
+/** Returns a section in Markdown for each command of `program`. */
+export function commandReference(program: Command): string {
+  const help = program.createHelp();
+  return leavesOf(program)
+    .map((command) => section(help, command))
+    .join('\n');
+}
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+
+function section(help: Help, command: Command): string {
+  const usage = help.commandUsage(command);
+  const rows = [
+    ...help.visibleArguments(command).map((each) => [`\`<${each.name()}>\``, help.argumentDescription(each)]),
+    ...help.visibleOptions(command).map((each) => [`\`${each.flags}\``, help.optionDescription(each)]),
+  ];
+  const description = help.commandDescription(command);
+  return [
+    `## ${nameOf(command)}`,
+    '',
+    `${description.charAt(0).toUpperCase()}${description.slice(1)}.`,
+    '',
+    '```sh',
+    ...examplesOf(command),
+    '```',
+    '',
+    `| \`${usage}\` | |`,
+    '| --- | --- |',
+    ...rows.map((cells) => `| ${cells.map((cell) => cell?.replaceAll('|', '\\|')).join(' | ')} |`),
+    '',
+  ].join('\n');
+}
+
+const nameOf = (command: Command): string =>
+  command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();

@@ -1,0 +1,156 @@
+/** `holdfast restore`: puts a backup into a data folder. */
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { syncDirectory } from '../access/secrets.ts';
+import type { Config } from '../config.ts';
+import { type BackupLabel, copyBackup, demandBackup, openBackup, takeLabel } from '../storage/sqlite/backup.ts';
+import { databasePath } from '../storage/sqlite/database.ts';
+import type { Inspection } from '../storage/sqlite/inspect.ts';
+import { lockDirectory } from '../storage/sqlite/lock.ts';
+import { holdsDatabase, placeDatabase, replaceDatabase } from '../storage/sqlite/restore.ts';
+import { countRows, inspectCopy } from './backup.ts';
+import { CommandFault } from './fault.ts';
+import { replacePrivateFile } from './files.ts';
+import { demandEmbedded } from './operator.ts';
+import { printJson, printTable } from './print.ts';
+import { createProgress } from './progress.ts';
+import { findSecretKey, providerSecretsTried, readSealed, secretKeyPath, unopened } from './secret-key.ts';
+import { formatBytes } from './units.ts';
+
+export interface RestoreOptions {
+  readonly force?: true;
+  readonly json?: true;
+}
+
+/** What became of the secret key: written now, there and fitting, there and not fitting, or not there at all. */
+type SecretKeyState = 'restored' | 'fits' | 'does_not_fit' | 'missing';
+
+interface RestoreResult {
+  readonly dataDir: string;
+  readonly file: string;
+  readonly bytes: number;
+  /** Null for a database that `holdfast backup` did not write. */
+  readonly takenAt: string | null;
+  readonly counts: Inspection['counts'];
+  readonly secretKey: SecretKeyState;
+  /** What the database that was there is called now. */
+  readonly replaced: string | null;
+}
+
+/**
+ * Puts the database in `file` into the data folder, after it has passed every check, and prints what is in it. Throws
+ * `CommandFault` when a service runs there, when a database is there and `force` is not set, and when the backup is damaged
+ * or carries another secret key than the folder; then nothing has changed.
+ */
+export async function restoreCommand(config: Config, file: string, options: RestoreOptions): Promise<void> {
+  demandEmbedded(config, 'holdfast restore');
+  const source = resolve(file);
+  if (!existsSync(source)) throw new CommandFault(`cannot restore ${source}: there is no such file`);
+  demandBackup(source);
+  const { dataDir } = config;
+  if (holdsDatabase(dataDir) && !options.force) throw alreadyThere(dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockDirectory(dataDir);
+  if (lock === undefined)
+    throw new CommandFault(`cannot restore into ${dataDir}: a service is running there; stop it first`);
+  try {
+    print(await restoreInto(config, source, options.force ?? false), options);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Holds the lock of the folder. */
+async function restoreInto(config: Config, file: string, force: boolean): Promise<RestoreResult> {
+  const { dataDir } = config;
+  const draft = `${databasePath(dataDir)}.restoring`;
+  const progress = createProgress();
+  for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });
+  try {
+    progress.show('Copying');
+    await copyBackup(file, draft, (share) => progress.show('Copying', share));
+    const label = takeLabel(draft);
+    const { counts } = inspectCopy(draft, progress, `${file} is damaged and was not restored:`);
+    const secretKey = settleSecretKey(config, draft, label);
+    const replaced = install(dataDir, draft, force);
+    const takenAt = label ? new Date(label.takenAt).toISOString() : null;
+    return { dataDir, file, bytes: statSync(databasePath(dataDir)).size, takenAt, counts, secretKey, replaced };
+  } finally {
+    progress.end();
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Writes the secret key of the backup into a folder that has none; it comes before the database, alone it does nothing.
+ * Throws `CommandFault` when the two have different keys, of which only the operator knows which is still needed.
+ */
+function settleSecretKey(config: Config, draft: string, label: BackupLabel | undefined): SecretKeyState {
+  const present = findSecretKey(config);
+  const carried = label?.secretKey ?? undefined;
+  if (carried && present && !Buffer.from(carried).equals(present)) {
+    const where = config.secretKey ? 'SVC_SECRET_KEY' : secretKeyPath(config.dataDir);
+    throw new CommandFault(`cannot restore: ${where} is another key than that of the backup; move it away first`);
+  }
+  if (carried && !present) {
+    replacePrivateFile(secretKeyPath(config.dataDir), `${Buffer.from(carried).toString('base64')}\n`);
+    return 'restored';
+  }
+  if (!present) return 'missing';
+  const database = openBackup(draft);
+  try {
+    return unopened(readSealed(database, providerSecretsTried), present).length === 0 ? 'fits' : 'does_not_fit';
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns what the database that was there is called now, or null. */
+function install(dataDir: string, draft: string, force: boolean): string | null {
+  const aside = `${databasePath(dataDir)}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+  try {
+    const isReplaced = force && holdsDatabase(dataDir);
+    if (isReplaced) replaceDatabase(dataDir, draft, aside);
+    else placeDatabase(dataDir, draft);
+    syncDirectory(dataDir);
+    return isReplaced ? aside : null;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw alreadyThere(dataDir);
+    throw error;
+  }
+}
+
+const alreadyThere = (dataDir: string) =>
+  new CommandFault(`cannot restore into ${dataDir}: it holds a database; --force puts it aside under another name`);
+
+const withoutKey =
+  'put the key of the backup in place, or run "holdfast keys rotate --revoke" and set the secrets of identity providers again';
+
+const keySentences: Readonly<Record<SecretKeyState, string>> = {
+  restored: 'restored',
+  fits: 'fits',
+  does_not_fit: `does not fit: ${withoutKey}`,
+  missing: `missing: ${withoutKey}`,
+};
+
+const warnings = `
+The data is as it was then. What was deleted or revoked since, such as API keys, is there again; versions
+go on from those of the backup, so an ETag that a client got since can come to name another document.
+`;
+
+function print(result: RestoreResult, { json }: RestoreOptions): void {
+  if (json) {
+    printJson(result);
+    return;
+  }
+  printTable([
+    ['Restored', result.dataDir],
+    ['From', result.file],
+    ['Taken', result.takenAt ?? 'unknown'],
+    ['Size', formatBytes(result.bytes)],
+    ...countRows(result.counts),
+    ['Secret key', keySentences[result.secretKey]],
+    ...(result.replaced ? [['Replaced', `kept as ${result.replaced}`]] : []),
+  ]);
+  process.stdout.write(warnings);
+}

@@ -1,0 +1,248 @@
+/**
+ * Every setting of the service, declared once: the parser, `holdfast config` and `docs/configuration.md` all read this
+ * table.
+ */
+import {
+  dottedPath,
+  folder,
+  host,
+  issuerUrl,
+  mailSender,
+  networks,
+  oneOf,
+  origins,
+  plainText,
+  postgresUrl,
+  redirectUris,
+  requestParameter,
+  secretKey,
+  smtpUrl,
+  type ValueType,
+  webUrl,
+  wholeNumber,
+} from './config-values.ts';
+
+export interface Setting<Value> {
+  /** The environment variable. */
+  readonly env: `SVC_${string}`;
+  readonly type: ValueType<Value>;
+  /** As it would be written in the environment. Without one, the value is undefined until something is set. */
+  readonly default?: string;
+  /** What stands for the value while there is no default, for people. */
+  readonly unset?: string;
+  readonly unit?: string;
+  readonly help: string;
+  /** Never shown. */
+  readonly secret?: true;
+}
+
+const daySeconds = 24 * 60 * 60;
+const quota = (unit: string) => ({ type: wholeNumber('count', 0, 1e15 - 1), default: '0', unit }) as const;
+
+export const settings = {
+  host: { env: 'SVC_HOST', type: host, default: '127.0.0.1', help: 'Address that the service listens on.' },
+  port: {
+    env: 'SVC_PORT',
+    type: wholeNumber('port', 0, 65_535),
+    default: '8787',
+    help: 'Port that the service listens on; 0 takes a free one.',
+  },
+  baseUrl: {
+    env: 'SVC_BASE_URL',
+    type: webUrl,
+    unset: 'http://{host}:{port}',
+    help: 'Address under which clients reach the service: issuer of its tokens, prefix of its absolute URLs.',
+  },
+  authFrontUrl: {
+    env: 'SVC_AUTH_FRONT_URL',
+    type: webUrl,
+    unset: 'the base URL',
+    help: 'Address of the login page, which is found at `/authorize` there.',
+  },
+  dataDir: {
+    env: 'SVC_DATA_DIR',
+    type: folder,
+    default: './data',
+    help: 'Folder of the embedded database and of generated secrets.',
+  },
+  databaseUrl: {
+    env: 'SVC_DATABASE_URL',
+    type: postgresUrl,
+    unset: 'embedded SQLite in the data folder',
+    secret: true,
+    help: 'PostgreSQL database (`postgres://…`) that takes the place of the embedded one. Not available in this version.',
+  },
+  idpIssuer: {
+    env: 'SVC_IDP_ISSUER',
+    type: issuerUrl,
+    unset: 'the built-in identity provider',
+    help: 'OpenID Connect issuer whose ID tokens are accepted. Needs `SVC_IDP_AUDIENCE`.',
+  },
+  idpAudience: { env: 'SVC_IDP_AUDIENCE', type: plainText, help: 'Audience that the ID tokens of that issuer must carry.' },
+  idpClientSecret: {
+    env: 'SVC_IDP_CLIENT_SECRET',
+    type: plainText,
+    unset: 'none: the login page is a public client',
+    secret: true,
+    help: 'Client secret of the login page at that issuer.',
+  },
+  idpTenantParameter: {
+    env: 'SVC_IDP_TENANT_PARAMETER',
+    type: requestParameter,
+    default: 'scope',
+    help: 'Parameter that names the tenant of end users to that issuer; `scope` asks for it as one more scope.',
+  },
+  idpTenantClaim: {
+    env: 'SVC_IDP_TENANT_CLAIM',
+    type: dottedPath,
+    default: 'firebase.tenant',
+    help: 'Where an ID token names its tenant.',
+  },
+  idpProviderClaim: {
+    env: 'SVC_IDP_PROVIDER_CLAIM',
+    type: dottedPath,
+    default: 'firebase.sign_in_provider',
+    help: 'Where an ID token names the way of signing in.',
+  },
+  smtpUrl: {
+    env: 'SVC_SMTP_URL',
+    type: smtpUrl,
+    unset: 'none: mails are written to `outbox` in the data folder',
+    secret: true,
+    help: 'SMTP server that mails leave by: `smtp://user:password@host:587`, or `smtps://…` for TLS from the start.',
+  },
+  mailFrom: {
+    env: 'SVC_MAIL_FROM',
+    type: mailSender,
+    default: 'Holdfast <holdfast@localhost>',
+    help: 'Sender of mails: an address, or a name followed by an address in angle brackets.',
+  },
+  developerRedirectUris: {
+    env: 'SVC_DEVELOPER_REDIRECT_URIS',
+    type: redirectUris,
+    default: [8976, 8977, 8978].map((port) => `http://127.0.0.1:${port}/callback`).join(','),
+    help: 'Where a developer sign-in may return to, beside the console. The default is for command lines.',
+  },
+  developerSignup: {
+    env: 'SVC_DEVELOPER_SIGNUP',
+    type: oneOf('open', 'closed'),
+    default: 'open',
+    help: 'Whether the first sign-in of an unknown developer makes an account.',
+  },
+  accessTokenSeconds: {
+    env: 'SVC_ACCESS_TOKEN_SECONDS',
+    type: wholeNumber('seconds', 1, 30 * daySeconds),
+    default: '900',
+    unit: 'seconds',
+    help: 'Lifetime of an access token.',
+  },
+  refreshReplayGraceSeconds: {
+    env: 'SVC_REFRESH_REPLAY_GRACE_SECONDS',
+    type: wholeNumber('seconds', 0, 3_600),
+    default: '0',
+    unit: 'seconds',
+    help: 'For how long a refresh token used again is refused without revoking its family.',
+  },
+  rateLimitPerMinute: {
+    env: 'SVC_RATE_LIMIT_PER_MINUTE',
+    type: wholeNumber('count', 0, 1e9),
+    default: '600',
+    unit: 'requests per minute',
+    help: 'Requests of one credential; 0 switches the limit off.',
+  },
+  authRateLimitPerMinute: {
+    env: 'SVC_AUTH_RATE_LIMIT_PER_MINUTE',
+    type: wholeNumber('count', 0, 1e9),
+    unset: '120, or `SVC_RATE_LIMIT_PER_MINUTE` where that is set and larger',
+    unit: 'requests per minute',
+    help: 'Requests of one client address to the anonymous sign-in routes; 0 switches the limit off.',
+  },
+  quotaApiRequestsPerMonth: {
+    env: 'SVC_QUOTA_API_REQUESTS_PER_MONTH',
+    ...quota('requests per month'),
+    help: 'Requests of one account in a calendar month (UTC); 0 is unlimited.',
+  },
+  quotaProjects: { env: 'SVC_QUOTA_PROJECTS', ...quota('projects'), help: 'Projects of one account; 0 is unlimited.' },
+  quotaEndUsers: {
+    env: 'SVC_QUOTA_END_USERS',
+    ...quota('end users'),
+    help: 'End users with state in the projects of one account; 0 is unlimited.',
+  },
+  quotaStorageBytes: {
+    env: 'SVC_QUOTA_STORAGE_BYTES',
+    ...quota('bytes'),
+    help: 'Bytes of state of one account, with every version of public state; 0 is unlimited.',
+  },
+  requestSizeLimitBytes: {
+    env: 'SVC_REQUEST_SIZE_LIMIT_BYTES',
+    type: wholeNumber('bytes', 1, 64 * 1024 * 1024),
+    default: String(2 * 1024 * 1024),
+    unit: 'bytes',
+    help: 'Largest JSON body. Below 1,600,000 a valid state can be refused when its characters are escaped.',
+  },
+  bodyTimeoutSeconds: {
+    env: 'SVC_BODY_TIMEOUT_SECONDS',
+    type: wholeNumber('seconds', 1, 3_600),
+    default: '30',
+    unit: 'seconds',
+    help: 'Longest time that a request body may take to arrive.',
+  },
+  connectionsMax: {
+    env: 'SVC_CONNECTIONS_MAX',
+    type: wholeNumber('count', 1, 1e6),
+    default: '8192',
+    unit: 'connections',
+    help: 'Connections that are kept at once; beyond, idle ones are closed and new ones are answered with 503.',
+  },
+  trustProxy: {
+    env: 'SVC_TRUST_PROXY',
+    type: networks,
+    unset: 'none: `X-Forwarded-*` is ignored',
+    help: 'Addresses of proxies whose `X-Forwarded-*` headers are believed.',
+  },
+  corsOrigins: {
+    env: 'SVC_CORS_ORIGINS',
+    type: origins,
+    default: '*',
+    help: 'Origins whose pages may call the API from a browser; `*` is any.',
+  },
+  secretKey: {
+    env: 'SVC_SECRET_KEY',
+    type: secretKey,
+    unset: 'generated into the data folder',
+    secret: true,
+    help: 'Key that encrypts signing keys and provider secrets at rest. Demanded with PostgreSQL.',
+  },
+  logLevel: {
+    env: 'SVC_LOG_LEVEL',
+    type: oneOf('debug', 'info', 'warn', 'error'),
+    default: 'info',
+    help: 'Least level that is logged.',
+  },
+  logFormat: {
+    env: 'SVC_LOG_FORMAT',
+    type: oneOf('auto', 'json', 'pretty'),
+    default: 'auto',
+    help: 'How log lines look: `pretty` for people, `json` for programs; `auto` is pretty on a terminal and JSON elsewhere.',
+  },
+  logRequests: {
+    env: 'SVC_LOG_REQUESTS',
+    type: oneOf('all', 'refused'),
+    default: 'all',
+    help: 'Which requests have a line in the log at level `info`: all, or those refused and failed.',
+  },
+  metricsPort: {
+    env: 'SVC_METRICS_PORT',
+    type: wholeNumber('port', 0, 65_535),
+    unset: 'no metrics',
+    help: 'Port of the metrics for Prometheus, at `/metrics`; 0 takes a free one.',
+  },
+  metricsHost: {
+    env: 'SVC_METRICS_HOST',
+    type: host,
+    default: '127.0.0.1',
+    help: 'Address that the metrics are served on. They are for the operator: whoever reaches it reads them.',
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof settings;

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { Refusal } from '../access/refusal.ts';
+import { type Admission, createAdmission } from './admission.ts';
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets requests arrive in one turn; each that is served takes `millisecondsEach` of the clock. */
+function arrive(admission: Admission, count: number, clock: { time: number }, millisecondsEach: number) {
+  const tally = { atOnce: 0, later: 0, refused: 0 };
+  for (let request = 0; request < count; request++) {
+    if (admission.admits()) {
+      tally.atOnce++;
+      clock.time += millisecondsEach;
+    } else {
+      admission.queue((isAdmitted) => {
+        if (!isAdmitted) tally.refused++;
+        else {
+          tally.later++;
+          clock.time += millisecondsEach;
+        }
+      });
+    }
+  }
+  return tally;
+}
+
+test('a few requests are served at once, in every turn', async () => {
+  const clock = { time: 0 };
+  const admission = createAdmission(() => clock.time);
+  for (let turn = 0; turn < 5; turn++) {
+    expect(arrive(admission, 256, clock, 1)).toEqual({ atOnce: 256, later: 0, refused: 0 });
+    await nextTurn();
+  }
+});
+
+test('a burst waits for its turn, and nothing of it is refused', async () => {
+  const clock = { time: 0 };
+  const admission = createAdmission(() => clock.time);
+  const tally = arrive(admission, 1_200, clock, 0.1);
+  expect(tally).toEqual({ atOnce: 256, later: 0, refused: 0 });
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  expect(tally).toEqual({ atOnce: 256, later: 944, refused: 0 });
+});
+
+test('under a standing overload nobody waits long: the rest is refused in the turn that it came in', async () => {
+  const clock = { time: 0 };
+  const admission = createAdmission(() => clock.time);
+  const waits: number[] = [];
+  let refused = 0;
+  for (let turn = 0; turn < 200; turn++) {
+    for (let request = 0; request < 1_000; request++) {
+      const arrivedAt = clock.time;
+      if (admission.admits()) clock.time += 1;
+      else {
+        admission.queue((isAdmitted) => {
+          if (isAdmitted) {
+            clock.time += 1;
+            if (turn > 10) waits.push(clock.time - arrivedAt);
+          } else refused++;
+        });
+      }
+    }
+    await nextTurn();
+  }
+  expect(waits.length).toBeGreaterThan(1_000);
+  expect(Math.max(...waits)).toBeLessThan(500);
+  expect(refused).toBeGreaterThan(100_000);
+
+  for (let turn = 0; turn < 50; turn++) await nextTurn(); // the overload is over, and what waited is served
+  expect(arrive(admission, 200, clock, 1)).toEqual({ atOnce: 200, later: 0, refused: 0 });
+});
+
+test('so many writes are under way as are finished within a quarter of a second; 256 in a burst, and then 64 at least', async () => {
+  const clock = { time: 0 };
+  const admission = createAdmission(() => clock.time);
+  const underWay: (() => void)[] = [];
+  const begin = () => admission.write(() => new Promise<void>((resolve) => underWay.push(resolve)));
+  const fill = (count: number) => Array.from({ length: count }, () => begin().catch((error: unknown) => error));
+  const refusals = async (writes: readonly Promise<unknown>[], begun: number) => {
+    await nextTurn();
+    expect(underWay).toHaveLength(begun);
+    const later = await Promise.all(writes.slice(begun));
+    expect(later.every((error) => error instanceof Refusal && error.code === 'service_unavailable')).toBe(true);
+  };
+
+  await refusals(fill(300), 256);
+  expect(() => admission.checkWrite()).toThrow('repeat the request unchanged later');
+
+  for (const finish of underWay.splice(0)) finish();
+  await nextTurn();
+  await refusals(fill(100), 64); // the burst has had its share
+
+  for (let step = 0; step < 50; step++) {
+    clock.time += 100;
+    for (const finish of underWay.splice(0)) finish();
+    await nextTurn();
+    fill(1_000); // 10,000 a second, as far as they are let in
+  }
+  const begun = underWay.length;
+  expect(begun).toBeGreaterThan(500);
+  expect(begun).toBeLessThanOrEqual(1_000);
+  for (const finish of underWay.splice(0)) finish();
+  await nextTurn();
+});

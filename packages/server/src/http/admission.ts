@@ -1,0 +1,127 @@
+/**
+ * Turns away what cannot be served soon, so that what is let in can: beyond its capacity a service that accepts everything
+ * answers everything too late. Two queues are watched, both without a timer: requests that wait for the event loop, and writes
+ * under way. At rest both are empty and cost nothing.
+ */
+import { storageRetryAfterSeconds } from '@holdfast/contract';
+import { Refusal } from '../access/refusal.ts';
+
+/**
+ * Requests that one turn of the event loop serves as they come. Whatever else it meets waits until every ready socket has been
+ * looked at, and is answered then: a connection that waits sends nothing further, so a turn ends, however many there are.
+ */
+const turnRequestsMax = 256;
+/** How long requests are served before sockets, timers and the writer have their turn again. */
+const serveMilliseconds = 50;
+/** Nothing further is let in while the queue would take longer than this, as fast as it has moved lately. */
+const waitMillisecondsMax = 100;
+/** What a request is thought to take before any has been measured. */
+const millisecondsEachAtFirst = 0.1;
+
+/**
+ * So many writes may be under way at any time; more when they are finished so fast that the last waits no longer than
+ * `writeWaitSeconds`; and `writeBurstMax` that come at once, if none had to be refused within the last second.
+ */
+const writesMin = 64;
+const writeBurstMax = 256;
+const burstRestMilliseconds = 1_000;
+const writeWaitSeconds = 0.25;
+/** Over which the rate of finished writes is taken. */
+const rateMilliseconds = 100;
+/** How much the newest measurement counts beside the older ones. */
+const newestShare = 0.3;
+
+export interface Admission {
+  /** Whether a request that arrived now is to be served at once; to be asked once for each. If not, `queue` comes next. */
+  admits(): boolean;
+  /** Has a request answered later: `answer` is called with whether it is to be served. */
+  queue(answer: (isAdmitted: boolean) => void): void;
+  /** Refuses `service_unavailable` when too many writes are under way. */
+  checkWrite(): void;
+  /** Runs a write, counted while it is under way. Rejects as `checkWrite` refuses, and as the write does. */
+  write<Result>(run: () => Result | Promise<Result>): Promise<Result>;
+}
+
+type Answer = (isAdmitted: boolean) => void;
+
+/** `now` is in milliseconds, of any clock. */
+export function createAdmission(now: () => number): Admission {
+  let requestsInTurn = 0;
+  let waiting: Answer[] = [];
+  let refused: Answer[] = [];
+  /** The last turn, if it left some waiting; the time until the next one is what those that it served took. */
+  let busyTurn: { readonly endedAt: number; readonly served: number } | undefined;
+  let millisecondsEach = millisecondsEachAtFirst;
+  const writes = { underWay: 0, finished: 0, perSecond: 0, countedSince: now(), refusedAt: Number.NEGATIVE_INFINITY };
+
+  function admits(): boolean {
+    if (requestsInTurn++ === 0) setImmediate(endTurn); // runs when every socket that was ready has been looked at
+    return requestsInTurn <= turnRequestsMax && waiting.length === 0;
+  }
+
+  function queue(answer: Answer): void {
+    const isLong = waiting.length * millisecondsEach > waitMillisecondsMax;
+    (isLong ? refused : waiting).push(answer);
+  }
+
+  function endTurn(): void {
+    requestsInTurn = 0;
+    const tooMany = refused;
+    refused = [];
+    for (const answer of tooMany) answer(false);
+    const time = now();
+    // After a turn that left nobody waiting there is nothing to measure, and what was measured before is forgotten by and by.
+    const measured = busyTurn === undefined ? millisecondsEachAtFirst : (time - busyTurn.endedAt) / busyTurn.served;
+    millisecondsEach += (measured - millisecondsEach) * newestShare;
+    busyTurn = undefined;
+    if (waiting.length === 0) return;
+    let served = 0;
+    do waiting[served++]?.(true);
+    while (served < waiting.length && now() < time + serveMilliseconds);
+    waiting = waiting.slice(served);
+    if (waiting.length > 0) busyTurn = { endedAt: time, served };
+    if (waiting.length > 0 && requestsInTurn++ === 0) setImmediate(endTurn);
+  }
+
+  function updateRate(time: number): void {
+    const milliseconds = time - writes.countedSince;
+    if (milliseconds < rateMilliseconds) return;
+    const perSecond = (writes.finished / milliseconds) * 1000;
+    writes.perSecond += (perSecond - writes.perSecond) * newestShare;
+    writes.finished = 0;
+    writes.countedSince = time;
+  }
+
+  function checkWrite(): void {
+    if (writes.underWay < writesMin) return;
+    const time = now();
+    updateRate(time);
+    const least = time - writes.refusedAt > burstRestMilliseconds ? writeBurstMax : writesMin;
+    if (writes.underWay < Math.max(least, writes.perSecond * writeWaitSeconds)) return;
+    writes.refusedAt = time;
+    throw overloaded();
+  }
+
+  return {
+    admits,
+    queue,
+    checkWrite,
+    async write(run) {
+      checkWrite();
+      writes.underWay++;
+      try {
+        return await run();
+      } finally {
+        writes.underWay--;
+        writes.finished++;
+      }
+    },
+  };
+}
+
+/** What is said to a request that is not let in; nothing of it was carried out. */
+export function overloaded(): Refusal {
+  return new Refusal('service_unavailable', 'the service has more to do than it can; repeat the request unchanged later', {
+    retryAfterSeconds: storageRetryAfterSeconds,
+  });
+}

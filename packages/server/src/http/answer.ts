@@ -1,0 +1,96 @@
+/** How requests are answered: with the reply of the operation, or for what was thrown on the way to it. */
+import type { IncomingMessage } from 'node:http';
+import { QuotaRefusal } from '../access/quota-refusal.ts';
+import { allowanceHeaders } from '../access/rate-limit.ts';
+import { Refusal } from '../access/refusal.ts';
+import type { Log } from '../observe/log.ts';
+import type { Observers } from '../observe/observation.ts';
+import { clientGone, type Outcome } from '../observe/observed.ts';
+import { StoreUnavailable } from '../storage/store.ts';
+import { ClientGone, discardBody } from './body.ts';
+import type { Cors } from './cors.ts';
+import type { Passage } from './passage.ts';
+import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
+import { errorReply, type Reply } from './reply.ts';
+import { send } from './send.ts';
+
+export interface AnswerParts {
+  readonly cors: Cors;
+  readonly log: Log;
+  readonly observers: Observers;
+  /** A refusal in the form that a person reads. */
+  readonly faultPage: (reply: Reply, request: IncomingMessage) => Promise<Reply>;
+  /** Whether answers close their connection, because the service is stopping. */
+  readonly isStopping: () => boolean;
+}
+
+const none: readonly string[] = [];
+
+/** Answers with the reply that is promised, or for what becomes of the promise. Never rejects. */
+export async function answerLater(parts: AnswerParts, passage: Passage, reply: Promise<Reply>): Promise<void> {
+  try {
+    answer(parts, passage, await reply);
+  } catch (error) {
+    answerFault(parts, passage, error);
+  }
+}
+
+/** Answers with a reply. */
+export function answer(parts: AnswerParts, passage: Passage, reply: Reply): void {
+  const { request, response, requestId, allowance } = passage;
+  const { headers } = request;
+  let further = passage.route?.operation.page ? none : parts.cors.headers(headers.origin, reply.headers);
+  if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
+  // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
+  const isLast = passage.awaitsContinue || !passage.isUnambiguous || reply.code === 'request_timeout';
+  if (isLast || parts.isStopping()) further = [...further, 'Connection', 'close'];
+  try {
+    send(response, reply, requestId, further)?.catch((error: unknown) => cutShort(parts.log, passage, error));
+  } catch (error) {
+    cutShort(parts.log, passage, error);
+  }
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) discardBody(request);
+  observe(parts, passage, reply);
+}
+
+function cutShort(log: Log, { response, requestId, route }: Passage, error: unknown): void {
+  response.destroy();
+  log.error({ requestId, operation: route?.id, error }, 'an answer was cut short');
+}
+
+function observe({ observers }: AnswerParts, passage: Passage, outcome: Outcome): void {
+  observers.onAnswer?.(passage, outcome, performance.now() - passage.startedAt);
+}
+
+/** Answers for what was thrown: a refusal with its code, anything else with 500 or 503 and a line in the log. */
+export function answerFault(parts: AnswerParts, passage: Passage, error: unknown): void {
+  if (error instanceof ClientGone) {
+    observe(parts, passage, clientGone);
+    return;
+  }
+  const reply = replyToFault(parts, passage, error);
+  if (!passage.route?.operation.page) answer(parts, passage, reply);
+  else void answerWithPage(parts, passage, reply);
+}
+
+/** Answers with the page of a fault; with the fault itself, should there be no page for it. */
+async function answerWithPage(parts: AnswerParts, passage: Passage, reply: Reply): Promise<void> {
+  const page = await parts.faultPage(reply, passage.request).catch(() => reply);
+  answer(parts, passage, page);
+}
+
+function replyToFault({ log, observers }: AnswerParts, { requestId, route }: Passage, error: unknown): Reply {
+  const operation = route?.id;
+  if (error instanceof Refusal) {
+    const { code, cause } = error;
+    if (cause !== undefined) log.warn({ requestId, operation, code, error: cause }, error.message);
+    return refusalReply(error, route?.operation);
+  }
+  if (error instanceof QuotaRefusal) return quotaReply(error);
+  if (error instanceof StoreUnavailable) {
+    if (observers.admitsFault('storage')) log.error({ requestId, operation, error }, 'storage is unavailable');
+    return unavailableReply();
+  }
+  log.error({ requestId, operation, error }, 'a request failed');
+  return errorReply('internal_error', 'the service failed; the request id leads to the cause in its log');
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { createCookies } from './cookies.ts';
+
+it('over https a cookie can be set by this host alone, and over https alone', () => {
+  const [, line] = createCookies(true).set('browser', 'value', 60);
+  expect(line).toBe('__Host-holdfast_browser=value; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60');
+});
+
+it('on loopback without TLS it is one for as long as the browser is open', () => {
+  const cookies = createCookies(false);
+  expect(cookies.set('flow', 'value')).toEqual(['Set-Cookie', 'holdfast_flow=value; Path=/; HttpOnly; SameSite=Lax']);
+  expect(cookies.clear('flow')[1]).toContain('holdfast_flow=; Path=/');
+  expect(cookies.clear('flow')[1]).toMatch(/; Max-Age=0$/);
+});
+
+it('reads its own among others, and no cookie that only ends in its name', () => {
+  const cookie = 'a=1; x__Host-holdfast_flow=no; __Host-holdfast_flow=a.b=c;holdfast_flow=no';
+  expect(createCookies(true).read({ cookie }, 'flow')).toBe('a.b=c');
+  expect(createCookies(true).read({ cookie }, 'device')).toBeUndefined();
+  expect(createCookies(false).read({}, 'flow')).toBeUndefined();
+});

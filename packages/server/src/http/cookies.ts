@@ -1,0 +1,43 @@
+/** Cookies of the login pages. @see RFC 6265 */
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * `browser` tells one browser from another for as long as it is open; `device` is what a device that signed in before is
+ * known by; `flow` waits for the answer of an identity provider; `request` is where the sign-in began that went there;
+ * `sign_up` is the account that waits for its code.
+ */
+export type CookieName = 'browser' | 'device' | 'flow' | 'request' | 'sign_up';
+
+export interface Cookies {
+  /** The value of a cookie, or undefined. */
+  read(headers: IncomingHttpHeaders, name: CookieName): string | undefined;
+  /** The header that sets a cookie, for as long as the browser is open unless seconds are given. */
+  set(name: CookieName, value: string, maxAgeSeconds?: number): readonly [string, string];
+  /** The header that removes a cookie. */
+  clear(name: CookieName): readonly [string, string];
+}
+
+/**
+ * Returns the cookies of a page. Over https they carry a prefix under which no other host and no plain connection can set
+ * them. They come along when a person follows a link here, and with no form, frame or script of another site.
+ */
+export function createCookies(isSecure: boolean): Cookies {
+  const fullName = (name: CookieName) => `${isSecure ? '__Host-' : ''}holdfast_${name}`;
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  const set: Cookies['set'] = (name, value, maxAgeSeconds) => [
+    'Set-Cookie',
+    `${fullName(name)}=${value}${attributes}${maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`}`,
+  ];
+  return {
+    read({ cookie = '' }, name) {
+      const start = `${fullName(name)}=`;
+      return cookie
+        .split(';')
+        .map((pair) => pair.trim())
+        .find((pair) => pair.startsWith(start))
+        ?.slice(start.length);
+    },
+    set,
+    clear: (name) => set(name, '', 0),
+  };
+}

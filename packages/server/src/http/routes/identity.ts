@@ -1,0 +1,14 @@
+/** What the built-in identity provider publishes, so that its ID tokens can be verified like those of any issuer. */
+import type { IdTokenIssuer } from '../../identity/built-in/id-tokens.ts';
+import type { Handlers } from '../exchange.ts';
+import { jsonReply } from '../reply.ts';
+
+const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
+
+/** The handlers of the built-in issuer. */
+export function identityHandlers(load: () => Promise<Pick<IdTokenIssuer, 'metadata' | 'jwks'>>): Handlers {
+  return {
+    readIdentityMetadata: async () => jsonReply(200, (await load()).metadata(), keptForFiveMinutes),
+    readIdentityJwks: async () => jsonReply(200, await (await load()).jwks(), keptForFiveMinutes),
+  };
+}

@@ -1,0 +1,104 @@
+/** Login pages as replies: what a page may do in the browser, and that nobody keeps it. */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Page, renderDocument, type View } from '../../login/document.ts';
+import { chooseLanguage, duration, type Language, textsOf } from '../../login/language.ts';
+import { messagePage } from '../../login/pages/message.ts';
+import { readParameters } from '../../oauth/parameters.ts';
+import { emptyReply, type Reply, textReply } from '../reply.ts';
+
+/** Returns a value for one page, of 128 random bits. */
+export const newNonce = () => randomBytes(16).toString('base64url');
+
+/**
+ * The headers of a page. There is no `Cross-Origin-Opener-Policy`: it would cut off an app that opened the page in a window
+ * of its own and waits there for the way back.
+ */
+function pageHeaders(nonce: string, formTargets: readonly string[]): readonly string[] {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    'img-src data:',
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return [
+    'Cache-Control',
+    'no-store',
+    'Content-Security-Policy',
+    policy.join('; '),
+    'Referrer-Policy',
+    'no-referrer',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Cross-Origin-Resource-Policy',
+    'same-origin',
+  ];
+}
+
+export interface PageReplyOptions {
+  readonly status?: number;
+  /** Sources to which forms of the page may lead, beside the page's own origin. */
+  readonly formTargets?: readonly string[];
+  readonly headers?: readonly string[];
+}
+
+/** Returns a page as a reply. */
+export function pageReply(view: View, page: Page, options: PageReplyOptions = {}): Reply {
+  const { status = 200, formTargets = [], headers = [] } = options;
+  const text = renderDocument(view, page);
+  return textReply(status, 'text/html; charset=utf-8', text, [...pageHeaders(view.nonce, formTargets), ...headers]);
+}
+
+/** Returns a 303 that nobody keeps. */
+export function seeOther(location: string, headers: readonly string[] = []): Reply {
+  return emptyReply(303, ['Cache-Control', 'no-store', 'Referrer-Policy', 'no-referrer', ...headers, 'Location', location]);
+}
+
+/**
+ * Returns the source expression that lets a form through to a redirect URI: its origin, or its scheme where it is a private
+ * one or its host one that source expressions cannot name.
+ *
+ * @see https://www.w3.org/TR/CSP3/#framework-directive-source-list
+ */
+export function formTarget(uri: string): string {
+  const url = new URL(uri);
+  const isNameable = /^https?:$/.test(url.protocol) && !url.hostname.startsWith('[');
+  return isNameable ? url.origin : url.protocol;
+}
+
+/** Returns a view of the service's own page, for when it is not known whose page it is. */
+export function serviceView(language: Language, address: View['address']): View {
+  return { language, brand: { kind: 'service' }, nonce: newNonce(), address, csrf: '' };
+}
+
+/** Returns a refusal of the transport as a page; a way on is there when the request says where sign-in began. */
+export async function faultPageReply(
+  reply: Reply,
+  { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  pathPrefix: string,
+): Promise<Reply> {
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  const parameters = readParameters(query);
+  const language = chooseLanguage(parameters.get('ui_locales'), headers['accept-language']);
+  const texts = textsOf(language);
+  const retryAfter = reply.headers[reply.headers.indexOf('Retry-After') + 1];
+  const isKnownLater = reply.headers.includes('Retry-After') && retryAfter !== undefined;
+  const [title, text] = {
+    404: [texts.notFoundTitle, texts.notFound] as const,
+    429: [texts.limitTitle, texts.limit(duration(language, Number(isKnownLater ? retryAfter : 60)))] as const,
+    503: [texts.unavailableTitle, texts.unavailable] as const,
+  }[reply.status] ?? [texts.failedTitle, texts.failed];
+  const onwards =
+    parameters.get('client_id') === undefined || reply.status === 404
+      ? undefined
+      : { address: `${pathPrefix}/authorize?${query}`, label: texts.tryAgain };
+  const view = serviceView(language, (path) => path);
+  const page = pageReply(view, messagePage({ title, texts: [text], onwards }), {
+    status: reply.status,
+    headers: isKnownLater ? ['Retry-After', retryAfter] : [],
+  });
+  return { ...page, ...(reply.code !== undefined && { code: reply.code }) };
+}

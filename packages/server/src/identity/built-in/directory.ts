@@ -1,0 +1,34 @@
+/** Whose users somebody is among. Users of one directory are unknown in every other. */
+
+/** The developers of this installation, or the end users of one account. */
+export type Directory =
+  | { readonly kind: 'developers' }
+  | { readonly kind: 'account'; readonly accountId: string; readonly tenantId: string };
+
+/** Who signed in. */
+export interface Person {
+  readonly userId: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly name: string | null;
+}
+
+/** Who asks, as far as throttles and mails need it. */
+export interface Visit {
+  readonly directory: Directory;
+  /** The name under which the client address is counted. */
+  readonly address: string;
+  readonly language: Language;
+  /** Name of the project that signs in; null for developers. */
+  readonly brandName: string | null;
+  readonly deviceToken: string | undefined;
+}
+
+export type Language = 'en' | 'de';
+
+export type Throttled = { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
+
+/** Returns the key of a directory in storage: an account id, or null for developers. */
+export function directoryKey(directory: Directory): string | null {
+  return directory.kind === 'account' ? directory.accountId : null;
+}

@@ -1,0 +1,234 @@
+/**
+ * Sign-in through the identity providers that an account has configured. Who comes through one is known by provider, issuer
+ * and subject, and is never taken for somebody else with the same address.
+ */
+
+import { hash } from 'node:crypto';
+import type { Configuration } from 'openid-client';
+import { randomIdentifier } from '../../access/base62.ts';
+import {
+  type FederationStore,
+  type IdentityProvider,
+  type IdentityProviderKey,
+  providerSecretRecord,
+} from '../../storage/federation-store.ts';
+import type { TicketStore } from '../../storage/ticket-store.ts';
+import {
+  arrival,
+  type BeginOutcome,
+  departure,
+  type Expired,
+  type Passage,
+  type Refused,
+  type Returned,
+} from '../passage.ts';
+import { createTickets, type Seal, type Tickets } from '../tickets.ts';
+import {
+  beginCodeFlow,
+  describeFault,
+  discover,
+  finishCodeFlow,
+  type Reach,
+  type RefusedReason,
+  refusedReason,
+} from '../upstream-client.ts';
+import { type Remembered, rememberConnections } from '../upstreams.ts';
+import type { Directory, Person } from './directory.ts';
+import { connectGitHub, gitHubScope, readGitHubProfile } from './federation-github.ts';
+import { type Preset, presetOf, providerName } from './federation-presets.ts';
+import type { UpstreamProfile } from './upstream-profile.ts';
+
+/** A provider as the login page shows it. */
+export interface OfferedProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
+export type FinishOutcome =
+  | {
+      readonly kind: 'signed_in';
+      readonly directory: Directory;
+      readonly person: Person;
+      readonly providerId: string;
+      readonly returnQuery: string;
+    }
+  | Refused
+  | Expired;
+
+export interface Federation {
+  /** Configured providers of the directory, in the order of their ids. Developers have none. */
+  providersOf(directory: Directory): Promise<readonly OfferedProvider[]>;
+  /** `unavailable` when the directory has no such provider, or it cannot be reached. */
+  begin(
+    directory: Directory,
+    start: { readonly providerId: string; readonly browser: string; readonly returnQuery: string },
+  ): Promise<BeginOutcome>;
+  /** `at` is the provider at whose redirect URI the browser has come back. */
+  finish(at: IdentityProviderKey, returned: Returned): Promise<FinishOutcome>;
+}
+
+export interface FederationOptions {
+  readonly store: FederationStore & TicketStore;
+  /** Seals what the browser brings back. */
+  readonly tickets: Seal;
+  /** Opens the secrets of providers. */
+  readonly secrets: Pick<Seal, 'open'>;
+  /**
+   * A provider has a redirect URI of its own. With one for all, whoever runs one provider could send people on to another,
+   * have the code that they bring back redeemed at his, and sign in with it as them.
+   *
+   * @see RFC 9700 §4.4
+   */
+  readonly redirectUri: (provider: IdentityProviderKey) => string;
+  /** Whether a provider may be on this machine and without TLS. */
+  readonly mayUseLoopback: () => boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told, in one line, why nobody could sign in. */
+  readonly onFault: (providerId: string, fault: string) => void;
+  readonly fetch?: Reach['fetch'];
+}
+
+/** Twice what OpenID Connect allows. */
+const subjectCharactersMax = 512;
+
+/** What a flow carries beside the way back. */
+interface FederatedPassage extends Passage {
+  readonly accountId: string;
+  readonly tenantId: string;
+  readonly providerId: string;
+  /** With which settings it began. */
+  readonly fingerprint: string;
+}
+
+interface Connection {
+  readonly preset: Preset;
+  readonly configuration: Configuration;
+  readonly fingerprint: string;
+}
+
+/** What both halves of a flow share. */
+interface Halves extends FederationOptions {
+  readonly flows: Tickets<FederatedPassage>;
+  readonly connect: (provider: IdentityProvider) => Promise<Connection>;
+}
+
+/** Returns sign-in through the providers that accounts have configured. */
+export function createFederation(options: FederationOptions): Federation {
+  const { store, now } = options;
+  const flows = createTickets<FederatedPassage>({ ...options.tickets, kind: 'federation', store, now });
+  const halves = { ...options, flows, connect: connections(options) };
+  return {
+    async providersOf(directory) {
+      if (directory.kind !== 'account') return [];
+      const providers = await store.listIdentityProviders(directory.accountId);
+      return providers.map(({ providerId: id, settings }) => ({ id, name: providerName(id, settings) }));
+    },
+    begin: (directory, start) => begin(halves, directory, start),
+    finish: (at, returned) => finish(halves, at, returned),
+  };
+}
+
+async function begin(
+  { store, flows, connect, redirectUri, onFault }: Halves,
+  directory: Directory,
+  { providerId, browser, returnQuery }: Parameters<Federation['begin']>[1],
+): Promise<BeginOutcome> {
+  if (directory.kind !== 'account') return { kind: 'unavailable' };
+  const { accountId, tenantId } = directory;
+  const provider = await store.findIdentityProvider({ accountId, providerId });
+  if (provider === undefined) return { kind: 'unavailable' };
+  try {
+    const { preset, configuration, fingerprint } = await connect(provider);
+    const parameters = { redirect_uri: redirectUri(provider), ...requestOf(preset) };
+    const { location, flow } = await beginCodeFlow(configuration, parameters);
+    return departure(flows, browser, location, { ...flow, accountId, tenantId, providerId, fingerprint, returnQuery });
+  } catch (fault) {
+    onFault(providerId, describeFault(fault));
+    return { kind: 'unavailable' };
+  }
+}
+
+async function finish(halves: Halves, at: IdentityProviderKey, returned: Returned): Promise<FinishOutcome> {
+  const arrived = await arrival(
+    halves.flows,
+    returned,
+    ({ accountId, providerId }) => accountId === at.accountId && providerId === at.providerId,
+  );
+  if (arrived.kind !== 'arrived') return arrived;
+  const { accountId, tenantId, providerId, returnQuery } = arrived.passage;
+  const refused = (reason: RefusedReason): Refused => ({ kind: 'refused', returnQuery, reason });
+  const provider = await halves.store.findIdentityProvider({ accountId, providerId });
+  if (provider === undefined) return refused('unavailable');
+  let profile: UpstreamProfile;
+  try {
+    profile = await readProfile(halves, provider, arrived.passage, returned.parameters);
+  } catch (fault) {
+    halves.onFault(providerId, describeFault(fault));
+    return refused(refusedReason(fault));
+  }
+  const person = await signIn(halves, provider, profile);
+  if (person === undefined) return refused('unavailable');
+  return { kind: 'signed_in', directory: { kind: 'account', accountId, tenantId }, person, providerId, returnQuery };
+}
+
+function requestOf(preset: Preset): Readonly<Record<string, string>> {
+  return preset.kind === 'github' ? { scope: gitHubScope } : { scope: preset.scope, ...preset.parameters };
+}
+
+/** Returns how a provider is connected to: by settings that have not changed, what is remembered serves again. */
+function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }: FederationOptions) {
+  const known: Remembered<Configuration> = rememberConnections(now);
+  return async (provider: IdentityProvider): Promise<Connection> => {
+    const { accountId, providerId, settings, sealedSecret, updatedAt } = provider;
+    const preset = presetOf(providerId, settings);
+    if (preset === undefined) throw new Error('the settings of the provider are incomplete');
+    const reach: Reach = { fetch, mayUseLoopback: mayUseLoopback() };
+    const fingerprint = hash(
+      'sha256',
+      JSON.stringify([accountId, providerId, settings, updatedAt, Buffer.from(sealedSecret ?? []).toString('base64')]),
+      'base64url',
+    );
+    const configuration = await known.get(fingerprint, async () => {
+      const record = providerSecretRecord(provider, settings.issuer);
+      const stored = sealedSecret && Buffer.from(secrets.open(sealedSecret, record)).toString('utf8');
+      const { clientId } = settings;
+      if (preset.kind === 'github') return connectGitHub(clientId, stored ?? '', reach);
+      const secret = stored === null ? null : await preset.clientSecret(stored, now());
+      return discover({ issuer: preset.issuer, clientId, secret }, reach);
+    });
+    return { preset, configuration, fingerprint };
+  };
+}
+
+/** Returns whom the code that came back speaks of; rejects when anything about it is wrong. */
+async function readProfile(
+  { connect, redirectUri }: Halves,
+  provider: IdentityProvider,
+  flow: FederatedPassage,
+  parameters: URLSearchParams,
+): Promise<UpstreamProfile> {
+  const { preset, configuration, fingerprint } = await connect(provider);
+  if (fingerprint !== flow.fingerprint) throw new Error('the provider was configured anew meanwhile');
+  const answer = { redirectUri: redirectUri(provider), parameters, flow };
+  if (preset.kind === 'github') {
+    const { access_token: accessToken } = await finishCodeFlow(configuration, answer, false);
+    return readGitHubProfile(configuration, accessToken);
+  }
+  const claims = (await finishCodeFlow(configuration, answer, true)).claims();
+  if (claims === undefined) throw new Error('the provider sent no ID token');
+  if (claims.sub === '' || claims.sub.length > subjectCharactersMax) throw new Error('the ID token names no subject');
+  return preset.profile(claims, parameters.get('user'));
+}
+
+/** Returns the user who is known by this identity, made if there is none yet; undefined when the account is gone. */
+async function signIn(
+  { store, now }: FederationOptions,
+  { accountId, providerId }: IdentityProvider,
+  { issuer, subject, email, emailVerified, name }: UpstreamProfile,
+): Promise<Person | undefined> {
+  const created = { userId: `usr_${randomIdentifier()}`, createdAt: now() };
+  const identity = { accountId, providerId, issuer, subject };
+  const user = await store.signInFederatedUser(identity, { email, name }, created);
+  return user === 'no_account' ? undefined : { ...user, emailVerified };
+}

@@ -1,0 +1,142 @@
+/**
+ * ID tokens of the built-in identity provider. The callback takes them as it takes those of any issuer: signed with keys of
+ * their own, verified by the same rules.
+ *
+ * @see OpenID Connect Core 1.0 §2, OpenID Connect Discovery 1.0 §3
+ */
+import type { CryptoKey, JWK, JWSHeaderParameters } from 'jose';
+import * as errors from 'jose/errors';
+import { decodeJwt } from 'jose/jwt/decode';
+import { SignJWT } from 'jose/jwt/sign';
+import type { IdentityStore } from '../../storage/identity-store.ts';
+import type { IdTokenVerifier } from '../id-token.ts';
+import { type Directory, directoryKey, type Person } from './directory.ts';
+
+/** Time enough for a form that posts itself. */
+const tokenSeconds = 5 * 60;
+
+/**
+ * Under which developers are stored who signed in here. It is no address, unlike that of any other issuer, so that they
+ * stay who they are when the service moves to another one.
+ */
+export const builtInIssuerName = 'built-in';
+
+/** Where the user is found again, and since when the token is good, in milliseconds: for this service alone. */
+const accountClaim = 'svc_account_id';
+const signedInClaim = 'svc_signed_in_at';
+
+export interface SignIn {
+  readonly directory: Directory;
+  readonly person: Person;
+  /** The way of signing in: `password`, or the id of a federated provider. */
+  readonly provider: string;
+}
+
+export interface IdTokenIssuer {
+  /** Returns a signed ID token, good for five minutes. */
+  issue(signIn: SignIn): Promise<string>;
+  /** Returns the keys with which ID tokens are verified, newest first. */
+  jwks(): Promise<{ readonly keys: readonly JWK[] }>;
+  /** Returns the discovery document. */
+  metadata(): BuiltInMetadata;
+}
+
+export interface BuiltInMetadata {
+  readonly issuer: string;
+  readonly authorization_endpoint: string;
+  readonly jwks_uri: string;
+  readonly response_types_supported: readonly string[];
+  readonly subject_types_supported: readonly string[];
+  readonly id_token_signing_alg_values_supported: readonly string[];
+  readonly claims_supported: readonly string[];
+}
+
+/** The signing keys of ID tokens, as far as they are needed here. */
+export interface IdTokenKeys {
+  current(): Promise<{ readonly keyId: string; readonly privateKey: CryptoKey }>;
+  find(keyId: string): Promise<CryptoKey | undefined>;
+  jwks(): Promise<{ readonly keys: readonly JWK[] }>;
+}
+
+export interface IdTokenIssuerOptions {
+  readonly keys: IdTokenKeys;
+  readonly baseUrl: () => string;
+  /** Where the login page lies. */
+  readonly authFrontUrl: () => string;
+  readonly now: () => number;
+}
+
+/** Returns the issuer that its tokens name. */
+export function builtInIssuer(baseUrl: string): string {
+  return `${baseUrl}/identity`;
+}
+
+/** Returns the issuer of the built-in identity provider. */
+export function createIdTokenIssuer({ keys, baseUrl, authFrontUrl, now }: IdTokenIssuerOptions): IdTokenIssuer {
+  return {
+    async issue({ directory, person, provider }) {
+      const { keyId, privateKey } = await keys.current();
+      const signedInAt = now();
+      const issuedAt = Math.floor(signedInAt / 1000);
+      const tenant = directory.kind === 'account' ? { tenant: directory.tenantId } : {};
+      return new SignJWT({
+        ...(person.email !== null && { email: person.email, email_verified: person.emailVerified }),
+        ...(person.name !== null && { name: person.name }),
+        firebase: { ...tenant, sign_in_provider: provider },
+        auth_time: issuedAt,
+        [accountClaim]: directoryKey(directory),
+        [signedInClaim]: signedInAt,
+      })
+        .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: keyId })
+        .setIssuer(builtInIssuer(baseUrl()))
+        .setAudience(baseUrl())
+        .setSubject(person.userId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + tokenSeconds)
+        .sign(privateKey);
+    },
+
+    jwks: () => keys.jwks(),
+
+    metadata() {
+      const issuer = builtInIssuer(baseUrl());
+      return {
+        issuer,
+        authorization_endpoint: `${authFrontUrl()}/authorize`,
+        jwks_uri: `${issuer}/jwks.json`,
+        response_types_supported: ['id_token'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['ES256'],
+        claims_supported: ['sub', 'iss', 'aud', 'iat', 'exp', 'auth_time', 'email', 'email_verified', 'name', 'firebase'],
+      };
+    },
+  };
+}
+
+/**
+ * Returns a verifier that also asks whether the token is still good: its user is there, and has reset no password since.
+ * Somebody with a password that he should not know could else keep a token for the time after.
+ */
+export function heldToUsers(verifier: IdTokenVerifier, store: Pick<IdentityStore, 'findUser'>): IdTokenVerifier {
+  return {
+    issuer: verifier.issuer,
+    async verify(idToken) {
+      const verification = await verifier.verify(idToken);
+      if (verification.kind === 'rejected') return verification;
+      const { [accountClaim]: accountId, [signedInClaim]: signedInAt } = decodeJwt<Record<string, unknown>>(idToken);
+      const user = await store.findUser(typeof accountId === 'string' ? accountId : null, verification.subject);
+      if (user === undefined) return { kind: 'rejected', reason: 'the user of the ID token is gone' };
+      const isGood = user.resetAt === null || Number(signedInAt) > user.resetAt;
+      return isGood ? verification : { kind: 'rejected', reason: 'the password was reset after this sign-in' };
+    },
+  };
+}
+
+/** Returns what finds the key of a token's header among `keys`. It throws an error of `jose` when there is none. */
+export function findKeyAmong(keys: Pick<IdTokenKeys, 'find'>): (header: JWSHeaderParameters) => Promise<CryptoKey> {
+  return async ({ kid }) => {
+    const key = kid === undefined ? undefined : await keys.find(kid);
+    if (key === undefined) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
+}

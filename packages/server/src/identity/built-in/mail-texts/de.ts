@@ -1,0 +1,30 @@
+/** The mails in German. */
+import type { MailTexts } from './texts.ts';
+
+export const german: MailTexts = {
+  code: (brand, code) => ({
+    subject: `${code} ist dein Code${brand === null ? '' : ` für ${brand}`}`,
+    paragraphs: [
+      `Gib diesen Code auf der Seite ein, auf der du dich${brand === null ? '' : ` bei ${brand}`} registriert hast. Er gilt 15 Minuten.`,
+      { code },
+      'Wenn du dich nicht registriert hast, brauchst du nichts zu tun: Ohne den Code entsteht kein Konto.',
+    ],
+  }),
+  known: (brand, link) => ({
+    subject: `Du hast schon ein Konto${brand === null ? '' : ` bei ${brand}`}`,
+    paragraphs: [
+      `Jemand, vermutlich du, wollte sich mit dieser Adresse${brand === null ? '' : ` bei ${brand}`} registrieren. Dazu gibt es schon ein Konto: Melde dich mit deinem Passwort an.`,
+      'Wenn du das Passwort nicht mehr weißt, wähle hier ein neues. Der Link gilt 30 Minuten.',
+      { link },
+      'Wenn du das nicht warst, brauchst du nichts zu tun: Dein Konto ist unverändert.',
+    ],
+  }),
+  reset: (brand, link) => ({
+    subject: `Wähle ein neues Passwort${brand === null ? '' : ` für ${brand}`}`,
+    paragraphs: [
+      'Wähle auf dieser Seite ein neues Passwort. Der Link gilt 30 Minuten und ein einziges Mal.',
+      { link },
+      'Wenn du nicht darum gebeten hast, brauchst du nichts zu tun: Dein Passwort bleibt, wie es ist.',
+    ],
+  }),
+};

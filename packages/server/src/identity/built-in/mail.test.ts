@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMailer, type Mail, MailFault } from './mail.ts';
+import { composeMail } from './mail-texts/texts.ts';
+import { parseMail } from './passwords.fixture.ts';
+
+const link = `https://login.example/authorize/reset?token=${'a'.repeat(43)}`;
+const mail = composeMail('en', 'ada@example.com', (texts) => texts.reset('Hello', link));
+const from = 'Test <test@example.com>';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'holdfast-mail-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Received {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly source: string;
+}
+
+/** Runs `work` beside an SMTP server; returns what that received. */
+async function withServer(options: SMTPServerOptions, work: (port: number) => Promise<void>): Promise<readonly Received[]> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          source: Buffer.concat(chunks).toString(),
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  try {
+    await work((server.server.address() as AddressInfo).port);
+  } finally {
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+  return received;
+}
+
+const mailerAt = (smtpUrl: string | undefined, written: string[] = []) =>
+  createMailer({
+    ...{ smtpUrl, from, outboxFolder: join(folder, 'outbox') },
+    onWritten: (path) => written.push(path),
+    now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 6),
+  });
+
+describe('over SMTP', () => {
+  it('a mail reaches the one address that it is for, with both forms of its text', async () => {
+    const [received] = await withServer({}, (port) => mailerAt(`smtp://127.0.0.1:${port}`).send(mail));
+    expect(received).toMatchObject({ from: 'test@example.com', to: ['ada@example.com'] });
+    const parsed = parseMail(received?.source.replaceAll('\r\n', '\n') ?? '');
+    expect(parsed).toMatchObject({ to: 'ada@example.com', subject: mail.subject, secret: 'a'.repeat(43) });
+    expect(parsed.text).toContain('Auto-Submitted: auto-generated');
+    expect(parsed.text).toContain(`<a href="${link}">`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('credentials of the address are used', async () => {
+    const seen: unknown[] = [];
+    const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) => {
+      seen.push([username, password]);
+      done(null, { user: 1 });
+    };
+    const options = { onAuth, authOptional: false, allowInsecureAuth: true };
+    const received = await withServer(options, (port) => mailerAt(`smtp://user:p%40ss@127.0.0.1:${port}`).send(mail));
+    expect(seen).toEqual([['user', 'p@ss']]);
+    expect(received).toHaveLength(1);
+  });
+
+  it('an address is never taken for a list of addresses', async () => {
+    const to = 'ada@example.com,eve@example.com';
+    const received = await withServer({}, async (port) => {
+      await mailerAt(`smtp://127.0.0.1:${port}`)
+        .send({ ...mail, to })
+        .catch(() => undefined);
+    });
+    expect(received.flatMap((each) => each.to)).not.toContain('eve@example.com');
+  });
+
+  it('a fault names neither address nor content', async () => {
+    const onRcptTo: SMTPServerOptions['onRcptTo'] = ({ address }, _session, done) => done(new Error(`no ${address} here`));
+    await withServer({ onRcptTo }, async (port) => {
+      const failing = mailerAt(`smtp://127.0.0.1:${port}`).send(mail);
+      await expect(failing).rejects.toThrow(new MailFault('cannot hand over a mail (EENVELOPE 550)'));
+      await expect(failing).rejects.not.toHaveProperty('cause');
+    });
+    await expect(mailerAt('smtp://user:secret@127.0.0.1:1').send(mail)).rejects.toThrow(
+      /^cannot hand over a mail \(E\w+\)$/,
+    );
+  });
+});
+
+describe('without an SMTP server', () => {
+  it('a mail is a file that only its owner reads, and its path is told', async () => {
+    const written: string[] = [];
+    const mailer = mailerAt(undefined, written);
+    await mailer.send(mail);
+    await mailer.send(mail);
+    expect(written).toHaveLength(2);
+    for (const path of written) {
+      expect(path).toMatch(/outbox\/2026-01-02T03-04-05\.006Z-[0-9a-f]{8}\.eml$/);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      const parsed = parseMail(readFileSync(path, 'utf8'));
+      expect(parsed).toMatchObject({ to: 'ada@example.com', subject: mail.subject, secret: 'a'.repeat(43) });
+    }
+    expect(statSync(join(folder, 'outbox')).mode & 0o777).toBe(0o700);
+  });
+
+  it('a folder that cannot be made is a fault', async () => {
+    const mailer = createMailer({
+      smtpUrl: undefined,
+      from,
+      outboxFolder: '/dev/null/outbox',
+      onWritten: () => {},
+      now: () => 0,
+    });
+    await expect(mailer.send(mail)).rejects.toThrow('cannot hand over a mail (ENOTDIR)');
+  });
+});
+
+describe('the text of a mail', () => {
+  it('escapes the name of a project in HTML, and keeps it to one line of the header', () => {
+    const name = '<img src=x onerror="a">\r\nBcc: eve@example.com\u2028&\u0007';
+    const { subject, html, text } = composeMail('de', 'ada@example.com', (texts) => texts.code(name, '123456'));
+    expect(subject).not.toMatch(/[\p{C}\u2028\u2029]/u);
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img src=x onerror=&quot;a&quot;&gt;');
+    expect(html).toContain('<html lang="de">');
+    expect(text).toContain('\n    123456\n');
+  });
+
+  it.each(['en', 'de'] as const)('is there for each mail in %s, with and without a project', (language) => {
+    const made: Mail[] = [null, 'Hello'].flatMap((brand) => [
+      composeMail(language, 'a@b.c', (texts) => texts.code(brand, '123456')),
+      composeMail(language, 'a@b.c', (texts) => texts.known(brand, link)),
+      composeMail(language, 'a@b.c', (texts) => texts.reset(brand, link)),
+    ]);
+    expect(new Set(made.map(({ subject }) => subject)).size).toBe(6);
+    for (const { subject, text, html } of made) {
+      expect(subject.length).toBeLessThan(70);
+      for (const form of [text, html]) expect(form.includes(link) || form.includes('123456')).toBe(true);
+      expect(`${subject}${text}`).not.toMatch(/null|undefined|\[object/);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+/** How mails of the built-in identity provider leave: by an SMTP server, or as files in a folder where there is none. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface Mailer {
+  /** Resolves once the mail was handed over; rejects, without naming address or content, when it could not be. */
+  send(mail: Mail): Promise<void>;
+}
+
+export interface MailerOptions {
+  /** `smtp://` or `smtps://`, with credentials in it where the server wants them. Without it mails are written to files. */
+  readonly smtpUrl: string | undefined;
+  /** Sender: an address, or a name with an address in angle brackets. */
+  readonly from: string;
+  /** Where mails are written to without an SMTP server. */
+  readonly outboxFolder: string;
+  /** Told the path of a mail that was written. */
+  readonly onWritten: (path: string) => void;
+  readonly now: () => number;
+}
+
+/** A mail that could not be handed over. What the server said is left out, since it repeats the address. */
+export class MailFault extends Error {
+  override readonly name = 'MailFault';
+}
+
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+/** Returns the mailer. Nothing is loaded or connected before the first mail. */
+export function createMailer(options: MailerOptions): Mailer {
+  const { smtpUrl, from } = options;
+  let handOver: Promise<HandOver> | undefined;
+  return {
+    async send({ to, subject, text, html }) {
+      handOver ??= smtpUrl === undefined ? toOutbox(options) : overSmtp(smtpUrl);
+      const message = {
+        from,
+        to: { name: '', address: to }, // as an object it is never taken for a list of addresses
+        subject,
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated' }, // so that no absence note answers, RFC 3834 §5
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      };
+      try {
+        await (await handOver)(message);
+      } catch (fault) {
+        throw new MailFault(`cannot hand over a mail (${reasonOf(fault)})`);
+      }
+    },
+  };
+}
+
+type HandOver = (message: object) => Promise<void>;
+
+async function overSmtp(url: string): Promise<HandOver> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ url, requireTLS: needsTls(new URL(url)), ...timeouts });
+  return async (message) => {
+    await transport.sendMail(message);
+  };
+}
+
+/** A password goes to another machine encrypted or not at all. */
+function needsTls({ username, hostname }: URL): boolean {
+  return username !== '' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** One file for each mail: mode 0600 in a folder of mode 0700, named after the time, so that the newest is the last. */
+async function toOutbox({ outboxFolder, onWritten, now }: MailerOptions): Promise<HandOver> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  return async (message) => {
+    const { message: bytes } = await transport.sendMail(message);
+    if (!Buffer.isBuffer(bytes)) throw new TypeError('the mail is no buffer');
+    await mkdir(outboxFolder, { recursive: true, mode: 0o700 });
+    const time = new Date(now()).toISOString().replaceAll(':', '-');
+    const path = join(outboxFolder, `${time}-${randomBytes(4).toString('hex')}.eml`);
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+    onWritten(path);
+  };
+}
+
+/** A code such as ECONNREFUSED or EAUTH, and the status of the SMTP server. */
+function reasonOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return 'unknown';
+  const { code, responseCode } = fault as Error & { readonly code?: unknown; readonly responseCode?: unknown };
+  return (
+    [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ') || fault.name
+  );
+}

@@ -1,0 +1,290 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSealer } from '../../access/secrets.ts';
+import { addAccount, openStoreFixture, type StoreFixture } from '../../access/store.fixture.ts';
+import { federatedUser, identity, passwordUser } from '../../storage/store-contract/directory-users.ts';
+import { type Credential, type Deviation, newAuthenticator } from './authenticator.fixture.ts';
+import type { Directory, Person } from './directory.ts';
+import { createPasskeys, type Passkeys } from './passkeys.ts';
+
+const origin = 'https://play.example';
+const browser = 'browser-1';
+const authenticator = newAuthenticator(origin);
+const developers: Directory = { kind: 'developers' };
+const directoryOf = (accountId: string): Directory => ({ kind: 'account', accountId, tenantId: `t-${accountId}` });
+const [one, other] = [directoryOf('acc_1'), directoryOf('acc_2')];
+const rejected = { kind: 'rejected' };
+
+let fixture: StoreFixture;
+let passkeys: Passkeys;
+let nowMs: number;
+let ada: Person;
+let users = 0;
+
+beforeAll(async () => {
+  fixture = await openStoreFixture();
+  for (const accountId of ['acc_1', 'acc_2']) await addAccount(fixture.store, accountId);
+  const { seal, open } = createSealer(randomBytes(32), 'ticket');
+  passkeys = createPasskeys({ store: fixture.store, seal, open, authFrontUrl: () => `${origin}/in`, now: () => nowMs });
+});
+afterAll(() => fixture.dispose());
+beforeEach(async () => {
+  nowMs = 1_000_000;
+  ada = await newUser(['acc_1', 'acc_2', null]);
+});
+
+/** A user of the same id and address in each of these directories. */
+async function newUser(accountIds: readonly (string | null)[]): Promise<Person> {
+  const userId = `usr_${++users}`;
+  for (const accountId of accountIds) await passwordUser(fixture.store, accountId, userId);
+  return { userId, email: userId, emailVerified: true, name: null };
+}
+
+async function register(directory = one, person = ada, how?: Deviation): Promise<Credential | undefined> {
+  const { options, ticket } = await passkeys.registrationOptions(directory, browser, person);
+  const { credential, answer } = authenticator.create(options, how);
+  const outcome = await passkeys.register(directory, browser, { ticket, credential: answer });
+  return outcome.kind === 'registered' ? credential : undefined;
+}
+
+async function registered(directory = one, person = ada): Promise<Credential> {
+  const credential = await register(directory, person);
+  if (credential === undefined) throw new Error('the passkey was rejected');
+  return credential;
+}
+
+async function signIn(credential: Credential, how?: Deviation, directory = one) {
+  const { options, ticket } = await passkeys.signInOptions(directory, browser);
+  return passkeys.signIn(directory, browser, { ticket, credential: authenticator.get(options, credential, how) });
+}
+
+describe('a passkey', () => {
+  it('signs its user in without a name, again and again', async () => {
+    const credential = await registered();
+    for (let i = 0; i < 3; i++) expect(await signIn(credential)).toEqual({ kind: 'signed_in', person: ada });
+    expect((await fixture.store.listPasskeys('acc_1', ada.userId))[0]).toMatchObject({
+      credentialId: credential.id,
+      counter: 3,
+      transports: ['internal', 'hybrid'],
+      lastUsedAt: nowMs,
+    });
+  });
+
+  it('works for developers too', async () => {
+    const credential = await registered(developers);
+    expect(await signIn(credential, {}, developers)).toEqual({ kind: 'signed_in', person: ada });
+  });
+
+  it('is one of several that a user may have', async () => {
+    expect(await passkeys.has(one, ada.userId)).toBe(false);
+    const [first, second] = [await registered(), await registered()];
+    expect(await passkeys.has(one, ada.userId)).toBe(true);
+    for (const credential of [first, second]) expect(await signIn(credential)).toMatchObject({ kind: 'signed_in' });
+    const { options } = await passkeys.registrationOptions(one, browser, ada);
+    expect(options.excludeCredentials?.map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
+  it('is asked for with its user verified, and to be found without a name', async () => {
+    const { options } = await passkeys.registrationOptions(one, browser, ada);
+    expect(options).toMatchObject({
+      rp: { id: 'play.example' },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      user: { id: Buffer.from(ada.userId).toString('base64url'), name: ada.email },
+    });
+    const asked = (await passkeys.signInOptions(one, browser)).options;
+    expect(asked).toEqual({
+      challenge: asked.challenge,
+      rpId: 'play.example',
+      timeout: 600_000,
+      userVerification: 'required',
+    });
+    expect(Buffer.from(asked.challenge, 'base64url')).toHaveLength(32);
+  });
+
+  it('that does not count is good as well', async () => {
+    const credential = await registered();
+    const still = newAuthenticator(origin, false);
+    for (let i = 0; i < 2; i++) {
+      const { options, ticket } = await passkeys.signInOptions(one, browser);
+      const answer = { ticket, credential: still.get(options, credential) };
+      expect(await passkeys.signIn(one, browser, answer)).toMatchObject({ kind: 'signed_in' });
+    }
+  });
+
+  it('is no way in for somebody who comes through a provider', async () => {
+    await federatedUser(fixture.store, identity('s'), 'usr_f');
+    const person = { userId: 'usr_f', email: null, emailVerified: false, name: null };
+    expect(await register(one, person)).toBeUndefined();
+  });
+
+  it('is gone with its user', async () => {
+    const credential = await registered();
+    await fixture.store.deleteUser('acc_1', ada.userId);
+    expect(await signIn(credential)).toEqual(rejected);
+  });
+
+  it.each([
+    ['https://play.example', true],
+    ['http://localhost:8787', true],
+    ['http://127.0.0.1:8787', false],
+    ['http://[::1]:8787', false],
+  ])('can be used at %s: %s', (authFrontUrl, isUsable) => {
+    const { seal, open } = createSealer(randomBytes(32), 'ticket');
+    const here = createPasskeys({ store: fixture.store, seal, open, authFrontUrl: () => authFrontUrl, now: () => nowMs });
+    expect(here.isUsable()).toBe(isUsable);
+  });
+});
+
+describe('sign-in is rejected', () => {
+  it.each<[string, Deviation]>([
+    ['without the user verified', { isUserVerified: false }],
+    ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['from another origin', { origin: 'https://play.example.evil' }],
+    ['from a page that is not on TLS', { origin: 'http://play.example' }],
+    ['for another relying party', { rpId: 'evil.example' }],
+    ['with an answer to another question', { type: 'webauthn.create' }],
+    ['with the handle of another user', { userHandle: Buffer.from('usr_other').toString('base64url') }],
+    ['without a user handle', { userHandle: undefined }],
+  ])('%s', async (_, how) => {
+    const credential = await registered();
+    expect(await signIn(credential, how)).toEqual(rejected);
+    expect(await signIn(credential)).toMatchObject({ kind: 'signed_in' });
+  });
+
+  it('with the passkey of another directory, although user and handle fit', async () => {
+    const credential = await registered(other);
+    for (const directory of [one, developers]) expect(await signIn(credential, {}, directory)).toEqual(rejected);
+    expect(await signIn(credential, {}, other)).toMatchObject({ kind: 'signed_in' });
+  });
+
+  it('with a signature of another key', async () => {
+    const [credential, stranger] = [await registered(), await registered(one, await newUser(['acc_1']))];
+    expect(await signIn({ ...credential, privateKey: stranger.privateKey })).toEqual(rejected);
+  });
+
+  it('when the counter stands still or goes back', async () => {
+    const credential = await registered();
+    const copy = { ...credential };
+    await signIn(credential);
+    await signIn(credential);
+    expect(await signIn(copy)).toEqual(rejected);
+    expect(await signIn(copy)).toEqual(rejected);
+    expect(await signIn(copy)).toMatchObject({ kind: 'signed_in' });
+    expect(await signIn(credential)).toEqual(rejected);
+  });
+
+  it('with a ticket used before, also at the same time', async () => {
+    const credential = await registered();
+    const { options, ticket } = await passkeys.signInOptions(one, browser);
+    const answers = Array.from({ length: 5 }, () => ({ ticket, credential: authenticator.get(options, credential) }));
+    const outcomes = await Promise.all(answers.map((answer) => passkeys.signIn(one, browser, answer)));
+    expect(outcomes.filter(({ kind }) => kind === 'signed_in')).toHaveLength(1);
+    const again = { ticket, credential: authenticator.get(options, credential) };
+    expect(await passkeys.signIn(one, browser, again)).toEqual(rejected);
+    // The same bytes in another spelling.
+    expect(await passkeys.signIn(one, browser, { ...again, ticket: `${ticket}=` })).toEqual(rejected);
+  });
+
+  it('with a ticket of another directory, although the passkey is of the right one', async () => {
+    const credential = await registered(other);
+    const { options, ticket } = await passkeys.signInOptions(one, browser);
+    const answer = { ticket, credential: authenticator.get(options, credential) };
+    expect(await passkeys.signIn(other, browser, answer)).toEqual(rejected);
+  });
+
+  it('with a ticket of another browser, directory or purpose, or too late', async () => {
+    const credential = await registered();
+    const { options, ticket } = await passkeys.signInOptions(one, browser);
+    const attempt = (directory = one, who = browser, given = ticket) =>
+      passkeys.signIn(directory, who, { ticket: given, credential: authenticator.get(options, credential) });
+    expect(await attempt(one, 'browser-2')).toEqual(rejected);
+    expect(await attempt(other)).toEqual(rejected);
+    expect(await attempt(one, browser, (await passkeys.registrationOptions(one, browser, ada)).ticket)).toEqual(rejected);
+    for (const given of ['', 'x', ticket.slice(1), `${ticket.slice(0, -2)}AA`, 'A'.repeat(5_000)]) {
+      expect(await attempt(one, browser, given)).toEqual(rejected);
+    }
+    nowMs += 600_000;
+    expect(await attempt()).toEqual(rejected);
+    nowMs -= 1;
+    expect(await attempt()).toMatchObject({ kind: 'signed_in' });
+  });
+
+  it.each([
+    null,
+    'text',
+    7,
+    [],
+    {},
+    { id: 'a' },
+    { id: 'a', response: null },
+    { id: 7, response: {} },
+    { id: '', response: {} },
+  ])('for %j, which is no credential', async (credential) => {
+    const { ticket } = await passkeys.signInOptions(one, browser);
+    expect(await passkeys.signIn(one, browser, { ticket, credential })).toEqual(rejected);
+    const registration = await passkeys.registrationOptions(one, browser, ada);
+    expect(await passkeys.register(one, browser, { ticket: registration.ticket, credential })).toEqual(rejected);
+  });
+
+  it('for the credential of a user with every member malformed', async () => {
+    const { id, userHandle } = await registered();
+    for (const response of [{ userHandle }, { userHandle, clientDataJSON: 'e30', authenticatorData: '', signature: 7 }]) {
+      const { ticket } = await passkeys.signInOptions(one, browser);
+      const credential = { id, rawId: id, type: 'public-key', response };
+      expect(await passkeys.signIn(one, browser, { ticket, credential })).toEqual(rejected);
+    }
+  });
+});
+
+describe('registration is rejected', () => {
+  it.each<[string, Deviation]>([
+    ['without the user verified', { isUserVerified: false }],
+    ['for another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['from another origin', { origin: 'https://evil.example' }],
+    ['for another relying party', { rpId: 'evil.example' }],
+    ['with certificates, which nobody asked for', { attestation: ['packed', new Map([['x5c', [new Uint8Array(8)]]])] }],
+    ['with an attestation of a kind that nobody asked for', { attestation: ['android-safetynet', new Map()] }],
+  ])('%s', async (_, how) => {
+    expect(await register(one, ada, how)).toBeUndefined();
+    expect(await passkeys.has(one, ada.userId)).toBe(false);
+  });
+
+  it('when the password was reset since it began: whoever knew the one before gets no way in that stays', async () => {
+    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada);
+    const tokenHash = randomBytes(32);
+    const reset = { accountId: 'acc_1', userId: ada.userId, returnQuery: '', expiresAt: nowMs + 1_000 };
+    expect(await fixture.store.addPasswordReset(tokenHash, reset)).toBe('added');
+    expect(await fixture.store.redeemPasswordReset(tokenHash, '$', nowMs)).toBeDefined();
+    const { answer } = authenticator.create(options);
+    expect(await passkeys.register(one, browser, { ticket, credential: answer })).toEqual(rejected);
+    nowMs += 1;
+    expect(await register()).toBeDefined();
+  });
+
+  it('with a ticket used before, of another browser, directory or purpose, or too late', async () => {
+    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada);
+    const attempt = (directory = one, who = browser, given = ticket) =>
+      passkeys.register(directory, who, { ticket: given, credential: authenticator.create(options).answer });
+    expect(await attempt(one, 'browser-2')).toEqual(rejected);
+    expect(await attempt(other)).toEqual(rejected);
+    expect(await attempt(one, browser, (await passkeys.signInOptions(one, browser)).ticket)).toEqual(rejected);
+    nowMs += 600_000;
+    expect(await attempt()).toEqual(rejected);
+    nowMs -= 1;
+    expect(await attempt()).toEqual({ kind: 'registered', person: ada });
+    expect(await attempt()).toEqual(rejected);
+  });
+
+  it('of a credential that somebody of the directory has', async () => {
+    const { options, ticket } = await passkeys.registrationOptions(one, browser, ada);
+    const { answer } = authenticator.create(options);
+    expect(await passkeys.register(one, browser, { ticket, credential: answer })).toMatchObject({ kind: 'registered' });
+    const bob = await newUser(['acc_1']);
+    const his = await passkeys.registrationOptions(one, browser, bob);
+    const { clientDataJSON } = authenticator.create(his.options).answer.response;
+    const stolen = { ...answer, response: { ...answer.response, clientDataJSON } };
+    expect(await passkeys.register(one, browser, { ticket: his.ticket, credential: stolen })).toEqual(rejected);
+    expect(await passkeys.has(one, bob.userId)).toBe(false);
+  });
+});

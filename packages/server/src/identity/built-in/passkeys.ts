@@ -1,0 +1,249 @@
+/**
+ * Sign-in without a password. The address of the login page is one relying party for all directories, so a browser may
+ * offer the passkey of another one: a credential counts in the directory that it was registered in, and nowhere else.
+ *
+ * @see Web Authentication Level 3 §7
+ */
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { AttestationObject } from '@simplewebauthn/server/helpers';
+import type { IdentityStore, User } from '../../storage/identity-store.ts';
+import type { Passkey, PasskeyStore } from '../../storage/passkey-store.ts';
+import type { TicketStore } from '../../storage/ticket-store.ts';
+import { createTickets, type Seal } from '../tickets.ts';
+import { type Directory, directoryKey, type Person } from './directory.ts';
+
+/** What the browser's API is called with, and the ticket that has to come back with its answer. */
+export interface Ceremony<Options> {
+  readonly options: Options;
+  readonly ticket: string;
+}
+
+/** What comes back. `credential` is the parsed JSON of the browser's answer. */
+export interface CeremonyAnswer {
+  readonly ticket: string;
+  readonly credential: unknown;
+}
+
+type Rejected = { readonly kind: 'rejected' };
+export type PasskeySignInOutcome = { readonly kind: 'signed_in'; readonly person: Person } | Rejected;
+export type PasskeyRegistrationOutcome = { readonly kind: 'registered'; readonly person: Person } | Rejected;
+
+export interface Passkeys {
+  /** Whether browsers take passkeys at the address of the login page: not where its host is an IP address. */
+  isUsable(): boolean;
+  signInOptions(directory: Directory, browser: string): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>>;
+  /** Signs in whoever the passkey belongs to; of the parallel uses of a ticket one succeeds. */
+  signIn(directory: Directory, browser: string, answer: CeremonyAnswer): Promise<PasskeySignInOutcome>;
+  /** For somebody who has just signed in in this browser. */
+  registrationOptions(
+    directory: Directory,
+    browser: string,
+    person: Person,
+  ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>>;
+  /** `rejected` also for a user who comes through a provider, which has to be asked at each sign-in. */
+  register(directory: Directory, browser: string, answer: CeremonyAnswer): Promise<PasskeyRegistrationOutcome>;
+  has(directory: Directory, userId: string): Promise<boolean>;
+}
+
+export interface PasskeysOptions extends Seal {
+  readonly store: PasskeyStore & TicketStore & Pick<IdentityStore, 'findUser'>;
+  /** Address of the login page, without a trailing slash. */
+  readonly authFrontUrl: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+interface Challenge {
+  readonly challenge: string;
+  readonly accountId: string | null;
+}
+interface RegistrationChallenge extends Challenge {
+  readonly userId: string;
+  readonly begunAt: number;
+}
+
+const ceremonyMilliseconds = 10 * 60_000;
+const passkeysMax = 20;
+/** EdDSA, ES256, RS256, by preference. @see RFC 9053 §2, RFC 8812 §2 */
+const algorithms = [-8, -7, -257];
+const rejected: Rejected = { kind: 'rejected' };
+const newChallenge = (): string => randomBytes(32).toString('base64url');
+
+/** Returns passkeys for the address of the login page. */
+export function createPasskeys(options: PasskeysOptions): Passkeys {
+  const { store, authFrontUrl } = options;
+  const party = (): RelyingParty => {
+    const { origin, hostname } = new URL(authFrontUrl());
+    return { origin, id: hostname };
+  };
+  return {
+    isUsable: () => isIP(party().id.replace(/^\[|\]$/g, '')) === 0,
+    has: async (directory, userId) => (await store.listPasskeys(directoryKey(directory), userId)).length > 0,
+    ...signIns(options, party),
+    ...registrations(options, party),
+  };
+}
+
+interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+function signIns(options: PasskeysOptions, party: () => RelyingParty): Pick<Passkeys, 'signInOptions' | 'signIn'> {
+  const { store, now } = options;
+  const tickets = createTickets<Challenge>({ ...options, kind: 'passkey sign-in' });
+  return {
+    /** Written out, so that a login page is drawn without the library, which is loaded with the first passkey. */
+    async signInOptions(directory, browser) {
+      const challenge = newChallenge();
+      const ticket = tickets.issue(browser, { challenge, accountId: directoryKey(directory) }) as string;
+      const userVerification = 'required';
+      return { ticket, options: { challenge, rpId: party().id, timeout: ceremonyMilliseconds, userVerification } };
+    },
+    async signIn(directory, browser, { ticket, credential }) {
+      const accountId = directoryKey(directory);
+      const opened = tickets.open(browser, ticket);
+      if (opened === undefined || opened.content.accountId !== accountId) return rejected;
+      if (!hasResponse(credential)) return rejected;
+      const key = { accountId, credentialId: credential.id };
+      const passkey = await store.findPasskey(key);
+      const user = passkey && (await store.findUser(accountId, passkey.userId));
+      if (passkey === undefined || user === undefined) return rejected;
+      const response = credential as AuthenticationResponseJSON;
+      if (response.response.userHandle !== userHandle(passkey.userId)) return rejected;
+      const counter = await verifiedCounter(response, opened.content.challenge, party(), passkey);
+      if (counter === undefined || !(await opened.spend())) return rejected;
+      if ((await store.usePasskey(key, counter, now())) !== 'used') return rejected;
+      return { kind: 'signed_in', person: personOf(user) };
+    },
+  };
+}
+
+function registrations(
+  options: PasskeysOptions,
+  party: () => RelyingParty,
+): Pick<Passkeys, 'registrationOptions' | 'register'> {
+  const { store, now } = options;
+  const tickets = createTickets<RegistrationChallenge>({ ...options, kind: 'passkey registration' });
+  return {
+    async registrationOptions(directory, browser, { userId, email, name }) {
+      const accountId = directoryKey(directory);
+      const challenge = newChallenge();
+      const ticket = tickets.issue(browser, { challenge, accountId, userId, begunAt: now() }) as string;
+      const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+      const { id } = party();
+      const present = await store.listPasskeys(accountId, userId);
+      const creation = await generateRegistrationOptions({
+        rpID: id,
+        rpName: id,
+        userID: new TextEncoder().encode(userId),
+        userName: email ?? name ?? userId,
+        userDisplayName: name ?? email ?? userId,
+        challenge: Buffer.from(challenge, 'base64url'),
+        timeout: ceremonyMilliseconds,
+        excludeCredentials: present.map(({ credentialId, transports }) => ({
+          id: credentialId,
+          transports: [...transports],
+        })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        supportedAlgorithmIDs: algorithms,
+      });
+      return { options: creation, ticket };
+    },
+    async register(directory, browser, { ticket, credential }) {
+      const accountId = directoryKey(directory);
+      const opened = tickets.open(browser, ticket);
+      if (opened === undefined || opened.content.accountId !== accountId || !hasResponse(credential)) return rejected;
+      const { challenge, userId, begunAt } = opened.content;
+      const user = await store.findUser(accountId, userId);
+      // Whoever has reset the password meanwhile does not want what was begun with the one before.
+      if (user === undefined || (user.resetAt !== null && user.resetAt >= begunAt)) return rejected;
+      const made = await verifiedCredential(credential as RegistrationResponseJSON, challenge, party());
+      if (made === undefined || !(await opened.spend())) return rejected;
+      const passkey: Passkey = { accountId, userId, ...made, createdAt: now(), lastUsedAt: null };
+      if ((await store.addPasskey(passkey, passkeysMax)) !== 'added') return rejected;
+      return { kind: 'registered', person: personOf(user) };
+    },
+  };
+}
+
+/** Only users with a password have passkeys, and their address was confirmed. */
+function personOf({ userId, email, emailKey, name }: User): Person {
+  return { userId, email, emailVerified: emailKey !== null, name };
+}
+
+const userHandle = (userId: string): string => Buffer.from(userId).toString('base64url');
+
+function hasResponse(credential: unknown): credential is { readonly id: string; readonly response: object } {
+  if (typeof credential !== 'object' || credential === null) return false;
+  const { id, response } = credential as { readonly id?: unknown; readonly response?: unknown };
+  return typeof id === 'string' && typeof response === 'object' && response !== null;
+}
+
+/** Returns the counter of a signature that proves the passkey; undefined when it proves nothing. */
+async function verifiedCounter(
+  response: AuthenticationResponseJSON,
+  expectedChallenge: string,
+  { id, origin }: RelyingParty,
+  { credentialId, publicKey, counter }: Passkey,
+): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+      credential: { id: credentialId, publicKey: Uint8Array.from(publicKey), counter },
+    });
+    return verified && authenticationInfo.userVerified ? authenticationInfo.newCounter : undefined;
+  } catch {
+    return undefined; // whatever is wrong with an answer, the library throws
+  }
+}
+
+/** Returns the credential that an authenticator has made, or undefined when its answer proves nothing. */
+async function verifiedCredential(
+  response: RegistrationResponseJSON,
+  expectedChallenge: string,
+  { id, origin }: RelyingParty,
+): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'> | undefined> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  try {
+    const attestation = decodeAttestationObject(Buffer.from(response.response.attestationObject, 'base64url'));
+    if (hasCertificates(attestation)) return undefined;
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    });
+    if (!verified) return undefined;
+    const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential;
+    return { credentialId, publicKey, counter, transports: transports.filter(isTransport).slice(0, 8) };
+  } catch {
+    return undefined; // whatever is wrong with an answer, the library throws
+  }
+}
+
+/**
+ * None were asked for, and browsers then send none. Whoever makes some up could have them looked up at addresses that they
+ * name themselves.
+ */
+function hasCertificates(attestation: AttestationObject): boolean {
+  return !['none', 'packed'].includes(attestation.get('fmt')) || attestation.get('attStmt').get('x5c') !== undefined;
+}
+
+/** Browsers of tomorrow may name other ways than those of today. */
+const isTransport = (name: string): boolean => /^[a-z-]{1,20}$/.test(name);

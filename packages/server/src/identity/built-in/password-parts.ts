@@ -1,0 +1,71 @@
+/** What sign-in, sign-up and reset share. */
+import type { User } from '../../storage/identity-store.ts';
+import { deviceTokenWith, readDevice } from './device-token.ts';
+import { directoryKey, type Throttled, type Visit } from './directory.ts';
+import { composeMail, type MailText, type MailTexts } from './mail-texts/texts.ts';
+import type { PasswordOptions, SignedIn } from './passwords.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+import { type Charge, type Limit, limits } from './throttles.ts';
+
+export interface PasswordParts extends PasswordOptions {
+  /** Runs work once the answer is out. */
+  readonly afterAnswer: (work: () => Promise<void>) => void;
+}
+
+const resetMinutes = 30;
+
+/** Names a directory in the key of a throttle. No account id is empty. */
+export const directoryName = (visit: Visit): string => directoryKey(visit.directory) ?? '';
+
+/** Returns what a mail to an address counts as. */
+export function mailCharges(visit: Visit, limit: Limit, emailKey: string): Charge[] {
+  return [
+    [limit, directoryName(visit), emailKey],
+    [limits.mailsOfAddress, visit.address],
+  ];
+}
+
+export const throttled = (retryAfterSeconds: number): Throttled => ({ kind: 'throttled', retryAfterSeconds });
+
+/** Returns the outcome for a user who has just shown who he is. */
+export function signedIn({ seals }: PasswordParts, visit: Visit, user: User): SignedIn {
+  const { userId, email, name } = user;
+  const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), userId);
+  return { kind: 'signed_in', person: { userId, email, emailVerified: true, name }, deviceToken };
+}
+
+/** Returns a secret with its hash. */
+export function hashedSecret(): { readonly secret: string; readonly secretHash: Uint8Array } {
+  const secret = newSecret();
+  return { secret, secretHash: hashSecret(secret) as Uint8Array };
+}
+
+/** Mails a code. */
+export function sendCode({ mailer }: PasswordParts, visit: Visit, to: string, code: string): Promise<void> {
+  return send(mailer, visit, to, (texts) => texts.code(visit.brandName, code));
+}
+
+/** Makes a reset for a user, and mails its link. */
+export async function sendResetLink(
+  { store, mailer, authFrontUrl, now }: PasswordParts,
+  visit: Visit,
+  user: User,
+  { text, returnQuery }: { readonly text: 'known' | 'reset'; readonly returnQuery: string },
+): Promise<void> {
+  const { secret, secretHash } = hashedSecret();
+  const { accountId, userId, email } = user;
+  const expiresAt = now() + resetMinutes * 60_000;
+  const outcome = await store.addPasswordReset(secretHash, { accountId, userId, returnQuery, expiresAt });
+  if (outcome === 'no_user' || email === null) return;
+  const link = `${authFrontUrl()}/authorize/reset?token=${secret}`;
+  await send(mailer, visit, email, (texts) => texts[text](visit.brandName, link));
+}
+
+function send(
+  mailer: PasswordOptions['mailer'],
+  { language }: Visit,
+  to: string,
+  write: (texts: MailTexts) => MailText,
+): Promise<void> {
+  return mailer.send(composeMail(language, to, write));
+}

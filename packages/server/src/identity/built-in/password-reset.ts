@@ -1,0 +1,60 @@
+/** A new password for somebody who can read the mails to his address. */
+import type { PasswordReset, User } from '../../storage/identity-store.ts';
+import { deviceTokenWith, readDevice } from './device-token.ts';
+import { type Directory, directoryKey } from './directory.ts';
+import { mailCharges, type PasswordParts, sendResetLink, throttled } from './password-parts.ts';
+import { parseEmail, passwordFaults } from './password-rules.ts';
+import type { PasswordIdentity } from './passwords.ts';
+import { hashSecret } from './secrets.ts';
+import { limits } from './throttles.ts';
+
+const expired = { kind: 'expired' } as const;
+
+/** Returns reset. */
+export function createReset(parts: PasswordParts): Pick<PasswordIdentity, 'requestReset' | 'readReset' | 'resetPassword'> {
+  const { store, hasher, throttles, seals, now } = parts;
+
+  async function find(token: string): Promise<{ readonly reset: PasswordReset; readonly user: User } | undefined> {
+    const tokenHash = hashSecret(token);
+    return tokenHash && store.findPasswordReset(tokenHash, now());
+  }
+
+  /** Returns the directory of an account, or undefined when it is gone. */
+  async function directoryOf(accountId: string | null): Promise<Directory | undefined> {
+    if (accountId === null) return { kind: 'developers' };
+    const account = await store.findAccount(accountId);
+    return account && { kind: 'account', accountId, tenantId: account.idpTenantId };
+  }
+
+  return {
+    async requestReset(visit, { email, returnQuery }) {
+      const address = parseEmail(email);
+      if (address === undefined) return { kind: 'sent' };
+      const wait = throttles.take(mailCharges(visit, limits.linksTo, address.emailKey));
+      if (wait !== undefined) return throttled(wait);
+      const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
+      if (user !== undefined) parts.afterAnswer(() => sendResetLink(parts, visit, user, { text: 'reset', returnQuery }));
+      return { kind: 'sent' };
+    },
+
+    async readReset(token) {
+      const found = await find(token);
+      const directory = found && (await directoryOf(found.reset.accountId));
+      if (found === undefined || directory === undefined || found.user.email === null) return expired;
+      return { kind: 'open', directory, email: found.user.email, returnQuery: found.reset.returnQuery };
+    },
+
+    async resetPassword(visit, { token, password }) {
+      const found = await find(token);
+      if (found === undefined) return expired;
+      const faults = await passwordFaults(password, found.user.emailKey ?? undefined);
+      if (faults.length > 0) return { kind: 'invalid', faults };
+      const passwordHash = await hasher.hash(visit.address, password);
+      if (passwordHash === 'busy') return { kind: 'busy' };
+      const user = await store.redeemPasswordReset(hashSecret(token) as Uint8Array, passwordHash, now());
+      if (user === undefined) return expired;
+      const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), user.userId);
+      return { kind: 'changed', returnQuery: found.reset.returnQuery, deviceToken };
+    },
+  };
+}

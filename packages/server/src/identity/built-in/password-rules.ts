@@ -1,0 +1,59 @@
+/** What an email address, a password and a name must be. */
+import { nameCharactersMax } from '@holdfast/contract';
+import type { Fault } from './passwords.ts';
+
+/** In code points, after composition (NFC). @see NIST SP 800-63B §3.1.1.2 */
+const passwordCodePointsMin = 8;
+const passwordCodePointsMax = 256;
+/** @see RFC 5321 §4.5.3.1.3 */
+const emailCharactersMax = 254;
+const commonPasswordsMax = 10_000;
+
+/** One `@`, a domain with a dot, and nothing that has a meaning in the header of a mail. */
+const emailPattern = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}.]+(?:\.[^\s@<>()[\]\\,;:"\p{C}.]+)+$/u;
+
+export interface EmailAddress {
+  /** As it was typed, without blanks around it. */
+  readonly email: string;
+  /** By which it is compared: without regard to case. */
+  readonly emailKey: string;
+}
+
+/**
+ * Returns the address, or undefined when it is none. Letters that pass for ASCII ones, such as fullwidth ones, are
+ * refused: a mail server may take the address for that of somebody else.
+ */
+export function parseEmail(text: string): EmailAddress | undefined {
+  const email = text.trim().normalize('NFC');
+  const looksAlike = [...email].some((letter) => letter > '\x7f' && /[!-~]/.test(letter.normalize('NFKC').toLowerCase()));
+  if (email.length > emailCharactersMax || looksAlike || !emailPattern.test(email)) return undefined;
+  return { email, emailKey: email.toLowerCase() };
+}
+
+/** Returns what is wrong with a password for that address; nothing, or one fault. */
+export async function passwordFaults(password: string, emailKey: string | undefined): Promise<Fault[]> {
+  const composed = password.normalize('NFC');
+  const { length } = [...composed];
+  if (length < passwordCodePointsMin) return ['password_short'];
+  if (length > passwordCodePointsMax) return ['password_long'];
+  const folded = composed.toLowerCase();
+  return folded === emailKey || (await readCommonPasswords()).has(folded) ? ['password_common'] : [];
+}
+
+/** Returns what is wrong with a display name; none is fine. */
+export function nameFaults(name: string | null): Fault[] {
+  return name !== null && name.length > nameCharactersMax ? ['name_long'] : [];
+}
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined;
+
+/** The list is read when the first password is chosen; those that are too short anyway are left out. */
+function readCommonPasswords(): Promise<ReadonlySet<string>> {
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+    const commonest = dictionary['passwords-common'].slice(0, commonPasswordsMax);
+    return new Set(
+      commonest.map((each) => String(each).toLowerCase()).filter(({ length }) => length >= passwordCodePointsMin),
+    );
+  });
+  return commonPasswords;
+}

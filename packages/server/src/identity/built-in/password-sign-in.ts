@@ -1,0 +1,86 @@
+/** Sign-in by email and password. */
+import type { PendingSignUp, User } from '../../storage/identity-store.ts';
+import { readDevice } from './device-token.ts';
+import { directoryKey, type Visit } from './directory.ts';
+import { directoryName, mailCharges, type PasswordParts, signedIn, throttled } from './password-parts.ts';
+import { type EmailAddress, parseEmail } from './password-rules.ts';
+import { type Holder, startSignUp } from './password-sign-up.ts';
+import type { PasswordIdentity, SignInOutcome } from './passwords.ts';
+import { type Charge, limits } from './throttles.ts';
+
+/** Returns sign-in. */
+export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'signIn'> {
+  const { store, hasher, throttles, now } = parts;
+
+  /** Asked for one after the other they would tell by their time whether there is a user. */
+  async function find(visit: Visit, address: EmailAddress | undefined) {
+    if (address === undefined) return [];
+    const directory = directoryKey(visit.directory);
+    return Promise.all([
+      store.findUserByEmail(directory, address.emailKey),
+      store.findSignUpByEmail(directory, address.emailKey, now()),
+    ]);
+  }
+
+  return {
+    async signIn(visit, { email, password, returnQuery }) {
+      const address = parseEmail(email);
+      const [user, pending] = await find(visit, address);
+      const charges = guessCharges(parts, visit, address, user);
+      const wait = throttles.take(charges);
+      if (wait !== undefined) return throttled(wait);
+
+      const { passwordHash } = user ?? pending ?? { passwordHash: null };
+      const verification = await hasher.verify(visit.address, password, passwordHash, user && pending?.passwordHash);
+      if (verification === 'wrong') return { kind: 'rejected' };
+      throttles.giveBack(charges);
+      if (verification === 'busy') return { kind: 'busy' };
+      if (user === undefined || verification === 'twin') {
+        return confirmFirst(parts, visit, pending as PendingSignUp, user && { user, returnQuery });
+      }
+      if (verification === 'outdated') parts.afterAnswer(() => hashAgain(parts, visit, user, password));
+      return signedIn(parts, visit, user);
+    },
+  };
+}
+
+/**
+ * Returns what a guess counts as. A device from which the user has signed in counts by itself, so that strangers, however
+ * many, cannot use up what is his.
+ */
+function guessCharges(
+  { seals }: PasswordParts,
+  visit: Visit,
+  address: EmailAddress | undefined,
+  user: User | undefined,
+): Charge[] {
+  const ofAddress: Charge = [limits.failuresOfAddress, visit.address];
+  if (address === undefined) return [ofAddress];
+  const device = readDevice(seals, visit.deviceToken);
+  if (user !== undefined && device.userIds.includes(user.userId)) {
+    return [[limits.guessesOfDevice, device.deviceId, user.userId]];
+  }
+  const whom = [directoryName(visit), address.emailKey] as const;
+  return [[limits.guessesFromAddress, ...whom, visit.address], ofAddress, [limits.guessesOfStrangers, ...whom]];
+}
+
+/**
+ * The right password of a sign-up whose code was not entered: another code goes out. A sign-up with the address of somebody
+ * who has an account is answered alike, or whoever makes one could tell by it.
+ */
+async function confirmFirst(
+  parts: PasswordParts,
+  visit: Visit,
+  pending: PendingSignUp,
+  holder: Holder | undefined,
+): Promise<SignInOutcome> {
+  const wait = parts.throttles.take(mailCharges(visit, limits.codesTo, pending.emailKey));
+  if (wait !== undefined) return throttled(wait);
+  return { kind: 'unconfirmed', signUp: await startSignUp(parts, visit, pending, holder) };
+}
+
+/** Hashes a password at today's cost, unless there is too much to do; then the next sign-in does. */
+async function hashAgain(parts: PasswordParts, visit: Visit, user: User, password: string): Promise<void> {
+  const next = await parts.hasher.hash(visit.address, password);
+  if (next !== 'busy') await parts.store.replacePasswordHash(user, user.passwordHash as string, next);
+}

@@ -1,0 +1,136 @@
+/**
+ * Sign-up: a code goes to the address, and the user is made when it is entered. So nobody has an account with an address
+ * that is not his, and whoever signs up goes on in the tab where he began.
+ *
+ * For an address that has an account everything is the same, but for the mail, and that no code is the right one.
+ */
+import { randomBytes } from 'node:crypto';
+import { randomIdentifier } from '../../access/base62.ts';
+import type { PendingSignUp, User } from '../../storage/identity-store.ts';
+import { directoryKey, type Visit } from './directory.ts';
+import {
+  hashedSecret,
+  mailCharges,
+  type PasswordParts,
+  sendCode,
+  sendResetLink,
+  signedIn,
+  throttled,
+} from './password-parts.ts';
+import { nameFaults, parseEmail, passwordFaults } from './password-rules.ts';
+import type { PasswordIdentity } from './passwords.ts';
+import { hashCode, hashSecret, newCode } from './secrets.ts';
+import { type Charge, limits } from './throttles.ts';
+
+const codeMinutes = 15;
+const attemptsMax = 5;
+
+type Applicant = Pick<PendingSignUp, 'email' | 'emailKey' | 'name' | 'passwordHash'>;
+
+/** Returns sign-up. */
+export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'resendCode'> {
+  const { store, hasher, throttles, now } = parts;
+
+  /** Returns a sign-up of the directory at which somebody stands. */
+  async function findHere(visit: Visit, signUp: string): Promise<PendingSignUp | undefined> {
+    const signUpHash = hashSecret(signUp);
+    const found = signUpHash && (await store.findSignUp(signUpHash, now()));
+    return found?.accountId === directoryKey(visit.directory) ? found : undefined;
+  }
+
+  return {
+    async signUp(visit, { email: typed, password, name: typedName, returnQuery }) {
+      const address = parseEmail(typed);
+      const name = typedName?.trim() || null;
+      const faults = [...(await passwordFaults(password, address?.emailKey)), ...nameFaults(name)];
+      if (address === undefined) return { kind: 'invalid', faults: ['email_malformed', ...faults] };
+      if (faults.length > 0) return { kind: 'invalid', faults };
+      const charges = mailCharges(visit, limits.codesTo, address.emailKey);
+      const wait = throttles.take(charges);
+      if (wait !== undefined) return throttled(wait);
+
+      const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
+      // A twin of the user's hash, so that a sign-in compares with both by the one computation that it always makes.
+      const passwordHash = await hasher.hash(visit.address, password, user?.passwordHash ?? undefined);
+      if (passwordHash === 'busy') {
+        throttles.giveBack(charges);
+        return { kind: 'busy' };
+      }
+      const applicant = { ...address, name, passwordHash };
+      return { kind: 'code_sent', signUp: await startSignUp(parts, visit, applicant, user && { user, returnQuery }) };
+    },
+
+    async confirm(visit, { signUp, code }) {
+      const charges: readonly Charge[] = [[limits.failuresOfAddress, visit.address]];
+      const wait = throttles.take(charges);
+      if (wait !== undefined) return throttled(wait);
+      const found = await findHere(visit, signUp);
+      const newUser = { userId: `usr_${randomIdentifier()}`, createdAt: now() };
+      const outcome =
+        found && (await store.confirmSignUp(hashSecret(signUp) as Uint8Array, hashCode(signUp, code), newUser, now()));
+      if (outcome?.kind === 'wrong_code') return outcome;
+      throttles.giveBack(charges);
+      return outcome?.kind === 'confirmed' ? signedIn(parts, visit, outcome.user) : { kind: 'expired' };
+    },
+
+    async resendCode(visit, signUp, returnQuery) {
+      const found = await findHere(visit, signUp);
+      if (found === undefined) return { kind: 'expired' };
+      const wait = throttles.take(mailCharges(visit, limits.codesTo, found.emailKey));
+      if (wait !== undefined) return throttled(wait);
+      const user = await store.findUserByEmail(found.accountId, found.emailKey);
+      const { codeHash, mail } = newCodeFor(parts, visit, signUp, found.email, user && { user, returnQuery });
+      const next = { codeHash, attemptsLeft: attemptsMax, expiresAt: now() + codeMinutes * 60_000 };
+      if ((await store.renewSignUp(hashSecret(signUp) as Uint8Array, next, now())) === 'unknown')
+        return { kind: 'expired' };
+      parts.afterAnswer(mail);
+      return { kind: 'code_sent', signUp };
+    },
+  };
+}
+
+/** Who has the address already, and where sign-in goes on after the link of his mail. */
+export interface Holder {
+  readonly user: User;
+  readonly returnQuery: string;
+}
+
+/** Stores a sign-up, has its mail sent, and returns its secret. */
+export async function startSignUp(
+  parts: PasswordParts,
+  visit: Visit,
+  { email, emailKey, name, passwordHash }: Applicant,
+  holder: Holder | undefined,
+): Promise<string> {
+  const { store, now } = parts;
+  const { secret, secretHash } = hashedSecret();
+  const { codeHash, mail } = newCodeFor(parts, visit, secret, email, holder);
+  const outcome = await store.addSignUp(secretHash, {
+    accountId: directoryKey(visit.directory),
+    ...{ email, emailKey, name, passwordHash, codeHash },
+    attemptsLeft: attemptsMax,
+    createdAt: now(),
+    expiresAt: now() + codeMinutes * 60_000,
+  });
+  if (outcome === 'added') parts.afterAnswer(mail);
+  return secret;
+}
+
+/** Returns a new code as it is stored, and its mail; for an address that has a holder, a hash that no code has. */
+function newCodeFor(
+  parts: PasswordParts,
+  visit: Visit,
+  secret: string,
+  email: string,
+  holder: Holder | undefined,
+): { readonly codeHash: Uint8Array; readonly mail: () => Promise<void> } {
+  if (holder !== undefined) {
+    const { user, returnQuery } = holder;
+    return {
+      codeHash: randomBytes(32),
+      mail: () => sendResetLink(parts, visit, user, { text: 'known', returnQuery }),
+    };
+  }
+  const code = newCode();
+  return { codeHash: hashCode(secret, code), mail: () => sendCode(parts, visit, email, code) };
+}

@@ -1,0 +1,61 @@
+/** Whoever tries to learn which addresses have an account gets the same answers for both kinds. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openPasswordWorld, type PasswordWorld, password, visit } from './passwords.fixture.ts';
+
+const known = 'ada@example.com';
+const unknown = 'nobody@example.com';
+const chosen = 'what the stranger chose';
+let world: PasswordWorld;
+
+beforeEach(async () => {
+  world = await openPasswordWorld();
+  await world.newUser(known);
+  world.pass(60 * 60_000); // so that the mail of that sign-up counts no more
+});
+afterEach(() => world.dispose());
+
+/** Signs up with somebody's address, then does what it takes to find out more; returns the answers, without secrets. */
+async function probe(email: string): Promise<unknown[]> {
+  const { passwords, computed } = world;
+  const at = visit({ address: `address of whoever asks for ${email}` });
+  const answers: unknown[] = [];
+  const note = (outcome: object) => answers.push({ ...outcome, ...('signUp' in outcome && { signUp: 'a secret' }) });
+  const signIn = async (attempt: string) =>
+    note(await passwords.signIn(at, { email, password: attempt, returnQuery: 'a=b' }));
+  await signIn(chosen);
+  const begun = await passwords.signUp(at, { email, password: chosen, name: null, returnQuery: 'a=b' });
+  note(begun);
+  computed.count = 0;
+  await signIn(chosen);
+  await signIn('another');
+  answers.push(computed.count);
+  const { signUp } = begun as { readonly signUp: string };
+  note(await passwords.confirm(at, { signUp, code: 'none' }));
+  note(await passwords.resendCode(at, signUp, 'a=b'));
+  note(await passwords.requestReset(at, { email, returnQuery: 'a=b' }));
+  for (let mails = 0; mails < 3; mails++) await signIn(chosen);
+  return answers;
+}
+
+it('of a sign-up, and of a sign-in with the password that was chosen there', async () => {
+  const answers = await probe(unknown);
+  expect(answers.slice(0, 5)).toEqual([
+    { kind: 'rejected' },
+    { kind: 'code_sent', signUp: 'a secret' },
+    { kind: 'unconfirmed', signUp: 'a secret' },
+    { kind: 'rejected' },
+    2,
+  ]);
+  expect(await probe(known)).toEqual(answers);
+});
+
+it('which leave the owner where he is: his password is his, and his mails say so', async () => {
+  await world.mails();
+  await probe(known);
+  const mails = await world.mails();
+  expect(mails.filter(({ subject }) => /\d{6}/.test(subject))).toEqual([]);
+  const link = mails.find(({ subject }) => subject.startsWith('You already have'))?.secret ?? '';
+  expect(await world.passwords.readReset(link)).toMatchObject({ kind: 'open', returnQuery: 'a=b' });
+  const signedIn = await world.passwords.signIn(visit(), { email: known, password, returnQuery: '' });
+  expect(signedIn).toMatchObject({ kind: 'signed_in' });
+});

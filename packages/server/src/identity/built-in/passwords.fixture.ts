@@ -1,0 +1,116 @@
+/** Password sign-in over a real store, with mails in a real outbox, a clock that is moved, and computations that are counted. */
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSealer } from '../../access/secrets.ts';
+import { addAccount, openStoreFixture } from '../../access/store.fixture.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Directory, Visit } from './directory.ts';
+import { createMailer } from './mail.ts';
+import { createPasswordHasher } from './password-hash.ts';
+import { createPasswordIdentity, type PasswordIdentity, type SignedIn } from './passwords.ts';
+import { createThrottles } from './throttles.ts';
+
+export const password = 'correct horse battery';
+export const developers: Directory = { kind: 'developers' };
+export const players: Directory = { kind: 'account', accountId: 'acc_1', tenantId: 't-1' };
+export const otherPlayers: Directory = { kind: 'account', accountId: 'acc_2', tenantId: 't-2' };
+
+export interface ReceivedMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The code, or the token of the link. */
+  readonly secret: string;
+}
+
+export interface PasswordWorld {
+  readonly passwords: PasswordIdentity;
+  readonly store: Store;
+  readonly dataDir: string;
+  /** How many password hashes have been computed. */
+  readonly computed: { count: number; delay: Promise<void> | undefined };
+  readonly faults: unknown[];
+  pass(milliseconds: number): void;
+  /** Waits for mails that are under way, and returns all that arrived since the last call. */
+  mails(): Promise<readonly ReceivedMail[]>;
+  /** Signs up with `password` and enters the code. */
+  newUser(email: string, directory?: Directory): Promise<SignedIn>;
+  dispose(): Promise<void>;
+}
+
+export const visit = (change: Partial<Visit> = {}): Visit => ({
+  directory: players,
+  address: '192.0.2.1',
+  language: 'en',
+  brandName: 'Hello',
+  deviceToken: undefined,
+  ...change,
+});
+
+/** Opens the world. Hashing is quick here; argon2id itself is tested elsewhere. */
+export async function openPasswordWorld(): Promise<PasswordWorld> {
+  const { store, dataDir, dispose } = await openStoreFixture();
+  await addAccount(store, 'acc_1');
+  await addAccount(store, 'acc_2');
+  let nowMs = Date.UTC(2026, 0, 1);
+  const now = () => nowMs;
+  const computed: PasswordWorld['computed'] = { count: 0, delay: undefined };
+  const faults: unknown[] = [];
+  const outboxFolder = join(dataDir, 'outbox');
+  const read = new Set<string>();
+  const passwords = createPasswordIdentity({
+    ...{ store, now },
+    hasher: createPasswordHasher(async (text, salt, _cost, length) => {
+      computed.count += 1;
+      await computed.delay;
+      return hash('sha512', `${Buffer.from(salt).toString('hex')}${text}`, 'buffer').subarray(0, length);
+    }),
+    throttles: createThrottles(now),
+    seals: createSealer(Buffer.alloc(32, 1), 'device'),
+    mailer: createMailer({ smtpUrl: undefined, from: 'Test <test@example.com>', outboxFolder, onWritten: () => {}, now }),
+    authFrontUrl: () => 'https://login.example',
+    onFault: (fault) => faults.push(fault),
+  });
+
+  async function mails(): Promise<readonly ReceivedMail[]> {
+    await passwords.settled();
+    const names = entriesOf(outboxFolder).filter((name) => !read.has(name));
+    for (const name of names) read.add(name);
+    return names.map((name) => parseMail(readFileSync(join(outboxFolder, name), 'utf8')));
+  }
+
+  return {
+    ...{ passwords, store, dataDir, computed, faults, mails, dispose },
+    pass: (milliseconds) => {
+      nowMs += milliseconds;
+    },
+    async newUser(email, directory = players) {
+      const at = visit({ directory, address: `address of ${email}` });
+      await mails();
+      const begun = await passwords.signUp(at, { email, password, name: 'Ada', returnQuery: '' });
+      if (begun.kind !== 'code_sent') throw new Error(begun.kind);
+      const [mail] = await mails();
+      const outcome = await passwords.confirm(at, { signUp: begun.signUp, code: mail?.secret ?? '' });
+      if (outcome.kind !== 'signed_in') throw new Error(outcome.kind);
+      return outcome;
+    },
+  };
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Reads the mails of this service, which are plain enough. */
+export function parseMail(source: string): ReceivedMail {
+  const plain = source.replace(/=\r?\n/g, '').replaceAll('=3D', '=');
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(plain)?.[1] ?? '';
+  const [, code] = /^ {4}(\d{6})$/m.exec(plain) ?? [];
+  const [, token] = /^https?:\S+[?&]token=(\w+)$/m.exec(plain) ?? [];
+  return { to: header('To'), subject: header('Subject'), text: plain, secret: code ?? token ?? '' };
+}

@@ -1,0 +1,309 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  developers,
+  openPasswordWorld,
+  otherPlayers,
+  type PasswordWorld,
+  password,
+  players,
+  visit,
+} from './passwords.fixture.ts';
+
+const minute = 60_000;
+const email = 'ada@example.com';
+let world: PasswordWorld;
+let passwords: PasswordWorld['passwords'];
+
+beforeEach(async () => {
+  world = await openPasswordWorld();
+  passwords = world.passwords;
+});
+afterEach(async () => {
+  expect(world.faults).toEqual([]);
+  await world.dispose();
+});
+
+/** Begins a sign-up; returns its secret and what the mail holds. */
+async function begin(at = visit(), address = email) {
+  const outcome = await passwords.signUp(at, { email: address, password, name: ' Ada ', returnQuery: '' });
+  if (outcome.kind !== 'code_sent') throw new Error(outcome.kind);
+  const [mail] = await world.mails();
+  return { signUp: outcome.signUp, mail, code: mail?.secret ?? '' };
+}
+/** A code that is not the right one. */
+const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
+
+describe('sign-up', () => {
+  it('mails a code, and makes the user when it is entered', async () => {
+    const { signUp, mail, code } = await begin();
+    expect(mail).toMatchObject({ to: email, subject: `${code} is your code for Hello`, secret: code });
+    expect(await world.store.findUserByEmail('acc_1', email)).toBeUndefined();
+    const person = { userId: expect.stringMatching(/^usr_[0-9A-Za-z]{22}$/), email, emailVerified: true, name: 'Ada' };
+    expect(await passwords.confirm(visit(), { signUp, code: ` ${code.slice(0, 3)} ${code.slice(3)} ` })).toEqual({
+      ...{ kind: 'signed_in', person },
+      deviceToken: expect.any(String),
+    });
+    expect(await passwords.signIn(visit(), { email: ' ADA@example.com', password, returnQuery: '' })).toMatchObject({
+      kind: 'signed_in',
+      person,
+    });
+  });
+
+  it('writes in German where German is read', async () => {
+    const { mail } = await begin(visit({ language: 'de', brandName: null }));
+    expect(mail?.subject).toMatch(/^\d{6} ist dein Code$/);
+  });
+
+  it('says all that is wrong, computes nothing and mails nothing', async () => {
+    const outcome = await passwords.signUp(visit(), {
+      email: 'ada',
+      password: 'short',
+      name: 'x'.repeat(201),
+      returnQuery: '',
+    });
+    expect(outcome).toEqual({ kind: 'invalid', faults: ['email_malformed', 'password_short', 'name_long'] });
+    const common = await passwords.signUp(visit(), { email, password: 'Password1', name: '', returnQuery: '' });
+    expect(common).toEqual({ kind: 'invalid', faults: ['password_common'] });
+    expect(world.computed.count).toBe(0);
+    expect(await world.mails()).toEqual([]);
+  });
+
+  it('allows five wrong codes, then none, and a new code renews them', async () => {
+    const { signUp, code } = await begin();
+    for (let attemptsLeft = 4; attemptsLeft >= 0; attemptsLeft--) {
+      const outcome = await passwords.confirm(visit(), { signUp, code: wrong(code) });
+      expect(outcome).toEqual({ kind: 'wrong_code', attemptsLeft });
+    }
+    expect(await passwords.confirm(visit(), { signUp, code })).toEqual({ kind: 'expired' });
+    expect(await passwords.resendCode(visit(), signUp, 'c=d')).toEqual({ kind: 'code_sent', signUp });
+    const [mail] = await world.mails();
+    expect(await passwords.confirm(visit(), { signUp, code: mail?.secret ?? '' })).toMatchObject({ kind: 'signed_in' });
+  });
+
+  it('is over after 15 minutes, also for a new code', async () => {
+    const { signUp, code } = await begin();
+    world.pass(15 * minute);
+    expect(await passwords.confirm(visit(), { signUp, code })).toEqual({ kind: 'expired' });
+    expect(await passwords.resendCode(visit(), signUp, 'c=d')).toEqual({ kind: 'expired' });
+  });
+
+  it('holds in its own directory only', async () => {
+    const { signUp, code } = await begin();
+    for (const directory of [otherPlayers, developers]) {
+      expect(await passwords.confirm(visit({ directory }), { signUp, code })).toEqual({ kind: 'expired' });
+      expect(await passwords.resendCode(visit({ directory }), signUp, 'c=d')).toEqual({ kind: 'expired' });
+    }
+    expect(await passwords.confirm(visit(), { signUp, code })).toMatchObject({ kind: 'signed_in' });
+  });
+
+  it('is not known by another secret', async () => {
+    for (const signUp of ['', 'x', '../..', 'a'.repeat(43), 'a'.repeat(9_999)]) {
+      expect(await passwords.confirm(visit(), { signUp, code: '123456' })).toEqual({ kind: 'expired' });
+      expect(await passwords.resendCode(visit(), signUp, 'c=d')).toEqual({ kind: 'expired' });
+    }
+  });
+});
+
+describe('an address that has an account', () => {
+  it('is told so by mail only: page, attempts and codes are those of any other', async () => {
+    await world.newUser(email);
+    const { signUp, mail } = await begin();
+    expect(mail).toMatchObject({ to: email, subject: 'You already have an account with Hello' });
+    expect(await passwords.resendCode(visit(), signUp, 'c=d')).toEqual({ kind: 'code_sent', signUp });
+    const again = await world.mails();
+    expect(again).toMatchObject([{ subject: 'You already have an account with Hello' }]);
+    expect(await passwords.readReset(again[0]?.secret ?? '')).toMatchObject({ kind: 'open', returnQuery: 'c=d' });
+    for (let attemptsLeft = 4; attemptsLeft >= 0; attemptsLeft--) {
+      const outcome = await passwords.confirm(visit(), { signUp, code: '123456' });
+      expect(outcome).toEqual({ kind: 'wrong_code', attemptsLeft });
+    }
+    expect(await passwords.confirm(visit(), { signUp, code: '123456' })).toEqual({ kind: 'expired' });
+  });
+
+  it('gets a link that resets the password', async () => {
+    await world.newUser(email);
+    const outcome = await passwords.signUp(visit(), { email, password, name: null, returnQuery: 'a=b' });
+    expect(outcome.kind).toBe('code_sent');
+    const token = (await world.mails())[0]?.secret ?? '';
+    expect(await passwords.readReset(token)).toEqual({
+      kind: 'open',
+      directory: expect.anything(),
+      email,
+      returnQuery: 'a=b',
+    });
+  });
+
+  it('is free in every other directory', async () => {
+    const people = [
+      await world.newUser(email),
+      await world.newUser(email, otherPlayers),
+      await world.newUser(email, developers),
+    ];
+    expect(new Set(people.map(({ person }) => person.userId)).size).toBe(3);
+  });
+});
+
+describe('sign-in', () => {
+  it('refuses a wrong password, an unknown address, another directory and a malformed address alike', async () => {
+    await world.newUser(email);
+    const attempts = [
+      passwords.signIn(visit(), { email, password: `${password} `, returnQuery: '' }),
+      passwords.signIn(visit(), { email: 'bob@example.com', password, returnQuery: '' }),
+      passwords.signIn(visit({ directory: otherPlayers }), { email, password, returnQuery: '' }),
+      passwords.signIn(visit({ directory: developers }), { email, password, returnQuery: '' }),
+      passwords.signIn(visit(), { email: 'ada', password, returnQuery: '' }),
+      passwords.signIn(visit(), { email, password: 'x'.repeat(60_000), returnQuery: '' }),
+    ];
+    for (const outcome of await Promise.all(attempts)) expect(outcome).toEqual({ kind: 'rejected' });
+  });
+
+  it('computes one hash whatever the outcome, and none when it is throttled', async () => {
+    await world.newUser(email);
+    await begin(visit(), 'pending@example.com');
+    const attempts: readonly (readonly [string, string])[] = [
+      [email, password],
+      [email, 'wrong'],
+      ['unknown@example.com', password],
+      ['malformed', password],
+      ['pending@example.com', password],
+      ['pending@example.com', 'wrong'],
+    ];
+    for (const [address, attempt] of attempts) {
+      world.computed.count = 0;
+      await passwords.signIn(visit(), { email: address, password: attempt, returnQuery: '' });
+      expect(world.computed.count, `${address} ${attempt}`).toBe(1);
+    }
+    for (const address of [email, 'new@example.com']) {
+      world.computed.count = 0;
+      await passwords.signUp(visit({ address: '192.0.2.9' }), { email: address, password, name: null, returnQuery: '' });
+      expect(world.computed.count, address).toBe(1);
+    }
+    while ((await passwords.signIn(visit(), { email, password: 'wrong', returnQuery: '' })).kind !== 'throttled');
+    world.computed.count = 0;
+    expect(await passwords.signIn(visit(), { email, password, returnQuery: '' })).toMatchObject({ kind: 'throttled' });
+    expect(world.computed.count).toBe(0);
+  });
+
+  it('with the right password of a sign-up mails another code; with another password it is refused', async () => {
+    const first = await begin();
+    expect(await passwords.signIn(visit(), { email, password: 'wrong', returnQuery: '' })).toEqual({ kind: 'rejected' });
+    const outcome = await passwords.signIn(visit(), { email, password, returnQuery: '' });
+    if (outcome.kind !== 'unconfirmed') throw new Error(outcome.kind);
+    const [mail] = await world.mails();
+    expect(mail?.to).toBe(email);
+    expect(outcome.signUp).not.toBe(first.signUp);
+    const confirmed = await passwords.confirm(visit(), { signUp: outcome.signUp, code: mail?.secret ?? '' });
+    expect(confirmed).toMatchObject({ kind: 'signed_in', person: { email, name: 'Ada' } });
+    expect(await passwords.confirm(visit(), first)).toEqual({ kind: 'expired' });
+  });
+
+  it('answers busy when too much is being computed, which counts as no failure', async () => {
+    await world.newUser(email);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.computed.delay = promise;
+    const many = Array.from({ length: 34 }, (_, i) =>
+      passwords.signIn(visit({ address: `192.0.2.${i}` }), { email: `${i}@example.com`, password, returnQuery: '' }),
+    );
+    await new Promise(setImmediate);
+    const late = visit({ address: '192.0.2.99' });
+    for (let i = 0; i < 20; i++)
+      expect(await passwords.signIn(late, { email, password, returnQuery: '' })).toEqual({ kind: 'busy' });
+    for (let i = 0; i < 7; i++) {
+      expect(await passwords.signUp(late, { email: 'new@example.com', password, name: null, returnQuery: '' })).toEqual({
+        kind: 'busy',
+      });
+    }
+    resolve();
+    await Promise.all(many);
+    expect(await passwords.signIn(late, { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
+  });
+
+  it('hashes a password again when its hash is of an earlier cost', async () => {
+    const { person } = await world.newUser(email);
+    const user = await world.store.findUser('acc_1', person.userId);
+    const current = user?.passwordHash ?? '';
+    await world.store.replacePasswordHash(
+      { accountId: 'acc_1', userId: person.userId },
+      current,
+      current.replace('t=2', 't=1'),
+    );
+    expect(await passwords.signIn(visit(), { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
+    await passwords.settled();
+    expect((await world.store.findUser('acc_1', person.userId))?.passwordHash).toMatch(/,t=2,/);
+    expect(await passwords.signIn(visit(), { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
+  });
+});
+
+describe('reset', () => {
+  const ask = (returnQuery = 'client_id=acc_1.p&state=a%26b', at = visit()) =>
+    passwords.requestReset(at, { email, returnQuery });
+
+  it('mails a link, which sets the password once', async () => {
+    const { person } = await world.newUser(email);
+    expect(await ask()).toEqual({ kind: 'sent' });
+    const [mail] = await world.mails();
+    expect(await ask('other')).toEqual({ kind: 'sent' });
+    const [second] = await world.mails();
+    expect(mail).toMatchObject({ to: email, subject: 'Choose a new password for Hello' });
+    expect(mail?.text).toContain(`\nhttps://login.example/authorize/reset?token=${mail?.secret}\n`);
+    const token = mail?.secret ?? '';
+    const directory = players;
+    const open = { kind: 'open', directory, email, returnQuery: 'client_id=acc_1.p&state=a%26b' };
+    expect(await passwords.readReset(token)).toEqual(open);
+    expect(await passwords.resetPassword(visit(), { token, password: 'short' })).toEqual({
+      kind: 'invalid',
+      faults: ['password_short'],
+    });
+    expect(await passwords.resetPassword(visit(), { token, password: email })).toEqual({
+      kind: 'invalid',
+      faults: ['password_common'],
+    });
+    const changed = await passwords.resetPassword(visit(), { token, password: 'another horse' });
+    expect(changed).toEqual({ kind: 'changed', returnQuery: open.returnQuery, deviceToken: expect.any(String) });
+    for (const used of [token, second?.secret ?? '']) {
+      expect(await passwords.readReset(used)).toEqual({ kind: 'expired' });
+      expect(await passwords.resetPassword(visit(), { token: used, password: 'a third horse' })).toEqual({
+        kind: 'expired',
+      });
+    }
+    expect(await passwords.signIn(visit(), { email, password, returnQuery: '' })).toEqual({ kind: 'rejected' });
+    expect(await passwords.signIn(visit(), { email, password: 'another horse', returnQuery: '' })).toMatchObject({
+      kind: 'signed_in',
+      person,
+    });
+  });
+
+  it('is over after 30 minutes', async () => {
+    await world.newUser(email);
+    await ask();
+    const token = (await world.mails())[0]?.secret ?? '';
+    world.pass(30 * minute - 1);
+    expect(await passwords.readReset(token)).toMatchObject({ kind: 'open' });
+    world.pass(1);
+    expect(await passwords.readReset(token)).toEqual({ kind: 'expired' });
+    expect(await passwords.resetPassword(visit(), { token, password: 'another horse' })).toEqual({ kind: 'expired' });
+  });
+
+  it('of an unknown address, a malformed one, or one of another directory answers the same, and mails nothing', async () => {
+    await world.newUser(email, otherPlayers);
+    expect(await ask()).toEqual({ kind: 'sent' });
+    expect(await passwords.requestReset(visit(), { email: 'ada', returnQuery: '' })).toEqual({ kind: 'sent' });
+    expect(await world.mails()).toEqual([]);
+    expect(world.computed.count).toBe(1);
+  });
+
+  it('of developers is one of developers', async () => {
+    await world.newUser(email, developers);
+    await ask('x', visit({ directory: developers, brandName: null }));
+    const [mail] = await world.mails();
+    expect(mail?.subject).toBe('Choose a new password');
+    expect(await passwords.readReset(mail?.secret ?? '')).toMatchObject({ directory: { kind: 'developers' } });
+  });
+
+  it('is not known by another token', async () => {
+    for (const token of ['', 'x', 'a'.repeat(43)]) {
+      expect(await passwords.readReset(token)).toEqual({ kind: 'expired' });
+      expect(await passwords.resetPassword(visit(), { token, password: 'another horse' })).toEqual({ kind: 'expired' });
+    }
+  });
+});

@@ -1,0 +1,29 @@
+/** The secrets that a person holds for a while: that of a sign-up, the code of its mail, the token of a reset. */
+import { createHmac, hash, randomInt } from 'node:crypto';
+import { randomDigits } from '../../access/base62.ts';
+
+const codeDigits = 6;
+const secretPattern = /^[0-9A-Za-z]{43}$/;
+
+/** Returns 43 random digits, which are 256 random bits: 62^43 > 2^256. */
+export function newSecret(): string {
+  return randomDigits(43);
+}
+
+/** Returns the SHA-256 under which a secret is stored, or undefined for a text that can be none. */
+export function hashSecret(secret: string): Uint8Array | undefined {
+  return secretPattern.test(secret) ? hash('sha256', secret, 'buffer') : undefined;
+}
+
+/** Returns six random digits. */
+export function newCode(): string {
+  return String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
+}
+
+/**
+ * Returns what is stored of a code. The key is the secret of the sign-up, of which only a hash is stored: whoever reads the
+ * database cannot try the million codes.
+ */
+export function hashCode(secret: string, code: string): Uint8Array {
+  return createHmac('sha256', secret).update(code.replace(/[\s-]/g, '')).digest();
+}

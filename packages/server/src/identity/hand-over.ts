@@ -1,0 +1,101 @@
+/**
+ * Sign-in at an outside issuer, whose own pages take the place of this service's: the browser is sent there with a code
+ * flow, and the ID token that it comes back with goes to the callback like one of any issuer.
+ */
+import type { Configuration } from 'openid-client';
+import type { TicketStore } from '../storage/ticket-store.ts';
+import {
+  arrival,
+  type BeginOutcome,
+  departure,
+  type Expired,
+  type Passage,
+  type Refused,
+  type Returned,
+} from './passage.ts';
+import { isLoopbackAddress } from './provider-keys.ts';
+import { createTickets, type Seal } from './tickets.ts';
+import { beginCodeFlow, describeFault, discover, finishCodeFlow, type Reach, refusedReason } from './upstream-client.ts';
+import { rememberConnections } from './upstreams.ts';
+
+export type HandOverOutcome =
+  | { readonly kind: 'id_token'; readonly idToken: string; readonly returnQuery: string }
+  | Refused
+  | Expired;
+
+export interface HandOverStart {
+  /** Of an end-user client; null for developers. */
+  readonly tenantId: string | null;
+  readonly browser: string;
+  readonly returnQuery: string;
+  /** What the application asked the page to speak, if anything. */
+  readonly uiLocales: string | null;
+}
+
+export interface HandOver {
+  /** `unavailable` when the issuer cannot be reached, or has no page to sign in on. */
+  begin(start: HandOverStart): Promise<BeginOutcome>;
+  finish(returned: Returned): Promise<HandOverOutcome>;
+}
+
+export interface HandOverOptions extends Seal {
+  readonly store: TicketStore;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** None makes a public client. */
+  readonly clientSecret: string | null;
+  /** The parameter that names the tenant of end users to the issuer; `scope` adds it to the scopes. */
+  readonly tenantParameter: string;
+  readonly redirectUri: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told, in one line, why nobody could sign in. */
+  readonly onFault: (fault: string) => void;
+  readonly fetch?: Reach['fetch'];
+}
+
+const scope = 'openid email profile';
+
+/** Returns sign-in at the one issuer that the service is configured with. */
+export function createHandOver(options: HandOverOptions): HandOver {
+  const { issuer, clientId, clientSecret: secret, redirectUri, now, onFault, fetch = globalThis.fetch } = options;
+  const tickets = createTickets<Passage>({ ...options, kind: 'hand-over' });
+  const known = rememberConnections<Configuration>(now);
+  const reach: Reach = { fetch, mayUseLoopback: isLoopbackAddress(issuer) };
+  const connect = () => known.get(issuer, () => discover({ issuer, clientId, secret }, reach));
+
+  return {
+    async begin(start) {
+      try {
+        const parameters = { redirect_uri: redirectUri(), ...requestOf(options.tenantParameter, start) };
+        const { location, flow } = await beginCodeFlow(await connect(), parameters);
+        return departure(tickets, start.browser, location, { ...flow, returnQuery: start.returnQuery });
+      } catch (fault) {
+        onFault(describeFault(fault));
+        return { kind: 'unavailable' };
+      }
+    },
+    async finish(returned) {
+      const arrived = await arrival(tickets, returned);
+      if (arrived.kind !== 'arrived') return arrived;
+      const { passage: flow } = arrived;
+      const { returnQuery } = flow;
+      try {
+        const answer = { redirectUri: redirectUri(), parameters: returned.parameters, flow };
+        const { id_token: idToken } = await finishCodeFlow(await connect(), answer, true);
+        return { kind: 'id_token', idToken: idToken as string, returnQuery };
+      } catch (fault) {
+        onFault(describeFault(fault));
+        return { kind: 'refused', returnQuery, reason: refusedReason(fault) };
+      }
+    },
+  };
+}
+
+function requestOf(tenantParameter: string, { tenantId, uiLocales }: HandOverStart): Record<string, string> {
+  const request: Record<string, string> = { scope };
+  if (uiLocales !== null) request.ui_locales = uiLocales;
+  if (tenantId === null) return request;
+  if (tenantParameter === 'scope') return { ...request, scope: `${scope} ${tenantId}` };
+  return { ...request, [tenantParameter]: tenantId };
+}

@@ -1,0 +1,69 @@
+/**
+ * Tickets: what a step of signing in leaves with the browser for the next one. A ticket is sealed, so nobody reads or
+ * changes it; bound to the random value of one browser; good for ten minutes and one use.
+ */
+import { hash } from 'node:crypto';
+import type { TicketStore } from '../storage/ticket-store.ts';
+
+const lifetimeMilliseconds = 10 * 60_000;
+
+/** A cookie holds 4,096 characters with its name and attributes. */
+const ticketCharactersMax = 3_800;
+
+/** Encrypts and decrypts for one record; `open` throws for what was sealed for another, or otherwise. */
+export interface Seal {
+  readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
+  readonly open: (sealed: Uint8Array, recordId: string) => Uint8Array;
+}
+
+export interface TicketsOptions extends Seal {
+  /** What the tickets are for; those of another kind do not open. */
+  readonly kind: string;
+  readonly store: TicketStore;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface OpenTicket<Content> {
+  readonly content: Content;
+  /** Whether this is the first use; of any number of parallel ones exactly one is told so. */
+  spend(): Promise<boolean>;
+}
+
+export interface Tickets<Content> {
+  /** Returns a ticket, or undefined when the content is too long for a cookie. */
+  issue(browser: string, content: Content): string | undefined;
+  /** Returns what a ticket holds; undefined when it is none, of another kind or browser, or expired. */
+  open(browser: string, ticket: string): OpenTicket<Content> | undefined;
+}
+
+/** Returns the tickets of one kind. */
+export function createTickets<Content>({ kind, store, seal, open, now }: TicketsOptions): Tickets<Content> {
+  const recordOf = (browser: string) => JSON.stringify([kind, hash('sha256', browser, 'base64url')]);
+  return {
+    issue(browser, content) {
+      const plain = JSON.stringify({ content, expiresAt: now() + lifetimeMilliseconds });
+      const ticket = Buffer.from(seal(Buffer.from(plain), recordOf(browser))).toString('base64url');
+      return ticket.length > ticketCharactersMax ? undefined : ticket;
+    },
+    open(browser, ticket) {
+      if (ticket.length > ticketCharactersMax) return undefined;
+      const sealed = Buffer.from(ticket, 'base64url');
+      const plain = opened(() => open(sealed, recordOf(browser)));
+      if (plain === undefined) return undefined;
+      const { content, expiresAt } = JSON.parse(plain) as { readonly content: Content; readonly expiresAt: number };
+      if (expiresAt <= now()) return undefined;
+      // What was sealed is hashed, not its text: base64url has several ways to write the same bytes.
+      const spend = async () => (await store.spendTicket(hash('sha256', sealed, 'buffer'), expiresAt, now())) === 'spent';
+      return { content, spend };
+    },
+  };
+}
+
+function opened(work: () => Uint8Array): string | undefined {
+  try {
+    return Buffer.from(work()).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * This service as the client of an OpenID Connect issuer: discovery under bounds, and the two halves of the code flow.
+ * `openid-client` is loaded when somebody first signs in this way.
+ *
+ * @see OpenID Connect Core 1.0 §3.1, RFC 7636, RFC 9207, RFC 9700 §2.1
+ */
+import type { Configuration, CustomFetch, IDToken, TokenEndpointResponse } from 'openid-client';
+import { type Fetch, FetchFault, readBounded } from './fetch-json.ts';
+import { isOwnMachine, isTrustedAddress } from './provider-keys.ts';
+
+const timeoutSeconds = 5;
+
+/** Why nobody is signed in: the person or the provider said no, cannot be asked now, or answered what proves nothing. */
+export type RefusedReason = 'denied' | 'unavailable' | 'invalid';
+
+/** How far requests may go. */
+export interface Reach {
+  readonly fetch: Fetch;
+  /** Whether `http:` on loopback is an address, as it is while developing. */
+  readonly mayUseLoopback: boolean;
+}
+
+export interface UpstreamClient {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** None makes a public client. */
+  readonly secret: string | null;
+}
+
+/**
+ * Returns the issuer's configuration by discovery. Rejects when its metadata cannot be had within 5 s or is not its own.
+ * Its ID tokens will be checked with its published keys, although they come over TLS.
+ */
+export async function discover({ issuer, clientId, secret }: UpstreamClient, reach: Reach): Promise<Configuration> {
+  const library = await import('openid-client');
+  const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = library;
+  const execute = [enableNonRepudiationChecks, ...(reach.mayUseLoopback ? [allowInsecureRequests] : [])];
+  const options = { timeout: timeoutSeconds, execute, [library.customFetch]: boundedFetch(reach) };
+  return discovery(new URL(issuer), clientId, undefined, authentication(library, secret), options);
+}
+
+/** Returns the configuration of a server of OAuth 2.0 that has no discovery. */
+export async function configure(
+  server: { readonly issuer: string; readonly authorization_endpoint: string; readonly token_endpoint: string },
+  { clientId, secret }: Omit<UpstreamClient, 'issuer'>,
+  reach: Reach,
+): Promise<Configuration> {
+  const library = await import('openid-client');
+  const { ClientSecretPost, Configuration: Configured } = library;
+  const configuration = new Configured(server, clientId, undefined, ClientSecretPost(secret ?? ''));
+  configuration.timeout = timeoutSeconds;
+  configuration[library.customFetch] = boundedFetch(reach);
+  return configuration;
+}
+
+type Library = typeof import('openid-client');
+
+/** In the body where the issuer takes it, else in the header, which every issuer takes that says nothing. */
+function authentication({ ClientSecretBasic, ClientSecretPost, None }: Library, secret: string | null) {
+  if (secret === null) return None();
+  const [post, basic] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
+  const chosen: typeof post = (server, ...rest) => {
+    const takesPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') ?? false;
+    return (takesPost ? post : basic)(server, ...rest);
+  };
+  return chosen;
+}
+
+/** Metadata may name any address: none is asked but `https:` and what `reach` adds, no redirect followed, and no end read. */
+function boundedFetch({ fetch, mayUseLoopback }: Reach): CustomFetch {
+  return async (url, options) => {
+    if (!isTrustedAddress(url) || (!mayUseLoopback && isOwnMachine(String(url)))) {
+      throw new FetchFault(`${new URL(url).origin} is no address that may be asked`);
+    }
+    const response = await fetch(url, { ...options, redirect: 'manual' } as RequestInit);
+    const { status, headers } = response;
+    return new Response((await readBounded(response)) || null, { status, headers });
+  };
+}
+
+/** What has to be known again when the browser comes back. */
+export interface CodeFlow {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Returns where the browser is sent, and the secrets of this one flow. Rejects when the issuer names no such place. */
+export async function beginCodeFlow(
+  configuration: Configuration,
+  parameters: Readonly<Record<string, string>>,
+): Promise<{ readonly location: string; readonly flow: CodeFlow }> {
+  const library = await import('openid-client');
+  const flow = {
+    state: library.randomState(),
+    nonce: library.randomNonce(),
+    verifier: library.randomPKCECodeVerifier(),
+  };
+  const location = library.buildAuthorizationUrl(configuration, {
+    ...parameters,
+    state: flow.state,
+    nonce: flow.nonce,
+    code_challenge: await library.calculatePKCECodeChallenge(flow.verifier),
+    code_challenge_method: 'S256',
+  });
+  if (!isTrustedAddress(location.href)) throw new FetchFault(`${location.origin} is no address to send a browser to`);
+  return { location: location.href, flow };
+}
+
+/** Whether the parameters with which a browser comes back are those of its flow. */
+export function isAnswerTo({ state }: CodeFlow, parameters: URLSearchParams): boolean {
+  const states = parameters.getAll('state');
+  return states.length === 1 && states[0] === state;
+}
+
+export type Tokens = TokenEndpointResponse & { claims(): IDToken | undefined };
+
+/**
+ * Exchanges the code that came back. Rejects when the parameters are an error, or of another issuer, when the code is
+ * refused, and when an ID token is not proven in every respect. `nonce` is checked where an ID token is expected.
+ */
+export async function finishCodeFlow(
+  configuration: Configuration,
+  { redirectUri, parameters, flow }: { redirectUri: string; parameters: URLSearchParams; flow: CodeFlow },
+  expectsIdToken: boolean,
+): Promise<Tokens> {
+  const { authorizationCodeGrant } = await import('openid-client');
+  const url = new URL(redirectUri);
+  url.search = parameters.toString();
+  return authorizationCodeGrant(configuration, url, {
+    expectedState: flow.state,
+    pkceCodeVerifier: flow.verifier,
+    ...(expectsIdToken && { expectedNonce: flow.nonce, idTokenExpected: true }),
+  });
+}
+
+const denials = new Set(['access_denied', 'user_cancelled_authorize', 'login_required', 'consent_required']);
+const outages = new Set(['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client']);
+/** Nothing, or nothing of use, came from the issuer. */
+const outageCodes = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+]);
+
+/** Returns why a flow failed. */
+export function refusedReason(fault: unknown): RefusedReason {
+  const { code, error, cause } = (fault ?? {}) as { code?: unknown; error?: unknown; cause?: unknown };
+  if (typeof error === 'string') return denials.has(error) ? 'denied' : outages.has(error) ? 'unavailable' : 'invalid';
+  if (typeof code === 'string' && outageCodes.has(code)) return 'unavailable';
+  // `fetch` fails with a TypeError whose cause says why; a fault of an argument has none.
+  const isOfNetwork = (one: unknown) => one instanceof FetchFault || (one instanceof TypeError && one.cause !== undefined);
+  return isOfNetwork(fault) || isOfNetwork(cause) ? 'unavailable' : 'invalid';
+}
+
+/** Returns a fault in one line for the log. Responses that stand in its causes can hold tokens, and are left out. */
+export function describeFault(fault: unknown): string {
+  if (!(fault instanceof Error)) return 'an unknown fault';
+  const { code, error } = fault as { code?: unknown; error?: unknown };
+  const words = [error, code].filter((word) => typeof word === 'string' && /^[\w.-]{1,64}$/.test(word));
+  const cause = fault.cause instanceof Error ? `: ${fault.cause.message}` : '';
+  return `${fault.message}${words.length > 0 ? ` (${words.join(', ')})` : ''}${cause}`;
+}

@@ -1,0 +1,156 @@
+/**
+ * The colours of a page out of those of a brand. Every pair that meets on the page is brought to the contrast that people
+ * need, whatever the brand chose: 4.5:1 for text, 3:1 for the edges of what can be operated.
+ *
+ * @see https://www.w3.org/TR/WCAG22/#contrast-minimum and #non-text-contrast
+ */
+
+/** `#rrggbb`, or null where the page's own colour stands. */
+export interface BrandColours {
+  readonly primary: string | null;
+  readonly surface: string | null;
+  readonly background: string | null;
+}
+
+export type Scheme = 'light' | 'dark';
+
+/** Colours by the names that the style sheet knows them under. */
+export type Palette = Readonly<Record<(typeof paletteNames)[number], string>>;
+const paletteNames = [
+  'bg',
+  'on-bg',
+  'link-on-bg',
+  'surface',
+  'text',
+  'muted',
+  'line',
+  'hairline',
+  'field',
+  'primary',
+  'primary-hover',
+  'primary-line',
+  'on-primary',
+  'link',
+  'danger',
+  'danger-surface',
+  'note-surface',
+] as const;
+
+const textContrastMin = 4.5;
+const edgeContrastMin = 3;
+const primaryContrastMin = 1.3;
+
+type Rgb = readonly [number, number, number];
+
+/** Returns the palette of a brand under a colour scheme. Throws for a colour that is not `#rrggbb`. */
+export function paletteOf(brand: BrandColours, scheme: Scheme): Palette {
+  const wanted = brand.primary ?? (scheme === 'dark' ? '#8ab4f8' : '#1f4fbf');
+  const { background, surface } = grounds(brand, scheme, wanted);
+  // A colour that cannot be told from what it lies on is no colour for the one button that matters.
+  const primary = contrast(wanted, surface) < primaryContrastMin ? readable(wanted, surface, textContrastMin) : wanted;
+  const text = readable(isDark(surface) ? '#f3f5f4' : '#16201f', surface, 12);
+  const onPrimary =
+    contrast('#ffffff', primary) >= textContrastMin ? '#ffffff' : readable('#0c1514', primary, textContrastMin);
+  const line = readable(mix(surface, text, 0.3), surface, edgeContrastMin);
+  const dangerSurface = under(text, mix(surface, '#c9342b', isDark(surface) ? 0.18 : 0.07));
+  const field = under(text, mix(surface, isDark(surface) ? '#000000' : '#ffffff', isDark(surface) ? 0.2 : 0.6));
+  const noteSurface = under(text, mix(surface, primary, 0.08));
+  return {
+    bg: background,
+    'on-bg': readable(mix(background, isDark(background) ? '#ffffff' : '#16201f', 0.7), background, textContrastMin),
+    'link-on-bg': readable(primary, background, textContrastMin),
+    surface,
+    text,
+    muted: readable(mix(surface, text, 0.65), surface, textContrastMin),
+    line,
+    hairline: mix(surface, text, 0.14),
+    field,
+    primary,
+    'primary-hover': mix(primary, onPrimary === '#ffffff' ? '#000000' : '#ffffff', 0.12),
+    'primary-line': contrast(primary, surface) >= edgeContrastMin ? primary : line,
+    'on-primary': onPrimary,
+    link: readableOnAll(primary, [surface, noteSurface, field]),
+    danger: readableOnAll('#c0322a', [surface, dangerSurface]),
+    'danger-surface': dangerSurface,
+    'note-surface': noteSurface,
+  };
+}
+
+/** Returns what the style sheet is given: the palettes of both schemes as custom properties. */
+export function paletteStyle(light: Palette, dark: Palette): string {
+  const block = (palette: Palette) =>
+    `:root{color-scheme:${isDark(palette.surface) ? 'dark' : 'light'};${paletteNames.map((name) => `--${name}:${palette[name]}`).join(';')}}`;
+  return `${block(light)}@media (prefers-color-scheme:dark){${block(dark)}}`;
+}
+
+/** A brand that is dark already stays as it is in the dark; a light one is given dark ground with a breath of its colour. */
+function grounds({ background, surface }: BrandColours, scheme: Scheme, primary: string) {
+  if (scheme === 'dark') {
+    const ground = background !== null && isDark(background) ? background : mix('#0d1112', primary, 0.06);
+    return { background: ground, surface: surface !== null && isDark(surface) ? surface : mix(ground, '#ffffff', 0.07) };
+  }
+  const ground = background ?? surface ?? mix('#f4f5f5', primary, 0.04);
+  return { background: ground, surface: surface ?? (isDark(ground) ? mix(ground, '#ffffff', 0.07) : '#ffffff') };
+}
+
+/** Returns the contrast ratio of two colours, from 1 to 21. @see https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+export function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** The colour itself where it stands out enough from its ground, else moved to black or white until it does, or is there. */
+function readable(colour: string, ground: string, contrastMin: number): string {
+  return readableOnAll(colour, [ground], contrastMin);
+}
+
+/** The same for several grounds. The first says in which direction; the others are `under` the same text as that one. */
+function readableOnAll(
+  colour: string,
+  grounds: readonly [string, ...string[]],
+  contrastMin: number = textContrastMin,
+): string {
+  const end = isDark(grounds[0]) ? '#ffffff' : '#000000';
+  for (let share = 0; share < 1; share += 0.04) {
+    const moved = mix(colour, end, share);
+    if (grounds.every((ground) => contrast(moved, ground) >= contrastMin)) return moved;
+  }
+  return end;
+}
+
+/** The ground itself where the text stands out from it, else moved away from the text until it does. */
+function under(text: string, ground: string): string {
+  const end = isDark(text) ? '#ffffff' : '#000000';
+  let moved = ground;
+  for (let share = 0; share < 1 && contrast(text, moved) < textContrastMin; share += 0.04) moved = mix(ground, end, share);
+  return moved;
+}
+
+/** White reads well on it. */
+function isDark(colour: string): boolean {
+  return contrast(colour, '#ffffff') > contrast(colour, '#000000');
+}
+
+function mix(from: string, to: string, share: number): string {
+  const [a, b] = [channels(from), channels(to)];
+  const hex = a.map((value, i) =>
+    Math.round(value + ((b[i] as number) - value) * share)
+      .toString(16)
+      .padStart(2, '0'),
+  );
+  return `#${hex.join('')}`;
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = channels(colour).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function channels(colour: string): Rgb {
+  if (!/^#[0-9a-f]{6}$/i.test(colour)) throw new Error(`${JSON.stringify(colour)} is no colour of the form #rrggbb`);
+  const value = Number.parseInt(colour.slice(1), 16);
+  return [value >> 16, (value >> 8) & 0xff, value & 0xff];
+}

@@ -1,0 +1,113 @@
+/** The whole of a page: one document that needs nothing more than itself. */
+import { readFileSync } from 'node:fs';
+import { mark, scene } from './art.ts';
+import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
+import { Html, html } from './html.ts';
+import { type Language, textsOf } from './language.ts';
+import type { Texts } from './texts/en.ts';
+
+/** Whose page it is: the service's own, which developers see, or a project's. */
+export type Brand =
+  | { readonly kind: 'service' }
+  | {
+      readonly kind: 'project';
+      readonly name: string;
+      /** Base64 and its media type. */
+      readonly logo: { readonly data: string; readonly mediaType: string } | null;
+      readonly colours: BrandColours;
+    };
+
+/** What every page is made with. */
+export interface View {
+  readonly language: Language;
+  readonly brand: Brand;
+  /** Of the style and the script. */
+  readonly nonce: string;
+  /** The address of a page of this sign-in, such as `/authorize/sign-up`, with the query that the client sent. */
+  readonly address: (path: string) => string;
+  /** Proves that a form comes from a page that this browser was given. */
+  readonly csrf: string;
+}
+
+export interface Page {
+  /** Says the state of the page, before the name of the brand. */
+  readonly title: string;
+  readonly body: Html;
+  /** Something has to be put right; the title says so first. */
+  readonly isFaulty?: boolean;
+  /** Where this page is found again; for answers to a form. */
+  readonly address?: string;
+}
+
+const withoutMargins = (text: string) => text.replace(/^\s+/gm, '');
+
+/** The style sheet as it is sent. */
+export const styleText = readAsset('style.css')
+  .replace(/\/\*.*?\*\//gs, '')
+  .replace(/\s*([{};,>])\s*/g, '$1')
+  .replace(/:\s+/g, ':')
+  .replace(/;\}/g, '}')
+  .trim();
+
+/** The script as it is sent. */
+export const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));
+
+function readAsset(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8');
+}
+
+/** The service's own colours, which are no brand's: paper and deep water. */
+const servicePalettes: readonly [Palette, Palette] = [
+  paletteOf({ primary: '#0d5b53', surface: '#fbf9f3', background: '#fbf9f3' }, 'light'),
+  paletteOf({ primary: '#8fd3be', surface: '#0d1a18', background: '#0d1a18' }, 'dark'),
+];
+
+/** Returns the text of a page. */
+export function renderDocument(view: View, page: Page): string {
+  const { language, brand, nonce } = view;
+  const texts = textsOf(language);
+  const [light, dark] =
+    brand.kind === 'service' ? servicePalettes : [paletteOf(brand.colours, 'light'), paletteOf(brand.colours, 'dark')];
+  const brandName = brand.kind === 'service' ? 'Holdfast' : brand.name;
+  const title = `${page.isFaulty ? `${texts.error}: ` : ''}${page.title} – ${brandName}`;
+  // Both texts are ours; in them is nothing to escape, and escaping would break them.
+  const style = new Html(paletteStyle(light, dark) + styleText);
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${themeColour(brand, light)}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${themeColour(brand, dark)}">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">${style}</style>
+</head>
+<body class="${brand.kind}" data-working="${texts.working}"${page.address !== undefined && html` data-address="${page.address}"`}>
+${brand.kind === 'service' && serviceHeader(texts)}
+<main>
+${brand.kind === 'project' && projectHeader(brand)}
+${page.body}
+<p id="status" class="hint" role="status"></p>
+</main>
+<script nonce="${nonce}">${new Html(scriptText)}</script>
+</body>
+</html>
+`.text;
+}
+
+const themeColour = (brand: Brand, palette: Palette) => (brand.kind === 'service' ? '#0c3633' : palette.bg);
+
+function serviceHeader(texts: Texts): Html {
+  return html`<header>${scene}<p class="wordmark">${mark}Holdfast</p><p class="tagline">${texts.serviceTagline} ${texts.serviceFor}.</p></header>`;
+}
+
+function projectHeader({ name, logo }: Extract<Brand, { kind: 'project' }>): Html {
+  const [initial = ''] = new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ?? '';
+  return html`<div class="brand">${
+    logo === null
+      ? html`<div class="monogram" aria-hidden="true">${initial.toUpperCase()}</div>`
+      : html`<img src="data:${logo.mediaType};base64,${logo.data}" alt="">`
+  }<span>${name}</span></div>`;
+}

@@ -1,0 +1,103 @@
+/** The parts that forms are made of. */
+import type { View } from './document.ts';
+import { type Html, html, type Piece } from './html.ts';
+import { textsOf } from './language.ts';
+
+/** What is wrong, by the name of the field, in the language of the page. */
+export type Faults = Readonly<Record<string, string>>;
+
+/** What stands above a form: something went wrong, or something is worth knowing. */
+export interface Notice {
+  readonly isBad: boolean;
+  readonly text: Piece;
+}
+
+interface FieldOptions {
+  readonly name: string;
+  readonly label: Piece;
+  readonly type?: 'text' | 'email';
+  readonly value?: string | undefined;
+  readonly autocomplete: string;
+  readonly hint?: string;
+  /** What stands beside the label. */
+  readonly beside?: Piece;
+  readonly faults?: Faults | undefined;
+  readonly isFocused?: boolean;
+  readonly isOptional?: boolean;
+  /** Further attributes of the input. */
+  readonly attributes?: Html;
+}
+
+/** Returns a labelled field with its hint and its fault. */
+export function field(options: FieldOptions): Html {
+  return fieldAround(options, html`<div>${input(options, options.type ?? 'text')}</div>`);
+}
+
+/** Returns a field for a password, which can be shown where there is script. */
+export function passwordField(view: View, options: FieldOptions): Html {
+  const { showPassword, hidePassword } = textsOf(view.language);
+  const { name, label } = options;
+  return fieldAround(
+    options,
+    html`<div class="reveal">${input(options, 'password')}<button type="button" hidden data-reveal="${name}" data-show="${showPassword}" data-hide="${hidePassword}" data-label="${label}"></button></div>`,
+  );
+}
+
+function fieldAround({ name, label, beside, hint, faults = {} }: FieldOptions, control: Html): Html {
+  const fault = faults[name];
+  return html`<div class="field">
+<div class="label"><label for="${name}">${label}</label>${beside}</div>
+${control}${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>`;
+}
+
+/** The first field with a fault takes the focus. */
+function input(options: FieldOptions, type: 'text' | 'email' | 'password'): Html {
+  const { name, value, autocomplete, hint, faults = {}, isFocused, isOptional, attributes } = options;
+  const hasFault = faults[name] !== undefined;
+  const takesFocus = isFocused === true || Object.keys(faults)[0] === name;
+  const described = [hasFault && `${name}-fault`, hint !== undefined && `${name}-hint`].filter(Boolean).join(' ');
+  return html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${[
+    value !== undefined && html` value="${value}"`,
+    !isOptional && html` required`,
+    type === 'email' && html` autocapitalize="none" spellcheck="false"`,
+    described !== '' && html` aria-describedby="${described}"`,
+    hasFault && html` aria-invalid="true"`,
+    takesFocus && html` autofocus`,
+  ]}${attributes}>`;
+}
+
+/** Returns a form that this page may send to one of its addresses. */
+export function form(view: View, path: string, content: Html, attributes?: Html): Html {
+  return html`<form method="post" action="${view.address(path)}"${attributes}>${hidden('csrf', view.csrf)}${content}</form>`;
+}
+
+/** Returns a field that carries a value along. */
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+/** Returns the main button of a form. */
+export function submit(label: string): Html {
+  return html`<button class="button primary">${label}</button>`;
+}
+
+/** Returns a link that looks like a button. */
+export function linkButton(href: string, label: Piece, kind: 'primary' | 'plain' = 'plain'): Html {
+  return html`<a class="button${kind === 'primary' && ' primary'}" href="${href}">${label}</a>`;
+}
+
+/** Returns what is announced above a form. */
+export function noticeBox(notice: Notice | undefined): Html | undefined {
+  if (notice === undefined) return undefined;
+  return html`<div class="notice${notice.isBad && ' bad'}" id="notice" role="${notice.isBad ? 'alert' : 'status'}"><p>${notice.text}</p></div>`;
+}
+
+/** Returns the list of faults, each a link to its field. */
+export function faultSummary(view: View, faults: Faults | undefined): Html | undefined {
+  const entries = Object.entries(faults ?? {});
+  if (entries.length === 0) return undefined;
+  return html`<div class="notice bad" role="alert"><p>${textsOf(view.language).faultSummary}</p><ul>${entries.map(
+    ([name, fault]) => html`<li><a href="#${name}">${fault}</a></li>`,
+  )}</ul></div>`;
+}

@@ -1,0 +1,42 @@
+/** Which language a page speaks, and how it writes durations and numbers. */
+import { de } from './texts/de.ts';
+import { en, type Texts } from './texts/en.ts';
+
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+const catalogues: Readonly<Record<Language, Texts>> = { en, de };
+
+/** Returns the texts of a language. */
+export function textsOf(language: Language): Texts {
+  return catalogues[language];
+}
+
+/**
+ * Returns the language that a page speaks: the first known one of `uiLocales` (blank-separated, most wanted first), else
+ * the known one that the browser wants most, else English.
+ *
+ * @see https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest and RFC 9110 §12.5.4
+ */
+export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: string | undefined): Language {
+  const wanted = (uiLocales ?? '').split(' ').map((tag) => ({ tag, weight: 1 }));
+  const accepted = (acceptLanguage ?? '')
+    .split(',')
+    .map((item) => {
+      const [tag = '', ...parameters] = item.split(';').map((part) => part.trim());
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+      return { tag, weight: weight === undefined ? 1 : Number(weight) };
+    })
+    .sort((one, two) => two.weight - one.weight);
+  for (const { tag, weight } of [...wanted, ...accepted]) {
+    const known = languages.find((language) => language === tag.split('-')[0]?.toLowerCase());
+    if (known !== undefined && weight > 0) return known;
+  }
+  return 'en';
+}
+
+/** Returns a duration as people say it, in whole minutes from one minute on: "45 seconds", "12 minutes". */
+export function duration(language: Language, seconds: number): string {
+  const [count, unit] = seconds < 60 ? [Math.max(1, seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}

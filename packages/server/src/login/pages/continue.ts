@@ -1,0 +1,46 @@
+/** The page between a sign-in and the app: it sends the proof of the sign-in on, once a passkey was offered. */
+import type { Page, View } from '../document.ts';
+import { form, hidden, noticeBox, submit } from '../fields.ts';
+import { type Html, html } from '../html.ts';
+import { textsOf } from '../language.ts';
+import type { PasskeyOptions } from './sign-in.ts';
+
+export interface ContinuePage {
+  /** The address of the callback. */
+  readonly callback: string;
+  /** What the callback is sent, the ID token among it: in a body, never in an address. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** How a passkey can be made here, if it can. */
+  readonly offer?: PasskeyOptions | undefined;
+  readonly isPasskeyKept?: boolean;
+}
+
+/** Returns a page that goes on by itself where there is script, by its button elsewhere. */
+export function continuePage(view: View, { callback, fields, offer, isPasskeyKept }: ContinuePage): Page {
+  const texts = textsOf(view.language);
+  const label = view.brand.kind === 'project' ? texts.continueTo(view.brand.name) : texts.continue;
+  const carried = Object.entries(fields).map(([name, value]) => hidden(name, value));
+  return {
+    title: texts.continueTitle,
+    address: view.address('/authorize'),
+    body: html`<div id="signed-in"><h1>${texts.continueTitle}</h1>
+${isPasskeyKept && noticeBox({ isBad: false, text: texts.passkeyKept })}
+<p class="lead">${texts.continueText}</p>
+<form id="onwards" method="post" action="${callback}">${carried}${submit(label)}</form></div>
+${offer !== undefined && offerSection(view, offer, fields.idp_id_token ?? '')}`,
+  };
+}
+
+function offerSection(view: View, offer: PasskeyOptions, idToken: string): Html {
+  const texts = textsOf(view.language);
+  const carried = html`${hidden('ticket', offer.ticket)}${hidden('credential', '')}${hidden('idp_id_token', idToken)}`;
+  const data = html` data-title="${texts.offerTitle}" data-options="${JSON.stringify(offer.options)}" data-failed="${texts.offerFailed}"`;
+  return html`<section id="offer" hidden${data}>
+<h1>${texts.offerTitle}</h1>
+<div class="notice bad" id="passkey-notice" role="alert" hidden></div>
+<p class="lead">${texts.offerText}</p>
+${form(view, '/authorize/passkey/register', carried, html` id="offer-form"`)}
+<button class="button primary" type="button" id="offer-accept">${texts.offerAccept}</button>
+<button class="button" type="button" id="offer-skip">${texts.offerSkip}</button>
+</section>`;
+}

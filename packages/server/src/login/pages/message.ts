@@ -1,0 +1,21 @@
+/** Pages that say one thing and offer one way on. */
+import type { Page } from '../document.ts';
+import { linkButton } from '../fields.ts';
+import { html } from '../html.ts';
+
+export interface Message {
+  readonly title: string;
+  readonly texts: readonly string[];
+  /** Where to go on, if that is known. */
+  readonly onwards?: { readonly address: string; readonly label: string } | undefined;
+}
+
+/** Returns a page with a message. */
+export function messagePage({ title, texts, onwards }: Message): Page {
+  return {
+    title,
+    body: html`<h1>${title}</h1>
+${texts.map((text) => html`<p class="lead">${text}</p>`)}
+${onwards !== undefined && linkButton(onwards.address, onwards.label, 'primary')}`,
+  };
+}

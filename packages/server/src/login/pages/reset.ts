@@ -1,0 +1,105 @@
+/** The pages of a forgotten password. */
+import type { Page, View } from '../document.ts';
+import {
+  type Faults,
+  faultSummary,
+  field,
+  form,
+  hidden,
+  linkButton,
+  type Notice,
+  noticeBox,
+  passwordField,
+  submit,
+} from '../fields.ts';
+import { html } from '../html.ts';
+import { textsOf } from '../language.ts';
+
+export interface ForgotPage {
+  readonly email?: string | undefined;
+  readonly notice?: Notice | undefined;
+  readonly faults?: Faults | undefined;
+  readonly isAnswer?: boolean;
+}
+
+/** Returns the form that asks for a link. */
+export function forgotPage(view: View, { email, notice, faults, isAnswer }: ForgotPage): Page {
+  const texts = textsOf(view.language);
+  const emailField = field({
+    name: 'email',
+    label: texts.email,
+    type: 'email',
+    value: email,
+    autocomplete: 'username',
+    faults,
+  });
+  return {
+    title: texts.forgotTitle,
+    isFaulty: notice?.isBad === true || faults !== undefined,
+    ...(isAnswer && { address: view.address('/authorize/forgot') }),
+    body: html`<h1>${texts.forgotTitle}</h1>
+${noticeBox(notice)}${faultSummary(view, faults)}
+<p class="lead">${texts.forgotText}</p>
+${form(view, '/authorize/forgot', html`${emailField}${submit(texts.forgotSend)}`)}
+<p class="switch"><a href="${view.address('/authorize')}">${texts.backToSignIn}</a></p>`,
+  };
+}
+
+/** Returns what follows, the same whether the address is known or not. */
+export function forgotSentPage(view: View, email: string): Page {
+  const texts = textsOf(view.language);
+  return {
+    title: texts.forgotSentTitle,
+    address: view.address('/authorize/forgot'),
+    body: html`<h1>${texts.forgotSentTitle}</h1>
+<p class="lead" role="status">${texts.forgotSent(email)}</p>
+<p>${texts.confirmHint}</p>
+<p class="switch"><a href="${view.address('/authorize')}">${texts.backToSignIn}</a></p>`,
+  };
+}
+
+export interface ResetPage {
+  readonly token: string;
+  readonly email: string;
+  readonly notice?: Notice | undefined;
+  readonly faults?: Faults | undefined;
+  readonly isAnswer?: boolean;
+}
+
+/** Returns the form of the new password. */
+export function resetPage(view: View, { token, email, notice, faults, isAnswer }: ResetPage): Page {
+  const texts = textsOf(view.language);
+  // The address helps a password manager to keep the new password with the right account.
+  const content = html`${hidden('token', token)}<input type="email" name="email" value="${email}" autocomplete="username" hidden readonly>${passwordField(
+    view,
+    {
+      name: 'password',
+      label: texts.newPassword,
+      autocomplete: 'new-password',
+      hint: texts.passwordHint,
+      isFocused: true,
+      faults,
+    },
+  )}${submit(texts.resetSave)}`;
+  return {
+    title: texts.resetTitle,
+    isFaulty: notice?.isBad === true || faults !== undefined,
+    ...(isAnswer && { address: view.address(`/authorize/reset?token=${encodeURIComponent(token)}`) }),
+    body: html`<h1>${texts.resetTitle}</h1>
+${noticeBox(notice)}${faultSummary(view, faults)}
+<p class="lead">${texts.resetFor(email)}</p>
+${form(view, '/authorize/reset', content)}`,
+  };
+}
+
+/** Returns the good end of a reset, with the way on to the sign-in where it began. */
+export function resetDonePage(view: View): Page {
+  const texts = textsOf(view.language);
+  return {
+    title: texts.resetDoneTitle,
+    address: view.address('/authorize'),
+    body: html`<h1>${texts.resetDoneTitle}</h1>
+<p class="lead" role="status">${texts.resetDone}</p>
+${linkButton(view.address('/authorize'), texts.signIn, 'primary')}`,
+  };
+}

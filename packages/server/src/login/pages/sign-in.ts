@@ -1,0 +1,103 @@
+/** The page with the ways in. */
+import { keyIcon, providerIcon } from '../art.ts';
+import type { Page, View } from '../document.ts';
+import {
+  type Faults,
+  faultSummary,
+  field,
+  form,
+  hidden,
+  linkButton,
+  type Notice,
+  noticeBox,
+  passwordField,
+  submit,
+} from '../fields.ts';
+import { type Html, html } from '../html.ts';
+import { textsOf } from '../language.ts';
+
+/** What starts a passkey sign-in in the browser. */
+export interface PasskeyOptions {
+  readonly options: unknown;
+  readonly ticket: string;
+}
+
+export interface SignInPage {
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
+  readonly hasPassword: boolean;
+  /** Whether a new account can be made with a password. */
+  readonly canSignUp: boolean;
+  /** Where browsers can use passkeys. */
+  readonly passkey?: PasskeyOptions | undefined;
+  readonly email?: string | undefined;
+  readonly notice?: Notice | undefined;
+  readonly faults?: Faults | undefined;
+  /** Answers a form: the password is where to go on. */
+  readonly isAnswer?: boolean;
+}
+
+/** Returns the page with exactly the ways in that it is given; one that says so when there is none. */
+export function signInPage(view: View, page: SignInPage): Page {
+  const texts = textsOf(view.language);
+  const { providers, hasPassword, notice, faults } = page;
+  const hasAny = providers.length > 0 || hasPassword;
+  const title = hasAny ? texts.signIn : texts.noWayTitle;
+  return {
+    title,
+    isFaulty: notice?.isBad === true || Object.keys(faults ?? {}).length > 0,
+    ...(page.isAnswer && { address: view.address('/authorize') }),
+    body: html`<h1>${title}</h1>
+${noticeBox(notice)}${faultSummary(view, faults)}
+<div class="notice bad" id="passkey-notice" role="alert" hidden></div>
+${hasAny ? html`<div class="body">${ways(view, page)}</div>` : html`<p class="lead">${texts.noWay}</p>`}`,
+  };
+}
+
+function ways(view: View, page: SignInPage): Html {
+  const texts = textsOf(view.language);
+  const { providers, hasPassword } = page;
+  return html`${
+    providers.length > 0 &&
+    html`<ul class="ways">${providers.map(({ id, name }) => {
+      const address = view.address(`/authorize/with/${encodeURIComponent(id)}`);
+      return html`<li>${linkButton(address, html`${providerIcon(id)}<span>${texts.continueWith(name)}</span>`)}</li>`;
+    })}</ul>`
+  }
+${providers.length > 0 && hasPassword && html`<div class="or">${texts.or}</div>`}
+${hasPassword && passwordWay(view, page)}`;
+}
+
+function passwordWay(view: View, page: SignInPage): Html {
+  const texts = textsOf(view.language);
+  const { email, faults, notice, isAnswer, canSignUp, passkey } = page;
+  const refers = notice?.isBad === true && isAnswer === true;
+  const content = html`${field({
+    name: 'email',
+    label: texts.email,
+    type: 'email',
+    value: email,
+    autocomplete: passkey === undefined ? 'username' : 'username webauthn',
+    faults,
+  })}${passwordField(view, {
+    name: 'password',
+    label: texts.password,
+    autocomplete: 'current-password',
+    beside: html`<a href="${view.address('/authorize/forgot')}">${texts.forgot}</a>`,
+    faults,
+    isFocused: refers && faults === undefined && email !== undefined,
+    ...(refers && faults === undefined && { attributes: html` aria-describedby="notice" aria-invalid="true"` }),
+  })}${submit(texts.signIn)}`;
+  return html`${form(view, '/authorize/sign-in', content)}
+${passkey !== undefined && passkeyWay(view, passkey)}
+${canSignUp && html`<p class="switch">${texts.noAccount} <a href="${view.address('/authorize/sign-up')}">${texts.signUp}</a></p>`}`;
+}
+
+function passkeyWay(view: View, { options, ticket }: PasskeyOptions): Html {
+  const texts = textsOf(view.language);
+  return form(
+    view,
+    '/authorize/passkey',
+    html`${hidden('ticket', ticket)}${hidden('credential', '')}<button class="button" type="button" id="passkey-button">${keyIcon}<span>${texts.passkey}</span></button>`,
+    html` id="passkey" hidden data-options="${JSON.stringify(options)}" data-failed="${texts.passkeyFailed}"`,
+  );
+}

@@ -1,0 +1,93 @@
+/** The pages of a new account: who you are, then the code that was mailed. */
+import type { Page, View } from '../document.ts';
+import {
+  type Faults,
+  faultSummary,
+  field,
+  form,
+  hidden,
+  type Notice,
+  noticeBox,
+  passwordField,
+  submit,
+} from '../fields.ts';
+import { html } from '../html.ts';
+import { textsOf } from '../language.ts';
+
+export interface SignUpPage {
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly notice?: Notice | undefined;
+  readonly faults?: Faults | undefined;
+  readonly isAnswer?: boolean;
+}
+
+/** Returns the form of a new account. */
+export function signUpPage(view: View, { email, name, notice, faults, isAnswer }: SignUpPage): Page {
+  const texts = textsOf(view.language);
+  const content = html`${field({
+    name: 'email',
+    label: texts.email,
+    type: 'email',
+    value: email,
+    autocomplete: 'username',
+    faults,
+  })}${field({
+    name: 'name',
+    label: html`${texts.name} <small>(${texts.optional})</small>`,
+    value: name,
+    autocomplete: 'name',
+    hint: texts.nameHint,
+    isOptional: true,
+    faults,
+  })}${passwordField(view, {
+    name: 'password',
+    label: texts.password,
+    autocomplete: 'new-password',
+    hint: texts.passwordHint,
+    faults,
+  })}${submit(texts.signUp)}`;
+  return {
+    title: texts.signUp,
+    isFaulty: notice?.isBad === true || faults !== undefined,
+    ...(isAnswer && { address: view.address('/authorize/sign-up') }),
+    body: html`<h1>${texts.signUpTitle}</h1>
+${noticeBox(notice)}${faultSummary(view, faults)}
+<div class="body">${form(view, '/authorize/sign-up', content)}</div>
+<p class="switch">${texts.haveAccount} <a href="${view.address('/authorize')}">${texts.signIn}</a></p>`,
+  };
+}
+
+export interface ConfirmPage {
+  readonly signUp: string;
+  readonly email: string | undefined;
+  readonly notice?: Notice | undefined;
+  readonly faults?: Faults | undefined;
+  readonly isAnswer?: boolean;
+}
+
+/** Returns the form for the code of a mail. It says nothing of whether the address is known. */
+export function confirmPage(view: View, { signUp, email, notice, faults, isAnswer }: ConfirmPage): Page {
+  const texts = textsOf(view.language);
+  const along = html`${hidden('sign_up', signUp)}${email !== undefined && hidden('email', email)}`;
+  const content = html`${along}${field({
+    name: 'code',
+    label: texts.code,
+    autocomplete: 'one-time-code',
+    hint: texts.confirmHint,
+    isFocused: true,
+    faults,
+    attributes: html` class="code" inputmode="numeric"`,
+  })}${submit(texts.confirm)}`;
+  const again = html`${along}<button class="plain">${texts.resend}</button>`;
+  return {
+    title: texts.confirmTitle,
+    isFaulty: notice?.isBad === true || faults !== undefined,
+    ...(isAnswer && { address: view.address('/authorize/confirm') }),
+    body: html`<h1>${texts.confirmTitle}</h1>
+${noticeBox(notice)}${faultSummary(view, faults)}
+<p class="lead">${email === undefined ? texts.confirmSentNameless : texts.confirmSent(email)}</p>
+${form(view, '/authorize/confirm', content)}
+<div class="others">${form(view, '/authorize/resend', again)}<a href="${view.address('/authorize/sign-up')}">${texts.otherAddress}</a><a href="${view.address('/authorize')}">${texts.backToSignIn}</a></div>`,
+  };
+}

@@ -1,0 +1,153 @@
+/** The identity providers of an account. Their secrets come in and never go out again. */
+import { createPrivateKey } from 'node:crypto';
+import { type IdentityProviderBody, identityProvidersMax } from '@holdfast/contract';
+import { quoted, Refusal } from '../access/refusal.ts';
+import {
+  type FederationStore,
+  type IdentityProvider,
+  type IdentityProviderKey,
+  type IdentityProviderSettings,
+  providerSecretRecord,
+} from '../storage/federation-store.ts';
+import { bodyReader } from './body.ts';
+import { formatTime } from './time.ts';
+
+export interface IdentityProviderParts {
+  readonly store: FederationStore;
+  /** Encrypts a secret for one record. */
+  readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
+  /** Returns what the login page calls a provider. */
+  readonly nameOf: (providerId: string, settings: IdentityProviderSettings) => string;
+  /** What has to be registered at a provider. */
+  readonly redirectUri: (provider: IdentityProviderKey) => string;
+  /** Returns what is wrong with the address of an issuer, as the ending of a sentence. */
+  readonly issuerFault: (issuer: string) => string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface IdentityProviders {
+  list(accountId: string): Promise<{ items: IdentityProviderBody[] }>;
+  /** Throws `not_found`. */
+  read(key: IdentityProviderKey): Promise<IdentityProviderBody>;
+  /** Creates or replaces, and returns the record. Throws `validation_error`, or `not_found` when the account is gone. */
+  write(key: IdentityProviderKey, body: unknown): Promise<IdentityProviderBody>;
+  /** Throws `not_found`. */
+  delete(key: IdentityProviderKey): Promise<void>;
+}
+
+const readBody = bodyReader('WriteIdentityProviderBody');
+type Body = Awaited<ReturnType<typeof readBody>>;
+
+/** Returns the management of identity providers. */
+export function createIdentityProviders(parts: IdentityProviderParts): IdentityProviders {
+  const { store, now } = parts;
+  const body = (provider: IdentityProvider): IdentityProviderBody => ({
+    providerId: provider.providerId,
+    name: parts.nameOf(provider.providerId, provider.settings),
+    clientId: provider.settings.clientId,
+    issuer: provider.settings.issuer,
+    tenant: provider.settings.tenant,
+    teamId: provider.settings.teamId,
+    keyId: provider.settings.keyId,
+    hasSecret: provider.sealedSecret !== null,
+    redirectUri: parts.redirectUri(provider),
+    createdAt: formatTime(provider.createdAt),
+    updatedAt: formatTime(provider.updatedAt),
+  });
+  return {
+    list: async (accountId) => ({ items: (await store.listIdentityProviders(accountId)).map(body) }),
+    async read(key) {
+      const provider = await store.findIdentityProvider(key);
+      if (provider === undefined) throw noProvider(key);
+      return body(provider);
+    },
+    async write(key, text) {
+      const given = await readBody(text);
+      const settings = settingsOf(key.providerId, given, parts.issuerFault);
+      const sealedSecret = secretOf(parts, key, settings, given, await store.findIdentityProvider(key));
+      const provider = { ...key, settings, sealedSecret, writtenAt: now() };
+      const outcome = await store.writeIdentityProvider(provider, identityProvidersMax);
+      if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(key.accountId)}`);
+      if (outcome === 'too_many') {
+        throw new Refusal(
+          'validation_error',
+          `the account has ${identityProvidersMax} identity providers, and no more fit`,
+        );
+      }
+      return body(outcome);
+    },
+    async delete(key) {
+      if ((await store.deleteIdentityProvider(key)) === 'absent') throw noProvider(key);
+    },
+  };
+}
+
+/** Returns the settings that belong to the provider; the members of others are left out. */
+function settingsOf(
+  providerId: string,
+  { clientId, name = null, issuer = null, tenant = null, teamId = null, keyId = null }: Body,
+  issuerFault: IdentityProviderParts['issuerFault'],
+): IdentityProviderSettings {
+  const none = { clientId, name: null, issuer: null, tenant: null, teamId: null, keyId: null };
+  if (providerId === 'microsoft.com') return { ...none, tenant: tenant ?? 'common' };
+  if (providerId === 'apple.com') {
+    return { ...none, teamId: demanded(teamId, 'teamId', providerId), keyId: demanded(keyId, 'keyId', providerId) };
+  }
+  if (!providerId.startsWith('oidc.')) return none;
+  const address = demanded(issuer, 'issuer', providerId);
+  const fault = issuerFault(address);
+  if (fault !== undefined) throw invalid('issuer', `is ${quoted(address)}, which ${fault}`);
+  return { ...none, issuer: address, name };
+}
+
+function demanded(value: string | null, member: string, providerId: string): string {
+  if (value === null || value === '') throw invalid(member, `is missing; ${providerId} needs it`);
+  return value;
+}
+
+/**
+ * Returns the secret to store, sealed for its issuer. A stored one stays with the issuer that it was given for: whoever can
+ * change settings could else have it sent to an address of his own.
+ */
+function secretOf(
+  { seal }: IdentityProviderParts,
+  key: IdentityProviderKey,
+  settings: IdentityProviderSettings,
+  { clientSecret, privateKey }: Body,
+  present: IdentityProvider | undefined,
+): Uint8Array | null | 'keep' {
+  const isApple = key.providerId === 'apple.com';
+  const member = isApple ? 'privateKey' : 'clientSecret';
+  const isPublicAllowed = key.providerId.startsWith('oidc.');
+  const given = isApple ? privateKey : clientSecret;
+  if (given === null && isPublicAllowed) return null;
+  if (given != null) {
+    if (isApple) checkAppleKey(given);
+    return seal(Buffer.from(given), providerSecretRecord(key, settings.issuer));
+  }
+  if (present?.sealedSecret == null) {
+    if (isPublicAllowed) return null;
+    throw invalid(member, `is missing; ${key.providerId} needs it`);
+  }
+  if (present.settings.issuer !== settings.issuer) {
+    throw invalid(member, 'is missing; the stored one was given for another issuer (null takes it away)');
+  }
+  return 'keep';
+}
+
+/** Apple's keys are PKCS #8 in PEM, on the curve P-256. */
+function checkAppleKey(pem: string): void {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey({ key: pem, format: 'pem' });
+    const isFit = asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1';
+    if (isFit && pem.includes('-----BEGIN PRIVATE KEY-----')) return;
+  } catch {
+    // Not a key at all; what the library says of it could show some of it.
+  }
+  throw invalid('privateKey', 'holds no P-256 key in PKCS #8, as the .p8 file of Apple does');
+}
+
+const invalid = (member: string, fault: string): Refusal => new Refusal('validation_error', `"/${member}" ${fault}`);
+const noProvider = ({ providerId }: IdentityProviderKey): Refusal =>
+  new Refusal('not_found', `the account has no identity provider ${quoted(providerId)}`);

@@ -1,0 +1,34 @@
+/** What an account uses, and what it may use at most. */
+import type { UsageBody } from '@holdfast/contract';
+import { quoted, Refusal } from '../access/refusal.ts';
+import type { Awaitable } from '../storage/store.ts';
+import type { Quotas, UsageStore } from '../storage/usage-store.ts';
+import { formatTime } from './time.ts';
+
+/** The API requests of this month, which are counted before they are stored. */
+export interface RequestCounts {
+  /** The calendar month (UTC), in milliseconds since the epoch. */
+  month(): { readonly startsAt: number; readonly endsAt: number };
+  used(accountId: string): Awaitable<number>;
+}
+
+/** Returns use and limits of the account, the request that asks included; throws `not_found` when it is gone. */
+export async function readUsage(
+  store: Pick<UsageStore, 'readUsage'>,
+  requests: RequestCounts,
+  accountId: string,
+): Promise<UsageBody> {
+  const { startsAt, endsAt } = requests.month();
+  const apiRequests = await requests.used(accountId);
+  const usage = await store.readUsage(accountId, startsAt);
+  if (usage === undefined) throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
+  const used = { ...usage.used, apiRequests };
+  const member = (name: keyof Quotas<unknown>) => ({ used: used[name], limit: usage.limits[name] || null });
+  return {
+    period: { start: formatTime(startsAt), end: formatTime(endsAt) },
+    apiRequests: member('apiRequests'),
+    projects: member('projects'),
+    endUsers: member('endUsers'),
+    storageBytes: member('storageBytes'),
+  };
+}

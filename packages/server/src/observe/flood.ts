@@ -1,0 +1,54 @@
+/** Keeps what comes in floods from flooding the log. */
+
+const linesMax = 10;
+const windowMilliseconds = 10_000;
+
+interface Window {
+  readonly endsAt: number;
+  lines: number;
+  withheld: number;
+}
+
+export interface Flood {
+  /** Whether a line of this kind is to be written; there are few kinds. */
+  admits(kind: string): boolean;
+  /** Reports what was withheld until now. */
+  close(): void;
+}
+
+/**
+ * Lets ten lines of a kind through in ten seconds and counts the others. `onEnd` is told how many these were, when the ten
+ * seconds are over. `now` gives milliseconds.
+ */
+export function createFlood(onEnd: (kind: string, withheld: number) => void, now: () => number): Flood {
+  const windows = new Map<string, Window>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const endAll = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const kind of windows.keys()) end(kind);
+  };
+  const end = (kind: string): void => {
+    const withheld = windows.get(kind)?.withheld ?? 0;
+    windows.delete(kind);
+    if (withheld > 0) onEnd(kind, withheld);
+  };
+
+  return {
+    admits(kind) {
+      const nowMilliseconds = now();
+      if (nowMilliseconds >= (windows.get(kind)?.endsAt ?? 0)) end(kind);
+      const window = windows.get(kind) ?? { endsAt: nowMilliseconds + windowMilliseconds, lines: 0, withheld: 0 };
+      windows.set(kind, window);
+      if (window.lines < linesMax) {
+        window.lines++;
+        return true;
+      }
+      window.withheld++;
+      timer ??= setTimeout(endAll, windowMilliseconds).unref();
+      return false;
+    },
+    close: endAll,
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * Where log lines go: standard output, many lines at a time. A write of its own for each line would cost a busy service a
+ * tenth of its requests, and a reader that stops reading must not stop the service.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import type { DestinationStream } from 'pino';
+import { createLogSink } from './log-sink.ts';
+
+/** Lines wait for this long at most, and until there are this many characters of them. Warnings and errors do not wait. */
+const waitMilliseconds = 100;
+const chunkCharacters = 64_000;
+/** How soon a reader that takes nothing now is tried again. */
+const retryMilliseconds = 20;
+/** What the reader is given to take the last lines. */
+const lastMilliseconds = 2_000;
+const warnLevel = 40;
+
+export type LogFormat = 'auto' | 'json' | 'pretty';
+
+export interface LogOutput extends DestinationStream {
+  /** Writes what waits and ends the output; what is written later is lost. */
+  close(): Promise<void>;
+}
+
+/** What pino tells a destination beside the line. */
+interface Informed {
+  readonly [key: symbol]: true;
+  lastLevel: number;
+}
+
+/**
+ * Opens the output to a file descriptor. `auto` is for people where that is a terminal, and JSON anywhere else. What waits
+ * is written also when the process ends by `process.exit` or an exception that nobody caught.
+ */
+export async function openLogOutput(format: LogFormat, fd = 1): Promise<LogOutput> {
+  const isPretty = format === 'pretty' || (format === 'auto' && isatty(fd));
+  const print = isPretty ? (await import('./pretty.ts')).createPrinter(isatty(fd)) : undefined;
+  const sink = createLogSink(fd);
+  let waiting = '';
+  let lines = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const hand = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines > 0) sink.add(waiting, lines);
+    waiting = '';
+    lines = 0;
+    if (!sink.flush()) timer = setTimeout(hand, retryMilliseconds).unref();
+  };
+  const onExit = (): void => {
+    hand();
+    const end = performance.now() + lastMilliseconds;
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    while (!sink.flush() && performance.now() < end) Atomics.wait(clock, 0, 0, retryMilliseconds);
+  };
+  process.on('exit', onExit);
+
+  const output: LogOutput & Informed = {
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write(line) {
+      waiting += print === undefined ? line : print(line);
+      lines++;
+      const { lastLevel } = output;
+      output.lastLevel = 0;
+      if (waiting.length >= chunkCharacters || lastLevel >= warnLevel) hand();
+      else timer ??= setTimeout(hand, waitMilliseconds).unref();
+    },
+    async close() {
+      hand();
+      const end = performance.now() + lastMilliseconds;
+      while (!sink.flush() && performance.now() < end) await sleep(retryMilliseconds);
+      clearTimeout(timer);
+      process.off('exit', onExit);
+      sink.close();
+    },
+  };
+  return output;
+}

@@ -1,0 +1,91 @@
+/** Writes chunks of lines to a file descriptor without ever waiting for whoever reads it. */
+import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
+
+/** What may wait for a slow reader. Beyond, lines are dropped, and counted. */
+const waitingBytesMax = 8 * 1024 * 1024;
+
+export interface LogSink {
+  /** Takes a chunk of so many lines. */
+  add(text: string, lines: number): void;
+  /** Writes what can be written now. Returns whether nothing is left. */
+  flush(): boolean;
+  close(): void;
+}
+
+interface Chunk {
+  bytes: Buffer;
+}
+
+/**
+ * Returns the sink of a file descriptor. Writes are synchronous, so that lines keep their order and none is lost when the
+ * process ends; an asynchronous one that is under way then cannot be waited for.
+ */
+export function createLogSink(fd: number): LogSink {
+  const own = openWithoutWaiting(fd);
+  const target = own ?? fd;
+  const chunks: Chunk[] = [];
+  let waitingBytes = 0;
+  let dropped = 0;
+  let isGone = false;
+
+  function add(text: string, lines: number): void {
+    if (isGone) return;
+    const bytes = Buffer.from(text);
+    // What waits in one chunk of its own may be large: the pretty form of one error is.
+    if (chunks.length > 0 && waitingBytes + bytes.length > waitingBytesMax) dropped += lines;
+    else {
+      chunks.push({ bytes });
+      waitingBytes += bytes.length;
+    }
+  }
+
+  /** Writes a piece of the first chunk. Returns whether it can go on. */
+  function writeSome(chunk: Chunk): boolean {
+    try {
+      const written = writeSync(target, chunk.bytes);
+      waitingBytes -= written;
+      if (written === chunk.bytes.length) chunks.shift();
+      else chunk.bytes = chunk.bytes.subarray(written);
+      return true;
+    } catch (error) {
+      // Nobody will ever read it. Anything else may pass: a reader that is slow, a disk that is full.
+      if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
+        isGone = true;
+        chunks.length = 0;
+      }
+      return false;
+    }
+  }
+
+  return {
+    add,
+    flush() {
+      for (let chunk = chunks[0]; chunk !== undefined; chunk = chunks[0]) {
+        if (!writeSome(chunk)) return isGone;
+      }
+      if (dropped === 0) return true;
+      const count = dropped;
+      dropped = 0;
+      add(`${JSON.stringify({ level: 'warn', time: new Date(), lines: count, msg: droppedMessage })}\n`, 1);
+      return this.flush();
+    },
+    close() {
+      if (own !== undefined) closeSync(own);
+    },
+  };
+}
+
+const droppedMessage = 'log lines were dropped, since they could not be written in time';
+
+/**
+ * Opens a pipe once more, so that a write to it fails when it is full, and whoever else writes to it notices nothing.
+ * Returns undefined for what never is full, or cannot be opened so: files, terminals, sockets, other systems than Linux.
+ */
+function openWithoutWaiting(fd: number): number | undefined {
+  try {
+    if (!fstatSync(fd).isFIFO()) return undefined;
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+}

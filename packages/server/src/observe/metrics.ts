@@ -1,0 +1,110 @@
+/** Metrics in the form that Prometheus reads. Loaded only where they are asked for. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Store } from '../storage/store.ts';
+import type { StoreObserver } from '../storage/store-observer.ts';
+import type { OnAnswer } from './observed.ts';
+import { registerRouteMetrics } from './route-metrics.ts';
+
+/** A store that has not answered by then counts as down, and the page does not wait for it. */
+const storeMillisecondsMax = 2_000;
+
+export interface Metrics {
+  readonly onAnswer: OnAnswer;
+  readonly storeObserver: StoreObserver;
+  /** Has the health of a store asked for whenever the page is. */
+  watch(store: Pick<Store, 'checkReady'>): void;
+  /** The page, and its media type. */
+  page(): Promise<{ readonly text: string; readonly mediaType: string }>;
+}
+
+/** Returns metrics that count from now on, those of the process and its runtime among them. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const count = registerRouteMetrics(registry);
+  const refusals = new Counter({
+    name: 'holdfast_http_refusals_total',
+    help: 'Answers with an error, by its code: `rate_limited` of a limit, `QUOTA_…` of a quota.',
+    labelNames: ['code'],
+    registers,
+  });
+  const credentials = { remembered: 0, looked_up: 0 };
+  new Counter({
+    name: 'holdfast_credentials_total',
+    help: 'Accepted credentials: remembered, or looked up in the store or by their signature.',
+    labelNames: ['found'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [found, requests] of Object.entries(credentials)) this.inc({ found }, requests);
+    },
+  });
+
+  return {
+    onAnswer(observed, outcome, milliseconds) {
+      count(observed, outcome, milliseconds / 1000);
+      if (outcome.code !== undefined) refusals.inc({ code: outcome.code });
+      if (observed.principal !== undefined) credentials[observed.lookedUp ? 'looked_up' : 'remembered']++;
+    },
+    storeObserver: observeStore(registry),
+    watch: (store) => watchHealth(registry, store),
+    page: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
+  };
+}
+
+function observeStore(registry: Registry): StoreObserver {
+  const registers = [registry];
+  const commits = new Histogram({
+    name: 'holdfast_store_commit_writes',
+    help: 'Writes that became durable in one transaction.',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'holdfast_store_commit_duration_seconds',
+    help: 'How long such a transaction took, with the sync of the disk.',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'holdfast_store_write_failures_total',
+    help: 'Writes that failed, or whose fate is unknown.',
+    registers,
+  });
+  return {
+    onOpen(writesWaiting) {
+      new Gauge({
+        name: 'holdfast_store_writes_waiting',
+        help: 'Writes that wait for their answer.',
+        registers,
+        collect() {
+          this.set(writesWaiting());
+        },
+      });
+    },
+    onCommit(writes, milliseconds) {
+      commits.observe(writes);
+      seconds.observe(milliseconds / 1000);
+    },
+    onFailure: (writes) => failures.inc(writes),
+  };
+}
+
+function watchHealth(registry: Registry, store: Pick<Store, 'checkReady'>): void {
+  new Gauge({
+    name: 'holdfast_store_up',
+    help: 'Whether the store serves: 1, or 0.',
+    registers: [registry],
+    async collect() {
+      const { promise: late, resolve } = Promise.withResolvers<0>();
+      const timer = setTimeout(resolve, storeMillisecondsMax, 0);
+      const asked = (async () => store.checkReady())().then(
+        () => 1,
+        () => 0,
+      );
+      this.set(await Promise.race([asked, late]));
+      clearTimeout(timer);
+    },
+  });
+}

@@ -1,0 +1,85 @@
+/** Everything that watches the service, put together: the log, and the metrics and traces where they are asked for. */
+import type { Store } from '../storage/store.ts';
+import type { StoreObserver } from '../storage/store-observer.ts';
+import { createFlood } from './flood.ts';
+import { createLog, type Log, type LogLevel } from './log.ts';
+import type { LogOutput } from './log-output.ts';
+import type { Metrics } from './metrics.ts';
+import type { OnAnswer } from './observed.ts';
+import { createRequestLog, type LogRequests } from './request-log.ts';
+import { passedOnTrace, type TraceOf } from './trace-context.ts';
+
+/** What a pipeline tells of its requests. */
+export interface Observers {
+  /** The trace that a request belongs to. */
+  readonly traceOf: TraceOf;
+  /** Undefined while nobody listens. */
+  readonly onAnswer: OnAnswer | undefined;
+  /** Whether a fault of this kind, which can come with every request, is to be logged. */
+  admitsFault(kind: string): boolean;
+}
+
+export interface ObservationOptions {
+  readonly level: LogLevel;
+  readonly output: LogOutput;
+  readonly requests: LogRequests;
+  readonly metrics: boolean;
+  readonly traces: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface Observation extends Observers {
+  readonly log: Log;
+  /** Where metrics are asked for. */
+  readonly metrics: Metrics | undefined;
+  readonly storeObserver: StoreObserver | undefined;
+  /** Has a store watched; returns the one to use in its place. */
+  watch(store: Store, system: string): Store;
+  /** Sends and writes what is left. */
+  close(): Promise<void>;
+}
+
+/** Begins to watch. */
+export async function startObservation(options: ObservationOptions): Promise<Observation> {
+  const { level, output, requests, now } = options;
+  const log = createLog(level, output);
+  const flood = createFlood(
+    (kind, lines) => log.info({ code: kind, lines }, 'further answers of this code were not logged one by one'),
+    now,
+  );
+  const metrics = options.metrics ? (await import('./metrics.ts')).createMetrics() : undefined;
+  const tracing = options.traces
+    ? (await import('./tracing.ts')).createTracing((reason) => log.warn({ reason }, 'traces could not be sent'))
+    : undefined;
+  const listeners: OnAnswer[] = [];
+  const isInfo = log.isLevelEnabled('info');
+  if (isInfo) listeners.push(createRequestLog({ output, flood, requests, isDebug: log.isLevelEnabled('debug') }));
+  if (metrics !== undefined) listeners.push(metrics.onAnswer);
+  if (tracing !== undefined) listeners.push((observed, outcome) => observed.trace?.end?.(observed, outcome));
+  return {
+    log,
+    metrics,
+    storeObserver: metrics?.storeObserver,
+    traceOf: tracing?.traceOf ?? passedOnTrace,
+    onAnswer: together(listeners),
+    admitsFault: (kind) => flood.admits(kind),
+    watch(store, system) {
+      metrics?.watch(store);
+      return tracing?.traced(store, system) ?? store;
+    },
+    async close() {
+      await tracing?.close().catch((error: unknown) => log.warn({ error }, 'the last traces could not be sent'));
+      flood.close();
+      await output.close();
+    },
+  };
+}
+
+function together([first, ...others]: readonly OnAnswer[]): OnAnswer | undefined {
+  if (first === undefined || others.length === 0) return first;
+  return (observed, outcome, milliseconds) => {
+    first(observed, outcome, milliseconds);
+    for (const other of others) other(observed, outcome, milliseconds);
+  };
+}

@@ -1,0 +1,44 @@
+/** What log, metrics and traces are made of: a request as it is known when it has been answered. */
+import type { Trace } from './trace-context.ts';
+
+export interface Observed {
+  readonly requestId: string;
+  readonly request: { readonly method?: string | undefined };
+  /** Absent where the path leads nowhere, or does not take the method. */
+  readonly route: { readonly id: string; readonly operation: { readonly path: string } } | undefined;
+  /** Who asked. */
+  readonly principal: { readonly accountId: string; readonly slug?: string } | undefined;
+  /** What the path names, once it is known to be well-formed. */
+  readonly params: { readonly accountId?: string; readonly slug?: string } | undefined;
+  /** Whether the credential had to be looked up, since nobody remembered it. */
+  readonly lookedUp: boolean;
+  readonly trace: Trace | undefined;
+}
+
+export interface Outcome {
+  readonly status: number;
+  /** The code in the body. */
+  readonly code?: string;
+}
+
+/** Is told of an answer when it has been handed to the connection; a streamed body may still be on its way. */
+export type OnAnswer = (observed: Observed, outcome: Outcome, milliseconds: number) => void;
+
+/**
+ * What becomes of a request whose client goes away before it has sent everything: nothing is answered, and log and metrics
+ * call it by the number that proxies use for that.
+ */
+export const clientGone: Outcome = { status: 499, code: 'client_gone' };
+
+/** The account that a request is about, or else the one that asks. */
+export const accountOf = ({ params, principal }: Observed): string | undefined => params?.accountId ?? principal?.accountId;
+
+/** The project that a request is about, or else the one that its credential belongs to. */
+export const projectOf = ({ params, principal }: Observed): string | undefined => params?.slug ?? principal?.slug;
+
+const methods = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE']);
+
+/** The method as a label of few values. @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/ */
+export function methodLabel({ request: { method = '' } }: Observed): string {
+  return methods.has(method) ? method : '_OTHER';
+}

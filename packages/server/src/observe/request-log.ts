@@ -1,0 +1,62 @@
+/** The line of a request in the log. */
+import type { DestinationStream } from 'pino';
+import type { Flood } from './flood.ts';
+import { isoTime } from './log.ts';
+import { accountOf, type Observed, type OnAnswer, type Outcome, projectOf } from './observed.ts';
+
+export const answeredMessage = 'answered';
+
+/** Which requests have a line: all of them, or those that were refused or failed. */
+export type LogRequests = 'all' | 'refused';
+
+/** Statuses that come in floods: a limit, a quota, a service that is overloaded or without storage. */
+const floodStatuses = new Set([402, 429, 503]);
+/** Asked every few seconds by whoever watches the service; of interest when they fail. */
+const probes = new Set(['readLiveness', 'readReadiness']);
+/** Longer account ids come from a path only, and belong to nobody. */
+const accountCharactersMax = 64;
+
+export interface RequestLogOptions {
+  readonly output: DestinationStream;
+  readonly flood: Flood;
+  readonly requests: LogRequests;
+  /** Whether every line counts, also those of probes and floods. */
+  readonly isDebug: boolean;
+}
+
+/** Returns what writes the line of each request. */
+export function createRequestLog({ output, flood, requests, isDebug }: RequestLogOptions): OnAnswer {
+  return (observed, outcome, milliseconds) => {
+    const { status, code } = outcome;
+    if (!isDebug) {
+      if (status < 400 && (requests === 'refused' || (observed.route && probes.has(observed.route.id)))) return;
+      if (floodStatuses.has(status) && !flood.admits(code ?? String(status))) return;
+    }
+    output.write(requestLine(observed, outcome, milliseconds));
+  };
+}
+
+/**
+ * The line as pino would write it, put together by hand: that takes 1.5 us, and pino takes 5.5, which is a tenth of what a
+ * read costs as a whole.
+ */
+function requestLine(observed: Observed, { status, code }: Outcome, milliseconds: number): string {
+  const { requestId, request, route, trace } = observed;
+  const account = accountOf(observed)?.slice(0, accountCharactersMax);
+  const project = projectOf(observed);
+  const milli = Math.round(milliseconds * 1000) / 1000;
+  return `{"level":"info","time":"${isoTime()}","requestId":${quoted(requestId)},"method":${quoted(request.method ?? '')}${
+    route === undefined ? '' : `,"route":"${route.operation.path}","operation":"${route.id}"`
+  },"status":${status}${field('code', code)},"durationMilliseconds":${milli}${field('account', account)}${field(
+    'project',
+    project,
+  )}${trace === undefined ? '' : `,"traceId":"${trace.traceId}"`},"msg":"${answeredMessage}"}\n`;
+}
+
+const field = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : `,"${name}":${quoted(value)}`;
+
+const plain = /^[\w.:-]*$/;
+
+/** A JSON string; nearly every one needs no escape. */
+const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));

@@ -1,0 +1,78 @@
+/** Trace contexts: taken from requests, kept while one is served, passed on to whoever is asked meanwhile. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Observed, Outcome } from './observed.ts';
+
+export interface TraceParent {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly flags: number;
+  /** `tracestate` as it came, for whoever comes next. */
+  readonly state: string | undefined;
+}
+
+/** The trace that a request belongs to. */
+export interface Trace {
+  readonly traceId: string;
+  /** Headers of outgoing requests that belong to the same trace. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Ends the span of the request, where one is recorded. */
+  end?(observed: Observed, outcome: Outcome): void;
+}
+
+type TraceHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type TraceOf = (headers: TraceHeaders) => Trace | undefined;
+
+const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const nothing = /^0+$/;
+/** Flags that have a meaning: sampled, and a trace id that is random. */
+const knownFlags = 0x03;
+const stateCharactersMax = 512;
+
+/**
+ * Returns the trace context of a request, or undefined when there is none, or none of the form that W3C demands. Of a version
+ * after 00 the parts that 00 has are taken.
+ *
+ * @see https://www.w3.org/TR/trace-context/#traceparent-header
+ */
+export function readTraceParent({ traceparent, tracestate }: TraceHeaders): TraceParent | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(traceparent) ?? [];
+  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  if (nothing.test(traceId) || nothing.test(spanId)) return undefined;
+  const isKept = typeof tracestate === 'string' && tracestate.length <= stateCharactersMax;
+  return { traceId, spanId, flags: Number.parseInt(flags, 16) & knownFlags, state: isKept ? tracestate : undefined };
+}
+
+/** The headers that carry a trace context. */
+export function traceHeaders({ traceId, spanId, flags, state }: TraceParent): Readonly<Record<string, string>> {
+  const traceparent = `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, '0')}`;
+  return state === undefined ? { traceparent } : { traceparent, tracestate: state };
+}
+
+/** The trace of a service that records no spans of its own: it passes on what it was given. */
+export const passedOnTrace: TraceOf = (headers) => {
+  if (headers.traceparent === undefined) return undefined;
+  const parent = readTraceParent(headers);
+  return parent && { traceId: parent.traceId, headers: traceHeaders(parent) };
+};
+
+const current = new AsyncLocalStorage<Trace>();
+
+/** Runs `work`, and whatever it starts, within a trace. */
+export function withinTrace<Result>(trace: Trace, work: () => Result): Result {
+  return current.run(trace, work);
+}
+
+/** The trace of the request that is being served, if it has one. */
+export function currentTrace(): Trace | undefined {
+  return current.getStore();
+}
+
+/** `fetch` that takes the trace of the request that is being served along. */
+export const tracedFetch: typeof fetch = (input, init) => {
+  const trace = currentTrace();
+  if (trace === undefined) return fetch(input, init);
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  for (const [name, value] of Object.entries(trace.headers)) headers.set(name, value);
+  return fetch(input, { ...init, headers });
+};

@@ -1,0 +1,101 @@
+/** The part of the storage contract that federation needs: the identity providers of an account, and who came through them. */
+import type { Awaitable, Page, PageRequest } from './store.ts';
+
+export interface IdentityProviderKey {
+  readonly accountId: string;
+  /** `google.com`, `oidc.company`, … */
+  readonly providerId: string;
+}
+
+/** What a provider needs to know us by, without any secret. What does not belong to its kind is null. */
+export interface IdentityProviderSettings {
+  readonly clientId: string;
+  /** How people call it. */
+  readonly name: string | null;
+  /** Of `oidc.*`. */
+  readonly issuer: string | null;
+  /** Of `microsoft.com`: who may sign in. */
+  readonly tenant: string | null;
+  /** Of `apple.com`. */
+  readonly teamId: string | null;
+  readonly keyId: string | null;
+}
+
+export interface IdentityProvider extends IdentityProviderKey {
+  readonly settings: IdentityProviderSettings;
+  /** The client secret or private key, encrypted; opaque to the store. Null: none. */
+  readonly sealedSecret: Uint8Array | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface NewIdentityProvider extends IdentityProviderKey {
+  readonly settings: IdentityProviderSettings;
+  /** `keep` leaves the stored secret as it is: none when there was none. */
+  readonly sealedSecret: Uint8Array | null | 'keep';
+  readonly writtenAt: number;
+}
+
+/** The record under which a secret is sealed: what was given for one issuer does not open for another. */
+export function providerSecretRecord({ accountId, providerId }: IdentityProviderKey, issuer: string | null): string {
+  return JSON.stringify([accountId, providerId, issuer]);
+}
+
+/** How a provider knows somebody. */
+export interface FederatedIdentity {
+  readonly accountId: string;
+  readonly providerId: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** What a provider says of somebody. Shown, never matched. */
+export interface FederatedProfile {
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
+export interface FederatedUser extends FederatedProfile {
+  readonly userId: string;
+}
+
+/** A user of an account as the developer sees one. */
+export interface ListedUser {
+  readonly userId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  /** `password`, or the ids of the providers that the user comes through; sorted. */
+  readonly providers: readonly string[];
+  readonly createdAt: number;
+}
+
+export interface FederationStore {
+  /** In the order of their ids. */
+  listIdentityProviders(accountId: string): Awaitable<readonly IdentityProvider[]>;
+  findIdentityProvider(key: IdentityProviderKey): Awaitable<IdentityProvider | undefined>;
+  /** Creates or replaces; returns the record. `too_many` when it would be a new one above `providersMax`. */
+  writeIdentityProvider(
+    provider: NewIdentityProvider,
+    providersMax: number,
+  ): Promise<IdentityProvider | 'no_account' | 'too_many'>;
+  /** Users who came through the provider stay, and are found again when it comes back. */
+  deleteIdentityProvider(key: IdentityProviderKey): Promise<'deleted' | 'absent'>;
+
+  /**
+   * The user of an identity, with the profile as it is now. An identity that is new makes the user `userId` and the link to
+   * it in one step, so that of parallel first sign-ins one user results. `no_account` when the account is gone.
+   */
+  signInFederatedUser(
+    identity: FederatedIdentity,
+    profile: FederatedProfile,
+    created: { readonly userId: string; readonly createdAt: number },
+  ): Promise<FederatedUser | 'no_account'>;
+
+  /** Newest first; `tie` is the user id. */
+  listUsers(accountId: string, page: PageRequest): Awaitable<Page<ListedUser>>;
+  /**
+   * Deletes a user of an account with everything that signs the user in: password, passkeys, links to providers, codes and
+   * links sent by mail, authorization codes and refresh-token families in every project. State is no part of it.
+   */
+  deleteUser(accountId: string, userId: string): Promise<'deleted' | 'absent'>;
+}

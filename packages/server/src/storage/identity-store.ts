@@ -1,0 +1,104 @@
+/**
+ * The part of the storage contract that the built-in identity provider needs for its users: the users themselves, sign-ups
+ * that wait for their code, and password resets.
+ *
+ * The users of a directory are found by its key: the id of an account, or null for the developers. A deleted account takes
+ * its directory with it.
+ */
+import type { Awaitable } from './store.ts';
+
+export interface User {
+  /** The directory. */
+  readonly accountId: string | null;
+  readonly userId: string;
+  /** As it is shown and written to; belongs to the user if there is a password, is hearsay otherwise. */
+  readonly email: string | null;
+  /** By which a user with a password is found, unique in the directory; null for everybody else. */
+  readonly emailKey: string | null;
+  readonly name: string | null;
+  /** In PHC string format; null for a user who has none. */
+  readonly passwordHash: string | null;
+  /** When the password was last reset, if it ever was: what was proven before counts no more. */
+  readonly resetAt: number | null;
+  readonly createdAt: number;
+}
+
+/** Somebody who asked for an account and has yet to show that the address is his. */
+export interface PendingSignUp {
+  readonly accountId: string | null;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly name: string | null;
+  readonly passwordHash: string;
+  /** Keyed hash of the code that was mailed. */
+  readonly codeHash: Uint8Array;
+  /** How many more codes may be tried. */
+  readonly attemptsLeft: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface PasswordReset {
+  readonly accountId: string | null;
+  readonly userId: string;
+  /** Where sign-in goes on afterwards. */
+  readonly returnQuery: string;
+  readonly expiresAt: number;
+}
+
+export type ConfirmSignUpOutcome =
+  | { readonly kind: 'confirmed'; readonly user: User }
+  | { readonly kind: 'wrong_code'; readonly attemptsLeft: number }
+  /** Expired, out of attempts, confirmed before, or overtaken: somebody else is known by the address now. */
+  | { readonly kind: 'unknown' };
+
+export interface IdentityStore {
+  findUser(accountId: string | null, userId: string): Awaitable<User | undefined>;
+  findUserByEmail(accountId: string | null, emailKey: string): Awaitable<User | undefined>;
+  /** Replaces a password hash if it is still `expected`, so that an old password never undoes a reset. */
+  replacePasswordHash(
+    user: Pick<User, 'accountId' | 'userId'>,
+    expected: string,
+    next: string,
+  ): Promise<'replaced' | 'superseded'>;
+
+  /** `signUpHash` is the SHA-256 of the secret that the person holds. */
+  addSignUp(signUpHash: Uint8Array, signUp: PendingSignUp): Promise<'added' | 'no_account'>;
+  /** A sign-up that has not expired, whatever attempts it has left. */
+  findSignUp(signUpHash: Uint8Array, now: number): Awaitable<PendingSignUp | undefined>;
+  /** The newest sign-up of an address among those that have not expired. */
+  findSignUpByEmail(accountId: string | null, emailKey: string, now: number): Awaitable<PendingSignUp | undefined>;
+  /** Gives a sign-up that has not expired another code, and the attempts and the time that go with it. */
+  renewSignUp(
+    signUpHash: Uint8Array,
+    next: Pick<PendingSignUp, 'codeHash' | 'attemptsLeft' | 'expiresAt'>,
+    now: number,
+  ): Promise<'renewed' | 'unknown'>;
+  /**
+   * Spends an attempt. With the right code, makes the user of the sign-up and deletes every sign-up of the address, in the
+   * same step: of any number of parallel uses exactly one gets `confirmed`.
+   */
+  confirmSignUp(
+    signUpHash: Uint8Array,
+    codeHash: Uint8Array,
+    newUser: Pick<User, 'userId' | 'createdAt'>,
+    now: number,
+  ): Promise<ConfirmSignUpOutcome>;
+
+  /** `tokenHash` is the SHA-256 of the token. `no_user` when there is none (any more) who has a password. */
+  addPasswordReset(tokenHash: Uint8Array, reset: PasswordReset): Promise<'added' | 'no_user'>;
+  /** A reset that has not expired, with its user. Spends nothing. */
+  findPasswordReset(
+    tokenHash: Uint8Array,
+    now: number,
+  ): Awaitable<{ readonly reset: PasswordReset; readonly user: User } | undefined>;
+  /**
+   * Sets the password and, in the same step, deletes every reset of the user and every sign-up of the address, and ends
+   * what was signed in before: the refresh-token families and unspent codes of the user in every project of the account,
+   * or those of the developer. Of any number of parallel uses exactly one gets the user, the others undefined.
+   */
+  redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): Promise<User | undefined>;
+
+  /** Deletes sign-ups and resets that have expired, a bounded number at a time; returns how many went. */
+  sweepExpiredIdentities(now: number): Promise<number>;
+}

@@ -1,0 +1,74 @@
+/** How a database makes room for another one in its data directory. */
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { openBackup } from './backup.ts';
+import { databasePath } from './database.ts';
+
+/** Whether a data directory holds a database, or what is left of one. */
+export function holdsDatabase(dataDir: string): boolean {
+  const path = databasePath(dataDir);
+  return existsSync(path) || existsSync(`${path}-wal`);
+}
+
+/**
+ * Puts `draft` in the place of the database of a data directory whose lock the caller holds. The database that is there is
+ * kept as `aside`; whoever looks finds one or the other under its name, whole. Returns whether there was one. Throws an
+ * `Error` when a program has it open.
+ */
+export function replaceDatabase(dataDir: string, draft: string, aside: string): boolean {
+  const path = databasePath(dataDir);
+  const had = holdsDatabase(dataDir);
+  // A log beside the new database would be taken for its own.
+  if (had && !foldLog(path)) moveDamaged(path, aside);
+  else if (existsSync(path)) linkSync(path, aside);
+  renameSync(draft, path);
+  return had;
+}
+
+/** Puts `draft` in place where no database is. Throws an `Error` with code `EEXIST` when one has been made meanwhile. */
+export function placeDatabase(dataDir: string, draft: string): void {
+  linkSync(draft, databasePath(dataDir));
+  rmSync(draft);
+}
+
+/**
+ * Moves the write-ahead log into the database and removes it. Returns false when the database is too damaged for that;
+ * throws when another program has it open.
+ */
+function foldLog(path: string): boolean {
+  if (!existsSync(path) || !isReadable(path)) return false;
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: 0, allowExtension: false });
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; COMMIT');
+  } catch (error) {
+    const busy = 5;
+    if (error instanceof Error && 'errcode' in error && error.errcode === busy) {
+      throw new Error(`cannot replace the database ${path}: another program has it open`, { cause: error });
+    }
+    return false;
+  } finally {
+    database?.close();
+  }
+  return !existsSync(`${path}-wal`);
+}
+
+/** Looks without the log: whoever opens a damaged database together with its log loses the log. */
+function isReadable(path: string): boolean {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openBackup(path);
+    return database.prepare('SELECT count(*) FROM sqlite_schema').get() !== undefined;
+  } catch {
+    return false;
+  } finally {
+    database?.close();
+  }
+}
+
+function moveDamaged(path: string, aside: string): void {
+  for (const ending of ['', '-wal']) {
+    if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${aside}${ending}`);
+  }
+  rmSync(`${path}-shm`, { force: true });
+}

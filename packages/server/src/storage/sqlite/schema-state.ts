@@ -1,0 +1,97 @@
+/** The tables of state. */
+
+/**
+ * A version of public state is appended and never touched again. Each points to the one before it (`previous_id`), and
+ * `public_state_heads` holds one small row per project and environment: the last version number, and the row of the newest
+ * version (null: nothing written; then `version` is the floor left by a deleted project of the same key). `head_key` is
+ * project_id * 4 + environment; environments are 0 development, 1 staging, 2 production.
+ *
+ * Why not one index over (project_id, environment, version): every write would then change an index page of its own, since
+ * each project's newest entry lies somewhere else. Measured with 64 projects, 2 KB states, 32 writes to a commit, pages of
+ * 8 KiB, on one core: 21 us of processor time a write with that index, 12 us with heads and a chain. Only every 64th version
+ * is indexed, which finds any version in at most 63 short steps along the chain.
+ */
+export const publicStateTables = `
+CREATE TABLE public_state_heads (
+  head_key INTEGER PRIMARY KEY,
+  version INTEGER NOT NULL,
+  newest_id INTEGER,
+  kept_bytes INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE public_state_versions (
+  id INTEGER PRIMARY KEY,
+  previous_id INTEGER,
+  project_id INTEGER NOT NULL,
+  environment INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  written_at INTEGER NOT NULL,
+  state_bytes INTEGER NOT NULL,
+  comment TEXT,
+  state TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX public_state_milestones ON public_state_versions (project_id, environment, version)
+  WHERE version % 64 = 0;
+
+CREATE TABLE version_floors (
+  account_number INTEGER NOT NULL,
+  slug TEXT NOT NULL,
+  environment INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (account_number, slug, environment)
+) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * The state of an end user is one row that is replaced in place. Its `sequence` is the order of creation and what pages go
+ * by: no update of a record touches an index. The text lies last, so that whatever does not want it does not read the pages
+ * that it overflows into.
+ *
+ * Versions of user state go on above those of deleted records, and nothing that tells an end user is kept for that.
+ * `end_user_floors` holds the highest version deleted among all end users of one bucket: 12 bits of a keyed hash of the id,
+ * which 1 of 4,096 of all ids share. `user_versions` holds for a whole environment the floor that a deleted project of the
+ * same key has left, and a ceiling that no version has passed: it is what the floor will be when this project is deleted,
+ * so that a deletion need not look through a million records. It goes up in steps that double, thus is seldom written.
+ */
+export const userStateTables = `
+CREATE TABLE user_states (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL,
+  environment INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  state_bytes INTEGER NOT NULL,
+  end_user_id TEXT NOT NULL,
+  state TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX user_states_by_end_user ON user_states (project_id, end_user_id, environment);
+CREATE INDEX user_states_by_creation ON user_states (project_id, environment);
+
+CREATE TABLE user_versions (
+  head_key INTEGER PRIMARY KEY,
+  version_floor INTEGER NOT NULL,
+  version_ceiling INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE end_user_floors (
+  head_key INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (head_key, bucket)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE user_version_floors (
+  account_number INTEGER NOT NULL,
+  slug TEXT NOT NULL,
+  environment INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (account_number, slug, environment)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE bucket_key (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  secret BLOB NOT NULL
+) STRICT;
+INSERT INTO bucket_key (id, secret) VALUES (1, randomblob(32));
+`;

@@ -1,0 +1,38 @@
+/** Rows of passkeys, of identity providers and of listed users as the records they stand for. */
+import type { SQLOutputValue } from 'node:sqlite';
+import type { IdentityProvider, IdentityProviderSettings, ListedUser } from '../federation-store.ts';
+import type { Passkey } from '../passkey-store.ts';
+import { decodeOptional } from './identity-rows.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+export const passkeyColumns = 'credential_id, user_id, counter, created_at, last_used_at, transports, public_key';
+
+export const toPasskey = (accountId: string | null, row: Row): Passkey => ({
+  accountId,
+  credentialId: row.credential_id as string,
+  userId: row.user_id as string,
+  publicKey: row.public_key as Uint8Array,
+  counter: row.counter as number,
+  transports: JSON.parse(row.transports as string) as string[],
+  createdAt: row.created_at as number,
+  lastUsedAt: row.last_used_at as number | null,
+});
+
+export const toIdentityProvider = (accountId: string, row: Row): IdentityProvider => ({
+  accountId,
+  providerId: row.provider_id as string,
+  settings: JSON.parse(row.settings as string) as IdentityProviderSettings,
+  sealedSecret: row.sealed_secret as Uint8Array | null,
+  createdAt: row.created_at as number,
+  updatedAt: row.updated_at as number,
+});
+
+/** `providers` is a JSON array of provider ids. */
+export const toListedUser = (row: Row): ListedUser => ({
+  userId: row.user_id as string,
+  email: decodeOptional(row.email),
+  name: decodeOptional(row.name),
+  providers: [...(JSON.parse(row.providers as string) as string[]), ...(row.has_password === 1 ? ['password'] : [])].sort(),
+  createdAt: row.created_at as number,
+});

@@ -1,0 +1,16 @@
+/** How the storage contract opens this engine. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CreateStoreHarness } from '../store.contract.ts';
+import { openSqliteStore } from './store.ts';
+
+/** A data directory of its own for each test. */
+export const createSqliteHarness: CreateStoreHarness = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-store-'));
+  return {
+    open: (quotas) => openSqliteStore({ dataDir, ...(quotas && { quotas }) }),
+    openBeside: (quotas) => openSqliteStore({ dataDir, exclusive: false, ...(quotas && { quotas }) }),
+    dispose: async () => rmSync(dataDir, { recursive: true }),
+  };
+};

@@ -1,0 +1,72 @@
+/**
+ * The part of the storage contract that knows what each account uses and may use at most. What an account uses is kept in
+ * the same step as the write that changes it, so a limit holds whatever happens at the same time.
+ *
+ * A store is opened with the limits of accounts that have none of their own.
+ */
+import type { Awaitable } from './store.ts';
+
+/** Something for each thing that is limited. */
+export interface Quotas<Value> {
+  /** In one calendar month (UTC). */
+  readonly apiRequests: Value;
+  readonly projects: Value;
+  /** End users with state, each counted once in a project whatever number of environments it has state in. */
+  readonly endUsers: Value;
+  /** UTF-8 bytes of every version of public state, and of the current states of end users. */
+  readonly storageBytes: Value;
+}
+export type QuotaName = keyof Quotas<unknown>;
+
+/** What an account may use at most; 0 is unlimited. */
+export type QuotaLimits = Quotas<number>;
+
+/** The limits of a store that is opened without any. */
+export const unlimited: QuotaLimits = { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 0 };
+
+/** The limits that an account has of its own; null is that of the store. */
+export type OwnLimits = Quotas<number | null>;
+
+export interface AccountUsage {
+  readonly used: Quotas<number>;
+  /** Those that hold: its own, or else those of the store. */
+  readonly limits: QuotaLimits;
+  readonly ownLimits: OwnLimits;
+}
+
+/** A write that was not carried out, since the account would use more than it may. */
+export interface QuotaReached {
+  readonly kind: 'quota';
+  readonly quota: Exclude<QuotaName, 'apiRequests'>;
+  readonly limit: number;
+  /** What the account used at that moment, without the write. */
+  readonly used: number;
+}
+
+/** API requests of one account that are to be counted. */
+export interface RequestCount {
+  readonly accountId: string;
+  readonly requests: number;
+}
+
+export interface CountedRequests {
+  /** All requests of the month, those of other processes included. */
+  readonly total: number;
+  readonly limit: number;
+}
+
+export interface UsageStore {
+  /**
+   * What an account uses, exact as of every write that was acknowledged before, deletions included; and its limits.
+   * `monthStartsAt` says whose API requests are meant. Undefined: no such account.
+   */
+  readUsage(accountId: string, monthStartsAt: number): Awaitable<AccountUsage | undefined>;
+  /**
+   * Adds requests to what is counted for the month, each account at most once in `counts`; returns in the same order what
+   * that comes to, undefined where there is no such account. Each month is counted by itself, and kept for a year at least.
+   * No access change.
+   */
+  addApiRequests(monthStartsAt: number, counts: readonly RequestCount[]): Promise<readonly (CountedRequests | undefined)[]>;
+  /** Replaces some of the limits that an account has of its own. An access change: `onAccessChange` tells of it. */
+  writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): Promise<'written' | 'no_account'>;
+}

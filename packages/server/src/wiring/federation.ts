@@ -1,0 +1,77 @@
+/** Wires passkeys, federation and the management of providers together. */
+import { createSealer } from '../access/secrets.ts';
+import { createFederation, type Federation } from '../identity/built-in/federation.ts';
+import { providerName } from '../identity/built-in/federation-presets.ts';
+import { createPasskeys, type Passkeys } from '../identity/built-in/passkeys.ts';
+import { createHandOver, type HandOver } from '../identity/hand-over.ts';
+import { isLoopbackAddress, isOwnMachine, isTrustedAddress } from '../identity/provider-keys.ts';
+import { createIdentityProviders, type IdentityProviders } from '../management/identity-providers.ts';
+import { tracedFetch } from '../observe/trace-context.ts';
+import type { IdentityProviderKey } from '../storage/federation-store.ts';
+import { authFrontUrl, type Wiring } from './wiring.ts';
+
+const ticketSealer = ({ secretKey }: Wiring) => createSealer(secretKey, 'ticket');
+const secretSealer = ({ secretKey }: Wiring) => createSealer(secretKey, 'identity-provider');
+const issuerRedirectUri = (wiring: Wiring) => `${authFrontUrl(wiring)}/authorize/federated/callback`;
+const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: IdentityProviderKey) =>
+  `${authFrontUrl(wiring)}/authorize/federated/callback/${accountId}/${providerId}`;
+/** Who serves on loopback is developing, and may have providers there. To anybody else they would be somebody's services. */
+const mayUseLoopback = ({ baseUrl }: Wiring) => isLoopbackAddress(baseUrl());
+
+/** Returns the ways to sign in without a password of ours. */
+export function createSignInMethods(wiring: Wiring): { passkeys: Passkeys; federation: Federation } {
+  const { store, log, now } = wiring;
+  const tickets = ticketSealer(wiring);
+  return {
+    passkeys: createPasskeys({ store, ...tickets, authFrontUrl: () => authFrontUrl(wiring), now }),
+    federation: createFederation({
+      store,
+      tickets,
+      secrets: secretSealer(wiring),
+      redirectUri: (provider) => providerRedirectUri(wiring, provider),
+      mayUseLoopback: () => mayUseLoopback(wiring),
+      now,
+      fetch: tracedFetch,
+      onFault: (providerId, fault) => log.warn({ providerId, fault }, 'a sign-in through a provider failed'),
+    }),
+  };
+}
+
+/** Returns the hand-over to the issuer that the configuration names; throws `TypeError` when it names none. */
+export function createConfiguredHandOver(wiring: Wiring): HandOver {
+  const { store, config, log, now } = wiring;
+  const { idpIssuer: issuer, idpAudience: clientId, idpClientSecret, idpTenantParameter: tenantParameter } = config;
+  if (issuer === undefined || clientId === undefined)
+    throw new TypeError('SVC_IDP_ISSUER and SVC_IDP_AUDIENCE are missing');
+  return createHandOver({
+    store,
+    ...ticketSealer(wiring),
+    issuer,
+    clientId,
+    clientSecret: idpClientSecret ?? null,
+    tenantParameter,
+    redirectUri: () => issuerRedirectUri(wiring),
+    now,
+    fetch: tracedFetch,
+    onFault: (fault) => log.warn({ fault }, 'a sign-in at the identity provider failed'),
+  });
+}
+
+/** Returns the management of identity providers. */
+export function createProviderManagement(wiring: Wiring): IdentityProviders {
+  const { store, now } = wiring;
+  return createIdentityProviders({
+    store,
+    seal: secretSealer(wiring).seal,
+    nameOf: providerName,
+    redirectUri: (provider) => providerRedirectUri(wiring, provider),
+    issuerFault: (issuer) => issuerFault(issuer, mayUseLoopback(wiring)),
+    now,
+  });
+}
+
+function issuerFault(issuer: string, isLoopbackAllowed: boolean): string | undefined {
+  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) return 'is no https URL without credentials, query and fragment';
+  if (!isLoopbackAllowed && isOwnMachine(issuer)) return 'is an address of the service itself';
+  return undefined;
+}

@@ -1,0 +1,107 @@
+/**
+ * Wires sign-in together: the OAuth endpoints, the login pages, who proves to them who somebody is. What only a person who
+ * signs in needs is loaded when the first one comes; a process that serves signed-in users holds none of it.
+ */
+import type { Handlers } from '../http/exchange.ts';
+import type { PipelineParts } from '../http/pipeline.ts';
+import { identityHandlers } from '../http/routes/identity.ts';
+import { identityManagementHandlers } from '../http/routes/identity-management.ts';
+import { signInHandlers } from '../http/routes/sign-in.ts';
+import { builtInIssuerName } from '../identity/built-in/id-tokens.ts';
+import { createIdTokenVerifier } from '../identity/id-token.ts';
+import { newAccount } from '../management/accounts.ts';
+import type { AccessTokens } from '../oauth/access-token.ts';
+import { type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
+import { createClients } from '../oauth/clients.ts';
+import type { SigningKeys } from '../oauth/signing-keys.ts';
+import { createTokenEndpoint } from '../oauth/token.ts';
+import { tracedFetch } from '../observe/trace-context.ts';
+import type { BuiltInIdentity } from './identity.ts';
+import { createLogin } from './login.ts';
+import { authFrontUrl, type Wiring, whenNeeded } from './wiring.ts';
+
+export interface SignInWiring extends Wiring {
+  readonly accessTokens: AccessTokens;
+  /** Those that sign ID tokens of the built-in identity provider. */
+  readonly idTokenKeys: SigningKeys;
+}
+
+export interface SignIn {
+  readonly handlers: Handlers;
+  /** The form that refusals take on the login pages. */
+  readonly faultPage: PipelineParts['faultPage'];
+  /** Waits a little for mails that are under way. */
+  close(): Promise<void>;
+}
+
+/** Returns everything of sign-in. The callback takes the ID tokens of one issuer: the configured one, or the built-in one. */
+export function createSignIn(wiring: SignInWiring): SignIn {
+  const { store, config, accessTokens, idTokenKeys: keys, baseUrl, now } = wiring;
+  const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;
+  const clients = createClients({ store, developerRedirectUris: config.developerRedirectUris });
+  const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
+  const authorize = createAuthorize({
+    store,
+    clients,
+    idTokens: builtIn?.verifier ?? outsideVerifier(wiring),
+    developerSignup,
+    newAccount: (name) => newAccount(name, now()),
+    issuer: baseUrl,
+    now,
+  });
+  const exchangeToken = createTokenEndpoint({
+    ...{ store, clients, accessTokens, accessTokenSeconds, refreshReplayGraceSeconds, now },
+  });
+  const front = () => authFrontUrl(wiring);
+  const loadProviders = whenNeeded(async () => (await import('./federation.ts')).createProviderManagement(wiring));
+  return {
+    handlers: {
+      ...signInHandlers({ store, clients, authorize, exchangeToken, baseUrl, authFrontUrl: front }),
+      ...createLogin({ ...wiring, authorize, loadBuiltIn: builtIn?.load }),
+      ...(builtIn && identityHandlers(async () => (await builtIn.load()).idTokens)),
+      ...identityManagementHandlers({ store, loadProviders }),
+    },
+    faultPage: async (reply, request) => {
+      const { faultPageReply } = await import('../http/routes/login-reply.ts');
+      return faultPageReply(reply, request, new URL(front()).pathname.replace(/\/$/, ''));
+    },
+    close: async () => builtIn?.close(),
+  };
+}
+
+interface BuiltIn {
+  load(): Promise<BuiltInIdentity>;
+  readonly verifier: AuthorizeOptions['idTokens'];
+  close(): Promise<void>;
+}
+
+function createBuiltIn(wiring: Wiring & { readonly keys: SigningKeys }): BuiltIn {
+  let isLoaded = false;
+  const load = whenNeeded(async () => {
+    const { createBuiltInIdentity } = await import('./identity.ts');
+    isLoaded = true;
+    return createBuiltInIdentity(wiring);
+  });
+  return {
+    load,
+    verifier: { issuer: builtInIssuerName, verify: async (idToken) => (await load()).verifier.verify(idToken) },
+    close: async () => {
+      if (isLoaded) await (await load()).close();
+    },
+  };
+}
+
+function outsideVerifier({ config, log, now }: Wiring): AuthorizeOptions['idTokens'] {
+  const { idpIssuer, idpAudience, idpTenantClaim: tenantClaim, idpProviderClaim: providerClaim } = config;
+  if (idpIssuer === undefined || idpAudience === undefined) throw new TypeError('SVC_IDP_ISSUER needs SVC_IDP_AUDIENCE');
+  const onUnavailable = (error: unknown) => log.warn({ error }, 'the identity provider is unavailable');
+  return createIdTokenVerifier({
+    issuer: idpIssuer,
+    audience: idpAudience,
+    tenantClaim,
+    providerClaim,
+    now,
+    fetch: tracedFetch,
+    onUnavailable,
+  });
+}
