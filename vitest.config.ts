@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Hundreds of tests open a store, which starts a thread that would compile the same modules each time.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/tests');
 
 /** What measures the memory of a process would measure its neighbours as well: these run last, one after the other. */
 const measured = ['test/transport/versions-memory.test.ts'];

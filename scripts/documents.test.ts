@@ -1,21 +1,104 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../packages/server/src/cli/program.ts';
+import { settings } from '../packages/server/src/config.ts';
+import { generatedPages, withGeneratedParts } from './generate-docs.ts';
 
 const root = join(import.meta.dirname, '..');
-const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const quoted = [...page.matchAll(/`([^`\n]+)`/g)].map(([, text]) => text ?? '');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const page = read('CONTRIBUTING.md');
+const { scripts } = JSON.parse(read('package.json'));
+const quotedIn = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code ?? '');
 
 it('CONTRIBUTING.md names verbs that npm has', () => {
-  const verbs = quoted.flatMap((text) => /^npm (?:run )?([a-z]+)/.exec(text)?.[1] ?? []);
+  const verbs = quotedIn(page).flatMap((text) => /^npm (?:run )?([a-z]+)/.exec(text)?.[1] ?? []);
   expect(verbs.length).toBeGreaterThan(4);
   expect(verbs.filter((verb) => !(verb in scripts))).toEqual([]);
 });
 
 it('CONTRIBUTING.md names files that exist', () => {
   const folders = ['', 'packages/contract/src', 'packages/server/src'];
-  const files = quoted.flatMap((text) => /(?:^|node )((?:[\w-]+\/)*[\w.-]+\.ts|\.ci\/run)$/.exec(text)?.[1] ?? []);
+  const files = quotedIn(page).flatMap((text) => /(?:^|node )((?:[\w-]+\/)*[\w.-]+\.ts|\.ci\/run)$/.exec(text)?.[1] ?? []);
   expect(files.length).toBeGreaterThan(8);
   expect(files.filter((file) => !folders.some((folder) => existsSync(join(root, folder, file))))).toEqual([]);
 });
+
+const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].map((path) => path.replaceAll('\\', '/')).sort();
+
+describe('the generated parts', () => {
+  it.each(generatedPages)('of %s are what `node scripts/generate-docs.ts` writes', (path) => {
+    expect(withGeneratedParts(path, read(path))).toBe(read(path));
+  });
+});
+
+describe.each(pages)('%s', (path) => {
+  const text = read(path);
+
+  it('links to files and headings that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g)];
+    const broken = links.filter(([, file = '', heading]) => {
+      const target = file === '' ? path : posix.join(dirname(path), file);
+      if (!existsSync(join(root, target))) return true;
+      return heading !== undefined && !headingsOf(read(target)).includes(heading);
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it('names settings that exist', () => {
+    const known: readonly string[] = Object.values(settings).map(({ env }) => env);
+    const named = [...text.matchAll(/\bSVC_[A-Z_]*[A-Z]\b(?!_?…)/g)].map(([name]) => name);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('names commands and options that exist', () => {
+    expect(commandsIn(text).flatMap((command) => faultOf(command) ?? [])).toEqual([]);
+  });
+
+  it('names files of the repository that exist', () => {
+    const folders = 'deploy|docs|scripts|packages|test|bench|torture';
+    const code = [...quotedIn(text), ...shellIn(text)].join('\n');
+    const named = [...code.matchAll(new RegExp(`(?<![\\w/.<$}-])(?:/opt/holdfast/)?((?:${folders})/[\\w./-]*\\w)`, 'g'))];
+    expect(named.map(([, file = '']) => file).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+});
+
+const headingsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading = '']) =>
+      `#${heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .trim()
+        .replaceAll(/\s/g, '-')}`,
+  );
+
+/** The lines of shell blocks, continued ones in one piece. */
+const shellIn = (text: string) =>
+  [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, '').split('\n'));
+
+/** Every call of the command, in shell blocks and quoted in text, as its words. */
+function commandsIn(text: string): string[][] {
+  const lines = [...shellIn(text), ...quotedIn(text)].map((line) => line.replace(/(^|\s)#.*/, ''));
+  return lines
+    .flatMap((line) => [
+      ...line.matchAll(/(?:^|[;&|(]\s*|\b(?:npx|exec holdfast|[A-Z_]+=\S+) )holdfast ((?:[^;&|)"]|"[^"]*")+)/g),
+    ])
+    .map(([, words = '']) => words.trim().split(/\s+/));
+}
+
+/** What the tree of commands does not know of these words. */
+function faultOf(words: readonly string[]): string | undefined {
+  let command: ReturnType<typeof createProgram> = createProgram();
+  const known = () => ['--help', '--version', '--env-file', ...command.options.map(({ long }) => long)];
+  for (const [index, word] of words.entries()) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (next !== undefined) command = next;
+    else if (word.startsWith('--') && !known().includes(word.split('=')[0] ?? '')) return `${words.join(' ')}: no ${word}`;
+    else if (index === 0 && /^[a-z]+$/.test(word) && word !== 'help') return `${words.join(' ')}: no command ${word}`;
+    else if (index === 1 && command.commands.length > 0 && /^[a-z]+$/.test(word) && words[0] !== 'help') {
+      return `${words.join(' ')}: no command ${word}`;
+    }
+  }
+  return undefined;
+}

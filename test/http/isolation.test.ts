@@ -1,7 +1,7 @@
 /**
  * Every route with every kind of credential: the answer to each pair stands in one table. @see interface 5
  */
-import { type OperationId, operations } from '@holdfast/contract';
+import { type OperationId, operations, type PageId } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Credential, endUserId, everyCredential } from '../support/credentials.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
@@ -83,7 +83,7 @@ const keyOnly: Row = {
   'API key of another account': 'in',
 } as Row;
 
-const table: Readonly<Record<Exclude<OperationId, 'readUsage'>, Row>> = {
+const table: Readonly<Record<Exclude<OperationId, PageId>, Row>> = {
   readPublicState: publicRead,
   replacePublicState: publicWrite,
   patchPublicState: publicWrite,
@@ -101,6 +101,8 @@ const table: Readonly<Record<Exclude<OperationId, 'readUsage'>, Row>> = {
   readPublicAuthConfig: everyone,
   readAuthorizationServer: everyone,
   readJwks: everyone,
+  readIdentityMetadata: everyone,
+  readIdentityJwks: everyone,
   readAccount: developerOnly,
   renameAccount: developerOnly,
   deleteAccount: developerOnly,
@@ -113,8 +115,15 @@ const table: Readonly<Record<Exclude<OperationId, 'readUsage'>, Row>> = {
   createApiKey: developerOnly,
   revokeApiKey: developerOnly,
   readApiKeyInfo: keyOnly,
+  readUsage: developerOnly,
   readEndUserAuthConfig: developerOnly,
   replaceEndUserAuthConfig: developerOnly,
+  listIdentityProviders: developerOnly,
+  readIdentityProvider: developerOnly,
+  writeIdentityProvider: developerOnly,
+  deleteIdentityProvider: developerOnly,
+  listUsers: developerOnly,
+  deleteUser: developerOnly,
   readLiveness: everyone,
   readReadiness: everyone,
   readOpenApi: everyone,
@@ -136,7 +145,23 @@ const settings = {
 async function requestOf(id: OperationId, project: Project) {
   const { accountId, bearer } = project.developer;
   const { id: keyId } = await server.newApiKey(project);
-  const segments = { accountId, slug: project.slug, env: 'development', version: '1', keyId, endUserId };
+  const userId = `usr_${project.slug.replace('-', '')}`;
+  const person = { accountId, providerId: 'google.com', issuer: 'https://accounts.google.com', subject: userId };
+  await server.running.store.signInFederatedUser(person, { email: null, name: null }, { userId, createdAt: 1_000 });
+  await server.call('PUT', `/v1/${accountId}/identity-providers/google.com`, {
+    headers: bearer,
+    body: { clientId: 'c', clientSecret: 's' },
+  });
+  const segments = {
+    accountId,
+    slug: project.slug,
+    env: 'development',
+    version: '1',
+    keyId,
+    endUserId,
+    providerId: 'google.com',
+    userId,
+  };
   const path = operations[id].path.replace(/\{(\w+)\}/g, (_, name: keyof typeof segments) => segments[name]);
   const ops = [{ op: 'add', path: '/seen', value: true }];
   const jsonBodies: Partial<Record<OperationId, unknown>> = {
@@ -147,6 +172,7 @@ async function requestOf(id: OperationId, project: Project) {
     createProject: { slug: 'fresh' },
     renameProject: { name: 'New name' },
     createApiKey: { name: 'fresh' },
+    writeIdentityProvider: { clientId: 'c', clientSecret: 's' },
     replaceEndUserAuthConfig: settings,
     logOut: { refreshToken: 'svcr_unknown' },
   };

@@ -29,6 +29,8 @@ describe('API-Version stands on every answer', () => {
     ['GET /openapi.json', 200],
     ['GET /docs', 200],
     ['GET /.well-known/jwks.json', 200],
+    ['GET /identity/.well-known/openid-configuration', 200],
+    ['GET /identity/jwks.json', 200],
     ['GET /', 404],
     ['GET /v1', 404],
     ['GET /favicon.ico', 404],

@@ -1,0 +1,84 @@
+/** What can be told of the files of a deployment without the programs that read them; `scripts/check-deploy.ts` runs those. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { settings } from '../packages/server/src/config.ts';
+import { freePort, startServerProcess, withDataDir } from '../torture/server-process.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const files = [
+  'Dockerfile',
+  'compose.yaml',
+  ...globSync('deploy/{systemd,container}/*', { cwd: root }),
+  'deploy/holdfast.env.example',
+];
+
+describe.each(files)('%s', (file) => {
+  it('names settings that exist', () => {
+    const known: readonly string[] = Object.values(settings).map(({ env }) => env);
+    const named = [...read(file).matchAll(/\bSVC_[A-Z_]+\b/g)].map(([name]) => name);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('names files of the repository that exist', () => {
+    const named = [
+      ...read(file).matchAll(/(?:\/opt\/holdfast|(?<=- )\.)\/((?:packages|deploy|docs|scripts)\/[\w./-]*\w)/g),
+    ];
+    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe('the end of the service', () => {
+  const graceMilliseconds = Number(
+    /shutdownGraceMilliseconds = ([\d_]+)/.exec(read('packages/server/src/http/listener.ts'))?.[1]?.replaceAll('_', ''),
+  );
+
+  it.each([
+    ['deploy/systemd/holdfast.service', /^TimeoutStopSec=(\d+)$/m],
+    ['compose.yaml', /^\s+stop_grace_period: (\d+)s$/m],
+  ])('has more time in %s than what is in flight may take', (file, pattern) => {
+    expect(graceMilliseconds).toBeGreaterThan(0);
+    expect(Number(pattern.exec(read(file))?.[1]) * 1000).toBeGreaterThan(graceMilliseconds + 2_000);
+  });
+
+  it('is asked for by SIGTERM to Node itself, not to npm or a shell', () => {
+    expect(read('Dockerfile')).toMatch(/^ENTRYPOINT \["holdfast"\]\nCMD \["serve"\]$/m);
+    expect(read('deploy/systemd/holdfast.service')).toMatch(/^ExecStart=\S+\/node \S+\/holdfast\.mjs serve$/m);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the health check of the image', () => {
+  const script = join(root, 'deploy/container/health.mjs');
+  const check = (port: number) =>
+    new Promise<{ status: number | null; said: string }>((resolve) => {
+      const child = spawn(process.execPath, [script], { env: { ...process.env, SVC_PORT: String(port) } });
+      let said = '';
+      child.stderr.on('data', (piece) => {
+        said += piece;
+      });
+      child.on('exit', (status) => resolve({ status, said }));
+    });
+
+  it('ends with 0 while the service answers, with 1 and a reason once it is gone', () =>
+    withDataDir(async (dataDir) => {
+      const port = await freePort();
+      const server = await startServerProcess({ dataDir, port });
+      expect(await check(port)).toEqual({ status: 0, said: '' });
+      await server.stop();
+      const { status, said } = await check(port);
+      expect(status).toBe(1);
+      expect(said).toContain(`port ${port}: connect ECONNREFUSED`);
+    }));
+
+  it('ends with 1 when the answer is another one', async () => {
+    const server = createServer((_request, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    expect(await check(port)).toEqual({ status: 1, said: `the service does not answer on port ${port}: status 503\n` });
+    server.close();
+  });
+});

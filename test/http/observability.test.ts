@@ -1,0 +1,378 @@
+/** What the service tells its operator: log lines, metrics and spans, of a server that runs. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Operation, type OperationId, operations } from '@holdfast/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command, createWorkplace, type Workplace } from '../../packages/server/src/cli/command.fixture.ts';
+import { everyCredential } from '../support/credentials.ts';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+/** A server whose log ends up in `lines`. */
+async function startLogged(settings: Readonly<Record<string, string>>) {
+  const lines: string[] = [];
+  let ahead = 0;
+  const clock = {
+    now: () => Date.now() + ahead,
+    advance: (milliseconds: number) => {
+      ahead += milliseconds;
+    },
+  };
+  const logOutput = { write: (line: string) => void lines.push(line), close: async () => {} };
+  const server = await startServer({ settings, logOutput, now: clock.now });
+  const parsed = (): Line[] => lines.map((line) => JSON.parse(line) as Line);
+  const lineOf = (requestId: string) => parsed().find((line) => line.requestId === requestId);
+  return { server, lines, parsed, lineOf, clock };
+}
+
+describe('the log', () => {
+  /** Stands wherever a request can carry what must not be logged; nothing else in this file contains it. */
+  const mark = 'hunter2';
+
+  test('of every route with every credential it has one line, and nothing in it that a request carried', async () => {
+    const { server, lines, parsed, clock } = await startLogged({
+      SVC_LOG_LEVEL: 'debug',
+      SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0',
+    });
+    const project = await server.newProject();
+    const credentials = await everyCredential(server, project, clock);
+    lines.length = 0;
+    const ids = Object.keys(operations) as OperationId[];
+    const table: Readonly<Record<OperationId, Operation>> = operations;
+    // What deletes what the others need comes last.
+    const rank = (id: OperationId) => Number(table[id].method === 'DELETE') + Number(id === 'deleteAccount');
+    ids.sort((a, b) => rank(a) - rank(b));
+    let requests = 0;
+    for (const id of ids) {
+      const { method, body } = table[id];
+      const ask = async (Authorization: string | undefined) => {
+        const answer = await fetch(server.baseUrl + pathOf(id, project), {
+          method,
+          redirect: 'manual',
+          headers: {
+            ...(Authorization !== undefined && { Authorization }),
+            Cookie: `session=${mark}`,
+            'User-Agent': mark,
+            Referer: `https://${mark}.example/`,
+            'If-None-Match': '*',
+            ...(body && { 'Content-Type': body.mediaType }),
+          },
+          ...(body && { body: bodyOf(body.mediaType) }),
+        });
+        await answer.arrayBuffer();
+      };
+      const all = Object.values(credentials);
+      await Promise.all(all.map(ask));
+      requests += all.length;
+    }
+    await server.stop();
+    const answered = parsed().filter(({ msg }) => msg === 'answered');
+    expect(answered).toHaveLength(requests);
+    expect(new Set(answered.map(({ operation }) => operation))).toEqual(new Set(ids));
+    // Some were let in, some refused, whatever the others were.
+    expect(answered.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 204, 400, 401, 403, 404]));
+    const secrets = Object.values(credentials).flatMap((header) => header?.split(' ').slice(1) ?? []);
+    const text = lines.join('');
+    for (const secret of [mark, 'somebody@', project.developer.token, ...secrets]) expect(text).not.toContain(secret);
+  }, 120_000);
+
+  function pathOf(id: OperationId, { developer, slug }: Project): string {
+    const segments: Record<string, string> = { accountId: developer.accountId, slug, env: 'development', version: '1' };
+    const path = operations[id].path.replace(/\{(\w+)\}/g, (_, name: string) => segments[name] ?? mark);
+    return `${path}?code=${mark}&client_id=${mark}&email=somebody@example.com&state=${mark}`;
+  }
+
+  function bodyOf(mediaType: string): string {
+    const fields = { code: mark, refresh_token: mark, password: mark, email: 'somebody@example.com', id_token: mark };
+    if (mediaType !== 'application/json') {
+      return String(new URLSearchParams({ ...fields, grant_type: 'refresh_token', client_id: mark, idp_id_token: mark }));
+    }
+    const patch = { ops: [{ op: 'add', path: `/${mark}`, value: mark }], state: { [mark]: mark }, comment: mark };
+    return JSON.stringify({ ...fields, ...patch, name: mark, slug: mark, refreshToken: mark });
+  }
+
+  test('a line tells what was asked, by whom, and what came of it', async () => {
+    const { server, lineOf } = await startLogged({ SVC_LOG_LEVEL: 'info' });
+    const project = await server.newProject();
+    const { accountId, bearer } = project.developer;
+    const path = `${project.path}/public-state/production`;
+    const send = (
+      requestId: string,
+      method: string,
+      url: string,
+      headers: Readonly<Record<string, string>>,
+      body?: unknown,
+    ) => server.call(method, url, { headers: { 'X-Request-Id': requestId, ...headers }, body });
+    await send('r-1', 'PUT', path, { ...bearer, 'If-None-Match': '*', traceparent }, { state: {} });
+    await send('r-2', 'PUT', path, { ...bearer, 'If-Match': '"7"' }, { state: {} });
+    await send('r-3', 'GET', '/nowhere', {});
+    await send('r-4', 'GET', '/healthz', {});
+    await server.stop();
+    const about = {
+      level: 'info',
+      method: 'PUT',
+      route: '/v1/{accountId}/projects/{slug}/public-state/{env}',
+      operation: 'replacePublicState',
+      account: accountId,
+      project: project.slug,
+      durationMilliseconds: expect.any(Number),
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      msg: 'answered',
+    };
+    expect(lineOf('r-1')).toEqual({ ...about, requestId: 'r-1', status: 200, traceId: traceparent.slice(3, 35) });
+    expect(lineOf('r-2')).toEqual({ ...about, requestId: 'r-2', status: 412, code: 'version_conflict' });
+    expect(lineOf('r-3')).toMatchObject({ method: 'GET', status: 404, code: 'not_found' });
+    expect(lineOf('r-4')).toBeUndefined();
+  });
+
+  test('what a limit refuses is counted rather than written', async () => {
+    const { server, parsed } = await startLogged({ SVC_LOG_LEVEL: 'info', SVC_RATE_LIMIT_PER_MINUTE: '5' });
+    const project = await server.newProject();
+    for (let i = 0; i < 60; i++) await server.call('GET', project.path, { headers: project.developer.bearer });
+    await server.stop();
+    const refused = parsed().filter(({ code }) => code === 'rate_limited');
+    expect(refused.filter(({ msg }) => msg === 'answered')).toHaveLength(10);
+    expect(refused.at(-1)).toMatchObject({ lines: 60 - 4 - 10 });
+  });
+});
+
+describe('the metrics', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer({ settings: { SVC_METRICS_PORT: '0', SVC_RATE_LIMIT_PER_MINUTE: '20' } });
+  });
+  afterAll(() => server.stop());
+
+  const page = async () => (await fetch(server.running.metricsUrl as string)).text();
+  /** The value of each line of the page, by name and labels. */
+  const values = async () =>
+    new Map(
+      (await page())
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map((line) => {
+          const blank = line.lastIndexOf(' ');
+          return [line.slice(0, blank), Number(line.slice(blank + 1))] as const;
+        }),
+    );
+
+  test('count each request by route and status, each code, and what the store did', async () => {
+    const project = await server.newProject();
+    const { bearer } = project.developer;
+    const path = `${project.path}/public-state/staging`;
+    const before = await values();
+    const put = (condition: Readonly<Record<string, string>>) =>
+      server.call('PUT', path, { headers: { ...bearer, ...condition }, body: { state: {} } });
+    await put({ 'If-None-Match': '*' });
+    await put({ 'If-Match': '"1"' });
+    await put({ 'If-Match': '"1"' });
+    for (let i = 0; i < 3; i++) await server.call('GET', path, { headers: bearer });
+    await server.call('GET', path);
+    await fetch(`${server.baseUrl}/nowhere`, { method: 'DELETE' });
+    while ((await server.call('GET', project.path, { headers: bearer })).status !== 429);
+    const after = await values();
+    const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    const route = 'route="/v1/{accountId}/projects/{slug}/public-state/{env}"';
+    const requests = (labels: string) => grown(`holdfast_http_requests_total{${labels}}`);
+    expect(requests(`method="PUT",${route},status="200"`)).toBe(2);
+    expect(requests(`method="PUT",${route},status="412"`)).toBe(1);
+    expect(requests(`method="GET",${route},status="200"`)).toBe(3);
+    expect(requests(`method="GET",${route},status="401"`)).toBe(1);
+    expect(requests('method="DELETE",route="(none)",status="404"')).toBe(1);
+    expect(requests('method="GET",route="/v1/{accountId}/projects/{slug}",status="429"')).toBe(1);
+    const seconds = 'holdfast_http_request_duration_seconds';
+    expect(grown(`${seconds}_count{method="GET",${route}}`)).toBe(4);
+    expect(grown(`${seconds}_bucket{method="GET",${route},le="+Inf"}`)).toBe(4);
+    expect(grown(`${seconds}_sum{method="GET",${route}}`)).toBeGreaterThan(0);
+    const refusals = (code: string) => grown(`holdfast_http_refusals_total{code="${code}"}`);
+    expect([refusals('version_conflict'), refusals('unauthorized'), refusals('rate_limited')]).toEqual([1, 1, 1]);
+    expect(grown('holdfast_credentials_total{found="looked_up"}')).toBe(0);
+    expect(grown('holdfast_credentials_total{found="remembered"}')).toBe(20);
+    // Three conditional writes, what a scrape asks of the store, and the counts of API requests that go there each second.
+    expect(grown('holdfast_store_commit_writes_sum')).toBeGreaterThanOrEqual(4);
+    expect(grown('holdfast_store_commit_writes_sum')).toBeLessThan(10);
+    const commits = grown('holdfast_store_commit_writes_count');
+    expect(grown('holdfast_store_commit_duration_seconds_count')).toBe(commits);
+    expect(grown('holdfast_store_commit_duration_seconds_sum')).toBeGreaterThan(0);
+    expect(after.get('holdfast_store_up')).toBe(1);
+    expect(after.get('holdfast_store_writes_waiting')).toBe(0);
+    expect(after.get('holdfast_store_write_failures_total')).toBe(0);
+  });
+
+  test('buckets only ever grow', async () => {
+    const buckets = new Map<string, number[]>();
+    for (const [name, value] of await values()) {
+      const series = /^(.*_bucket)\{(.*)le="([^"]+)"\}$/.exec(name);
+      if (series) buckets.set(`${series[1]}{${series[2]}`, [...(buckets.get(`${series[1]}{${series[2]}`) ?? []), value]);
+    }
+    expect(buckets.size).toBeGreaterThan(3);
+    for (const counts of buckets.values()) expect(counts).toEqual([...counts].sort((a, b) => a - b));
+  });
+
+  test('every metric and label that the dashboard asks for is there', async () => {
+    const dashboard = JSON.parse(readFileSync(new URL('../../deploy/grafana/holdfast.json', import.meta.url), 'utf8')) as {
+      panels: { targets?: { expr: string }[] }[];
+      templating: { list: { definition?: string }[] };
+    };
+    const queries = [
+      ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+      ...dashboard.templating.list.flatMap(({ definition = '' }) => definition),
+    ];
+    await server.call('GET', '/v1/acc_x'); // labels are there once something was counted under them
+    let exposed = await page();
+    // There is nothing to tell of garbage before some was collected.
+    while (!exposed.includes('nodejs_gc_duration_seconds_sum')) {
+      Array.from({ length: 500_000 }, () => ({}));
+      exposed = await page();
+    }
+    const asked = queries.flatMap((query) => query.match(/\b(?:holdfast|nodejs|process)_\w+/g) ?? []);
+    expect(asked.length).toBeGreaterThan(30);
+    const has = (pattern: RegExp) => pattern.test(exposed);
+    expect(asked.filter((name) => !has(new RegExp(`^${name}(?:\\{| )`, 'm')))).toEqual([]);
+    const labels = queries.flatMap((query) => query.match(/(?<=by \()[\w, ]+(?=\))|\b\w+(?=[=!]~|=")/g) ?? []);
+    const ofScrapes = new Set(['job', 'instance']);
+    const own = labels.flatMap((list) => list.split(', ')).filter((label) => !ofScrapes.has(label));
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter((label) => !has(new RegExp(`[{,]${label}="`)))).toEqual([]);
+  });
+
+  test('their port has nothing else, and can only be read', async () => {
+    const { origin } = new URL(server.running.metricsUrl as string);
+    const status = async (path: string, method: string) => (await fetch(origin + path, { method })).status;
+    expect([await status('/', 'GET'), await status('/metrics', 'POST'), await status('/metrics', 'HEAD')]).toEqual([
+      404, 405, 200,
+    ]);
+  });
+
+  test('without a port there are none', async () => {
+    const other = await startServer();
+    expect(other.running.metricsUrl).toBeUndefined();
+    await other.stop();
+  });
+});
+
+interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly status: { readonly code: number };
+  readonly attributes: readonly { key: string; value: { stringValue?: string; intValue?: number } }[];
+}
+
+/** A collector of OTLP over HTTP in its JSON form. @see https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+async function startCollector() {
+  const spans: Span[] = [];
+  const services: (string | undefined)[] = [];
+  const seen = { paths: new Set<string | undefined>(), keys: new Set<unknown>() };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    seen.paths.add(request.url);
+    seen.keys.add(request.headers['x-collector-key']);
+    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+      services.push(resource.attributes.find(({ key }: { key: string }) => key === 'service.name')?.value.stringValue);
+      for (const scope of scopeSpans) spans.push(...scope.spans);
+    }
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { spans, services, seen, url, stop: () => server.close().closeAllConnections() };
+}
+
+const attributesOf = ({ attributes }: Span) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
+
+describe('a service as a process of its own', () => {
+  let workplace: Workplace;
+  beforeAll(async () => {
+    workplace = await createWorkplace();
+  });
+  afterAll(() => workplace.remove());
+  const baseUrl = () => `http://127.0.0.1:${workplace.environment.SVC_PORT}`;
+
+  test('sends a span of each request, within the trace that it belongs to', async () => {
+    const collector = await startCollector();
+    const service = await workplace.serve({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=k1',
+      OTEL_SERVICE_NAME: 'state',
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+    });
+    const env = readFileSync(`${workplace.dataDir}/dev.env`, 'utf8');
+    const value = (name: string) => new RegExp(`${name}='?([^'\n]+)`).exec(env)?.[1] as string;
+    const Authorization = `ApiKey ${value('HOLDFAST_API_KEY')}`;
+    const url = value('HOLDFAST_STATE_URL');
+    await fetch(url, {
+      method: 'PUT',
+      headers: { Authorization, traceparent, 'If-Match': '"1"', 'Content-Type': 'application/json' },
+      body: '{"state":{}}',
+    });
+    await fetch(`${baseUrl()}/nowhere?email=somebody@example.com`, { headers: { traceparent: `${traceparent}-more` } });
+    const unsampled = `${traceparent.slice(0, -2)}00`;
+    await fetch(url, { headers: { Authorization, traceparent: unsampled } });
+    const ended = await service.stop();
+    collector.stop();
+
+    const put = collector.spans.find(({ name }) => name.startsWith('PUT ')) as Span;
+    expect(put).toMatchObject({
+      name: 'PUT /v1/{accountId}/projects/{slug}/public-state/{env}',
+      traceId: traceparent.slice(3, 35),
+      parentSpanId: traceparent.slice(36, 52),
+      kind: 2,
+    });
+    expect(attributesOf(put)).toMatchObject({
+      'http.request.method': 'PUT',
+      'http.route': '/v1/{accountId}/projects/{slug}/public-state/{env}',
+      'http.response.status_code': 200,
+      'url.scheme': 'http',
+      'holdfast.account': expect.stringMatching(/^acc_/),
+    });
+    const write = collector.spans.find(({ parentSpanId }) => parentSpanId === put.spanId) as Span;
+    expect(write).toMatchObject({ name: 'store writePublicState', traceId: put.traceId, kind: 3 });
+    expect(attributesOf(write)).toMatchObject({ 'db.system.name': 'sqlite', 'db.operation.name': 'writePublicState' });
+
+    const lost = collector.spans.find(({ name }) => name === 'GET') as Span;
+    expect(lost.parentSpanId).toBeUndefined();
+    expect(lost.traceId).not.toBe(put.traceId);
+    // What the caller does not sample has no span.
+    expect(collector.spans.filter(({ name }) => name.startsWith('GET /v1/'))).toEqual([]);
+    expect(new Set(collector.services)).toEqual(new Set(['state']));
+    expect(collector.seen).toEqual({ paths: new Set(['/v1/traces']), keys: new Set(['k1']) });
+    expect(JSON.stringify(collector.spans)).not.toMatch(/somebody|svck_/);
+    // Its own log names the trace as well.
+    expect(ended.stdout).toContain(`"traceId":"${put.traceId}"`);
+  });
+
+  test('writes JSON into a pipe', async () => {
+    const piped = await workplace.serve();
+    await fetch(`${baseUrl()}/nowhere`);
+    const { stdout } = await piped.stop();
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) as string)).toMatchObject({ method: 'GET', status: 404 });
+  });
+
+  test.skipIf(process.platform !== 'linux')('writes sentences onto a terminal', async () => {
+    const serve = `'${process.execPath}' '${command}' serve`;
+    const env = { ...workplace.environment, TERM: 'xterm', SHELL: '/bin/sh' };
+    const child = spawn('script', ['-qefc', serve, '/dev/null'], { cwd: workplace.folder, env });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));
+    const isThere = async () => (await fetch(`${baseUrl()}/readyz`).catch(() => undefined))?.ok ?? false;
+    while (!(await isThere())) await new Promise((done) => setTimeout(done, 50));
+    await fetch(`${baseUrl()}/nowhere`);
+    while (!output.includes('not_found')) await new Promise((done) => setTimeout(done, 20));
+    child.stdin.write('\x03'); // Ctrl-C, as the terminal sends it
+    await once(child, 'close');
+    expect(output).toMatch(/INFO.*GET \(no route\) 404 not_found [\d.]+ ms/);
+    expect(output).not.toContain('"level"');
+  });
+});

@@ -1,0 +1,87 @@
+/** More than the service can take: what it refuses, how, and what goes on meanwhile. @see interface 7.2 */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
+import type { Store } from '../../packages/server/src/storage/store.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/** A store whose writes to public state stand still until the gate opens. */
+function standingStill(store: Store, gate: Promise<void>): Store {
+  const writePublicState: Store['writePublicState'] = async (...values) => {
+    await gate;
+    return store.writePublicState(...values);
+  };
+  return new Proxy(store, {
+    get(_, name) {
+      if (name === 'writePublicState') return writePublicState;
+      const member: unknown = Reflect.get(store, name);
+      return typeof member === 'function' ? member.bind(store) : member;
+    },
+  });
+}
+
+test('while 256 writes stand still, further ones are refused at once and not carried out, and reads go on', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
+  const gate = Promise.withResolvers<void>();
+  const server = await startServer({
+    dataDir,
+    openStore: async () => standingStill(await openSqliteStore({ dataDir }), gate.promise),
+  });
+  onTestFinished(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+  const { path, developer } = await server.newProject();
+  const document = `${path}/public-state/development`;
+  const headers = { ...developer.bearer, 'If-None-Match': '*', 'Content-Type': 'application/json' };
+  // Each on a connection of its own, as writes of many clients come.
+  const create = () => fetch(`${server.baseUrl}${document}`, { method: 'PUT', headers, body: '{"state":{}}' });
+
+  const writes = Array.from({ length: 300 }, create);
+  const first = await Promise.race(writes);
+  expect([first.status, first.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await first.json()).toMatchObject({ error: 'service_unavailable' });
+  expect((await server.call('GET', document, { headers: developer.bearer })).status).toBe(204);
+  expect((await server.call('GET', '/readyz')).status).toBe(200);
+  gate.resolve();
+  const statuses = (await Promise.all(writes)).map(({ status }) => status);
+  const count = (status: number) => statuses.filter((found) => found === status).length;
+  expect([count(200), count(412) + count(503)]).toEqual([1, 299]);
+  expect(count(412)).toBeGreaterThanOrEqual(255); // more where some were sent only after the gate had opened
+  expect((await create()).status).toBe(412);
+});
+
+/** A connection that sends a request, and keeps what it is told. */
+async function open({ baseUrl }: TestServer, request: string): Promise<Socket> {
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.write(request);
+  return socket;
+}
+
+const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const unfinished = 'POST /v1/auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n';
+
+test('one connection too many is told to come again, and idle ones make room', async () => {
+  const server = await startServer({ settings: { SVC_CONNECTIONS_MAX: '4' } });
+  onTestFinished(() => server.stop());
+  for (let connection = 0; connection < 3; connection++) await open(server, unfinished);
+  const idle = await open(server, health);
+  await once(idle, 'data');
+
+  const answer = await text(await open(server, health));
+  expect(answer).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+  for (const header of ['API-Version: 1', 'Retry-After: 5', 'Connection: close'])
+    expect(answer).toContain(`\r\n${header}\r\n`);
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ error: 'service_unavailable' });
+
+  if (!idle.closed) await once(idle, 'close'); // it had nothing to wait for
+  const [next] = (await once(await open(server, health), 'data')) as [Buffer];
+  expect(next.toString('latin1')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+});

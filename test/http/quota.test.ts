@@ -1,0 +1,287 @@
+/** What an account may use, through the front door, with the clock in the test's hand. @see interface 7.1 and 7.2 */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operations } from '@holdfast/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
+import type { OwnLimits } from '../../packages/server/src/storage/usage-store.ts';
+import type { Answer, CallOptions } from '../support/client.ts';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+const settings = {
+  SVC_QUOTA_API_REQUESTS_PER_MONTH: '9',
+  SVC_QUOTA_PROJECTS: '3',
+  SVC_QUOTA_END_USERS: '2',
+  SVC_QUOTA_STORAGE_BYTES: '30',
+};
+const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-quota-'));
+const november = Date.UTC(2036, 10, 30, 23, 59, 0, 250);
+const december = Date.UTC(2036, 11);
+let clock = november;
+let server: TestServer;
+const start = async (more: Readonly<Record<string, string>> = {}) => {
+  server = await startServer({ settings: { ...settings, ...more }, dataDir, now: () => clock });
+};
+beforeAll(() => start());
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(() => {
+  clock = november;
+});
+
+/** A project whose account has these limits of its own, beside those of the settings. */
+async function newProject(limits: Partial<OwnLimits> = {}): Promise<Project> {
+  const developer = await server.newDeveloper();
+  await server.running.store.writeOwnLimits(developer.accountId, { ...limits, apiRequests: 0 });
+  const project = await server.newProject(developer);
+  await server.running.store.writeOwnLimits(developer.accountId, { apiRequests: limits.apiRequests ?? null });
+  return project;
+}
+
+async function endUserBearer({ developer, slug }: Project, userId: string) {
+  const who = { accountId: developer.accountId, slug, environment: 'development', userId, seconds: 900 } as const;
+  return { Authorization: `Bearer ${await server.running.accessTokens.signEndUserToken(who)}` };
+}
+
+const call = (project: Project, method: string, path: string, options: CallOptions = {}) =>
+  server.call(method, path, { ...options, headers: { ...project.developer.bearer, ...options.headers } });
+const read = (project: Project) => call(project, 'GET', project.path);
+const put = (project: Project, state: object, precondition: Readonly<Record<string, string>> = { 'If-None-Match': '*' }) =>
+  call(project, 'PUT', `${project.path}/public-state/development`, { headers: precondition, body: { state } });
+const patchOwn = async (project: Project, userId: string, ops: unknown, precondition = { 'If-None-Match': '*' }) =>
+  server.call('PATCH', `${project.path}/user-state/development`, {
+    headers: { ...(await endUserBearer(project, userId)), ...precondition },
+    body: { ops },
+  });
+const usage = async (project: Project) =>
+  (await call(project, 'GET', `/v1/${project.developer.accountId}/usage`)).json as Record<string, { used: number }>;
+
+async function statuses(count: number, send: () => Promise<Answer>): Promise<number[]> {
+  const found: number[] = [];
+  for (let i = 0; i < count; i++) found.push((await send()).status);
+  return found;
+}
+
+test('every operation that takes a credential declares that the requests of the month may be used up, and no other', () => {
+  for (const [id, operation] of Object.entries(operations)) {
+    const declared: readonly string[] = 'quotaCodes' in operation ? operation.quotaCodes : [];
+    expect([id, declared.includes('QUOTA_API_REQUESTS')]).toEqual([id, operation.access.length > 0]);
+  }
+});
+
+describe('API requests of a month', () => {
+  test('the request after the last is refused, to the second of the new month, in which all is well again', async () => {
+    const project = await newProject();
+    // One made the project; that was request 1 of 9.
+    expect(await statuses(8, () => read(project))).toEqual(Array(8).fill(200));
+    const refused = await read(project);
+    expect(refused.status).toBe(402);
+    expect(refused.json).toEqual({
+      code: 'QUOTA_API_REQUESTS',
+      message: expect.stringContaining('9 API requests'),
+      limit: 9,
+      used: 9,
+      resetsAt: '2036-12-01T00:00:00.000Z',
+    });
+    expect(refused.headers['retry-after']).toBe('60'); // of 59.75 s
+    expect(refused.headers['cache-control']).toBe('no-store');
+    clock = december - 1;
+    const late = await read(project);
+    expect([late.status, late.headers['retry-after']]).toEqual([402, '1']);
+    clock = december;
+    expect(await statuses(10, () => read(project))).toEqual([...Array(9).fill(200), 402]);
+  });
+
+  test('the other accounts go on', async () => {
+    const [one, other] = [await newProject({ apiRequests: 1 }), await newProject()];
+    expect([(await read(one)).status, (await read(other)).status]).toEqual([402, 200]);
+  });
+
+  test('of many at once exactly as many are let in as are left', async () => {
+    const project = await newProject({ apiRequests: 21 });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => read(project)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(40);
+  });
+
+  test('count for the account that they reach, whoever makes them', async () => {
+    const project = await newProject({ apiRequests: 0 });
+    const path = `${project.path}/public-state/development`;
+    const before = (await usage(project)).apiRequests?.used as number;
+    const { apiKey } = await server.newApiKey(project); // 1
+    await server.call('GET', path, { headers: { Authorization: `ApiKey ${apiKey}` } }); // 2
+    await server.call('HEAD', path, { headers: { Authorization: `ApiKey ${apiKey}` } }); // 3
+    await server.call('GET', '/v1/api-key/info', { headers: { Authorization: `ApiKey ${apiKey}` } }); // 4
+    await patchOwn(project, 'u', [{ op: 'add', path: '/a', value: 1 }]); // 5
+    expect((await put(project, {}, { 'If-Match': '"7"' })).status).toBe(412); // 6
+    expect((await call(project, 'PUT', path, { headers: { 'Content-Type': 'text/plain' }, body: 'x' })).status).toBe(415); // 7
+    expect((await call(project, 'GET', `${project.path}/public-state/development/versions/9`)).status).toBe(404); // 8
+    expect((await usage(project)).apiRequests?.used).toBe(before + 9);
+  });
+
+  test('do not count where a credential or its reach is refused, nor on anonymous routes', async () => {
+    const [project, other] = [await newProject({ apiRequests: 0 }), await newProject()];
+    const before = (await usage(project)).apiRequests?.used as number;
+    const { accountId } = project.developer;
+    const forbidden = await call(other, 'GET', project.path);
+    const missing = await call(project, 'GET', `/v1/${accountId}/projects/unknown`);
+    const malformed = await call(project, 'GET', `/v1/${accountId}/projects/NO`);
+    const rejected = await server.call('GET', project.path, { headers: { Authorization: 'Bearer x.y.z' } });
+    const anonymous = await server.call('GET', `/v1/readonly/${accountId}/projects/${project.slug}/auth/end-user/config`);
+    const health = await server.call('GET', '/healthz');
+    const preflight = await server.call('OPTIONS', project.path, {
+      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' },
+    });
+    const seen = [forbidden, missing, malformed, rejected, anonymous, health, preflight].map(({ status }) => status);
+    expect(seen).toEqual([403, 404, 400, 401, 404, 200, 204]);
+    expect((await usage(project)).apiRequests?.used).toBe(before + 1);
+  });
+
+  test('are refused before the media type, the precondition and the body are looked at', async () => {
+    const project = await newProject({ apiRequests: 1 });
+    const path = `${project.path}/public-state/development`;
+    const wrong = await call(project, 'PUT', path, { headers: { 'Content-Type': 'text/plain' }, body: 'x' });
+    const bare = await call(project, 'PUT', path, { body: { state: {} } });
+    expect([wrong.status, bare.status]).toEqual([402, 402]);
+  });
+
+  test('a limit that another process sets holds within a second, and so does its end', async () => {
+    const project = await newProject({ apiRequests: 0 });
+    const within = async (status: number) => {
+      const end = performance.now() + 1_000;
+      while ((await read(project)).status !== status) {
+        if (performance.now() > end) throw new Error(`the service does not answer ${status} after 1 s`);
+        await new Promise((done) => setTimeout(done, 20));
+      }
+    };
+    const operator = await openSqliteStore({ dataDir, exclusive: false });
+    try {
+      const { accountId } = project.developer;
+      await within(200);
+      await operator.writeOwnLimits(accountId, { apiRequests: 1 });
+      await within(402);
+      await operator.writeOwnLimits(accountId, { apiRequests: 0 });
+      await within(200);
+    } finally {
+      await operator.close();
+    }
+  });
+});
+
+describe('projects', () => {
+  test('beyond the limit are refused, and none is made; a deletion makes room', async () => {
+    const { developer, path } = await newProject({ apiRequests: 0 });
+    const projects = `/v1/${developer.accountId}/projects`;
+    const create = (slug: string) => server.call('POST', projects, { headers: developer.bearer, body: { slug } });
+    expect([(await create('b')).status, (await create('c')).status]).toEqual([201, 201]);
+    const refused = await create('d');
+    expect(refused.json).toEqual({ code: 'QUOTA_PROJECTS', message: expect.any(String), limit: 3, used: 3 });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([402, undefined]);
+    expect((await server.call('GET', `${projects}/d`, { headers: developer.bearer })).status).toBe(404);
+    expect((await create('c')).status).toBe(409);
+    await server.call('DELETE', path, { headers: developer.bearer });
+    expect((await create('d')).status).toBe(201);
+  });
+});
+
+describe('end users', () => {
+  test('beyond the limit are refused, and nothing of them is stored; those that are known write on', async () => {
+    const project = await newProject({ apiRequests: 0, storageBytes: 0 });
+    const add = [{ op: 'add', path: '/a', value: 1 }];
+    expect([(await patchOwn(project, 'u', add)).status, (await patchOwn(project, 'v', add)).status]).toEqual([200, 200]);
+    const refused = await patchOwn(project, 'w', add);
+    expect(refused.json).toEqual({ code: 'QUOTA_END_USERS', message: expect.any(String), limit: 2, used: 2 });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([402, undefined]);
+    expect((await call(project, 'GET', `${project.path}/user-states/development/w`)).status).toBe(204);
+    expect((await patchOwn(project, 'u', add, { 'If-Match': '"1"' } as never)).status).toBe(200);
+    await call(project, 'DELETE', `${project.path}/user-states/v`);
+    expect((await patchOwn(project, 'w', add)).status).toBe(200);
+  });
+});
+
+describe('bytes', () => {
+  test('beyond the limit are refused on every way of writing, and nothing is stored', async () => {
+    const project = await newProject({ apiRequests: 0 });
+    expect((await put(project, { a: '12345678901234567' })).status).toBe(200); // 25 of 30
+    const replaced = await put(project, { a: 12 }, { 'If-Match': '"1"' }); // 8
+    expect(replaced.json).toEqual({ code: 'QUOTA_STORAGE', message: expect.any(String), limit: 30, used: 25 });
+    expect([replaced.status, replaced.headers['retry-after']]).toEqual([402, undefined]);
+    const patched = await call(project, 'PATCH', `${project.path}/public-state/development`, {
+      headers: { 'If-Match': '"1"' },
+      body: { ops: [{ op: 'replace', path: '/a', value: 1 }] },
+    });
+    const own = await patchOwn(project, 'u', [{ op: 'add', path: '/a', value: 1 }]);
+    expect([patched.status, own.status]).toEqual([402, 402]);
+    expect((await put(project, {}, { 'If-Match': '"9"' })).status).toBe(412);
+    const { headers } = await call(project, 'GET', `${project.path}/public-state/development`);
+    expect(headers.etag).toBe('"1"');
+    expect((await put(project, {}, { 'If-Match': '"1"' })).status).toBe(200);
+  });
+});
+
+describe('the usage of an account', () => {
+  test('tells use and limits, and what is deleted no more', async () => {
+    const project = await newProject({ apiRequests: 0 });
+    const { accountId } = project.developer;
+    await put(project, { a: 1 });
+    await patchOwn(project, 'u', [{ op: 'add', path: '/a', value: 'é' }]);
+    const path = `/v1/${accountId}/usage`;
+    const answer = await call(project, 'GET', path);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    const period = { start: '2036-11-01T00:00:00.000Z', end: '2036-12-01T00:00:00.000Z' };
+    expect(answer.json).toEqual({
+      period,
+      apiRequests: { used: 4, limit: null },
+      projects: { used: 1, limit: 3 },
+      endUsers: { used: 1, limit: 2 },
+      storageBytes: { used: 17, limit: 30 },
+    });
+    await call(project, 'DELETE', project.path);
+    expect((await call(project, 'GET', path)).json).toMatchObject({
+      apiRequests: { used: 6 },
+      projects: { used: 0 },
+      endUsers: { used: 0 },
+      storageBytes: { used: 0 },
+    });
+    clock = december + 5;
+    expect((await call(project, 'GET', path)).json).toMatchObject({
+      period: { start: period.end, end: '2037-01-01T00:00:00.000Z' },
+      apiRequests: { used: 1 },
+    });
+  });
+});
+
+describe('a restart', () => {
+  test('changes nothing in what is used up, also when it comes right after the last request', async () => {
+    const project = await newProject();
+    expect(await statuses(4, () => read(project))).toEqual(Array(4).fill(200));
+    await server.stop();
+    expect(dataDir).toBe(server.dataDir);
+    await start();
+    // The base URL, and with it the issuer of tokens, is another one after the start.
+    const token = await server.running.accessTokens.signDeveloperToken({
+      accountId: project.developer.accountId,
+      subject: 'operator',
+      seconds: 900,
+    });
+    const again: Project = {
+      ...project,
+      developer: { ...project.developer, bearer: { Authorization: `Bearer ${token}` } },
+    };
+    expect((await usage(again)).apiRequests?.used).toBe(6);
+    expect(await statuses(4, () => read(again))).toEqual([200, 200, 200, 402]);
+  });
+
+  test('a request beyond the limit of its credential is 429, and does not count for the account', async () => {
+    await server.stop();
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '3' });
+    clock = december;
+    const project = await newProject({ apiRequests: 3 });
+    expect(await statuses(4, () => read(project))).toEqual([200, 200, 429, 429]);
+    clock += 60_000;
+    expect(await statuses(4, () => read(project))).toEqual([402, 402, 402, 429]);
+  });
+});

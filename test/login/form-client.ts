@@ -1,0 +1,71 @@
+/** A browser without windows: it keeps cookies and sends the forms of pages. */
+import { fillIn } from './form.ts';
+import type { LoginClient, LoginWorld } from './world.ts';
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly location: string | null;
+}
+
+export interface FormClient {
+  readonly cookies: Map<string, string>;
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<PageAnswer>;
+  /** Sends the form of a page that leads to `path`, with what it holds and what is filled in. */
+  send(page: PageAnswer, path: string, fields: Readonly<Record<string, string>>): Promise<PageAnswer>;
+  post(
+    url: string,
+    fields: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<PageAnswer>;
+}
+
+/** Returns a client that speaks to the server at `baseUrl`. */
+export function createFormClient(baseUrl: string): FormClient {
+  const cookies = new Map<string, string>();
+  const reach = baseUrl.replace('//localhost:', '//127.0.0.1:');
+  const exchange = async (url: string, init: RequestInit): Promise<PageAnswer> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(cookie !== '' && { Cookie: cookie }), ...(init.headers as Record<string, string>) };
+    const target = url.startsWith('/') ? `${reach}${url}` : url.replace(baseUrl, reach);
+    const answer = await fetch(target, { ...init, headers, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/; Max-Age=0(?:;|$)/.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text: await answer.text(),
+      location: answer.headers.get('location'),
+    };
+  };
+  const client: FormClient = {
+    cookies,
+    get: (url, headers = {}) => exchange(url, { headers }),
+    post: (url, fields, headers = {}) => exchange(url, { method: 'POST', headers, body: new URLSearchParams(fields) }),
+    send(page, path, fields) {
+      const { action, held } = fillIn(page.text, path);
+      return client.post(action, { ...held, ...fields });
+    },
+  };
+  return client;
+}
+
+/** Makes an account by the forms and the mail. Returns the page that goes on to the app. */
+export async function signUpByForms(
+  world: LoginWorld,
+  form: FormClient,
+  address: string,
+  password: string,
+  client?: LoginClient,
+): Promise<PageAnswer> {
+  const page = await form.get(world.authorizeUrl(client, {}, '/authorize/sign-up'));
+  const answer = await form.send(page, '/authorize/sign-up', { email: address, password });
+  if (answer.location === null) throw new Error(`the sign-up of ${address} was answered ${answer.status}`);
+  const confirmation = await form.get(answer.location);
+  const { code = '' } = await world.mailTo(address);
+  return form.send(confirmation, '/authorize/confirm', { code });
+}

@@ -1,0 +1,145 @@
+/** Pages of somebody else in the place of these: a front elsewhere, or an issuer that signs people in by itself. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOidcIssuer } from '../oauth/oidc-issuer.ts';
+import { createFormClient, signUpByForms } from './form-client.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+import { freePort, type LoginWorld, openLoginWorld } from './world.ts';
+
+describe('with a login page elsewhere', () => {
+  const front = 'https://login.example/sign-in';
+  let world: LoginWorld;
+  let issuer: Awaited<ReturnType<typeof startOidcIssuer>>;
+  beforeAll(async () => {
+    issuer = await startOidcIssuer();
+    world = await openLoginWorld({
+      SVC_AUTH_FRONT_URL: front,
+      SVC_IDP_ISSUER: issuer.issuer,
+      SVC_IDP_AUDIENCE: 'holdfast',
+    });
+  });
+  afterAll(async () => {
+    await world.stop();
+    await issuer.stop();
+  });
+
+  it('the service sends browsers there, and has no other page', async () => {
+    const form = createFormClient(world.baseUrl);
+    const url = world.authorizeUrl();
+    const answer = await form.get(url);
+    expect([answer.status, answer.location]).toEqual([303, `${front}/authorize${new URL(url).search}`]);
+    expect((await form.get(world.authorizeUrl(undefined, {}, '/authorize/sign-up'))).status).toBe(404);
+  });
+
+  it('the few lines of an own page sign a player in', async () => {
+    const client = await world.newClient();
+    const { searchParams } = new URL(world.authorizeUrl(client));
+    const context = await createFormClient(world.baseUrl).get(`/v1/auth/authorize/context?${searchParams}`);
+    const { idp_tenant_id: tenant } = JSON.parse(context.text) as { readonly idp_tenant_id: string };
+    const idToken = await issuer.signIn({ subject: 'ada', tenant, provider: 'password', email: 'ada@mail.example' });
+
+    const fields: Record<string, string> = {};
+    for (const name of ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method', 'scope']) {
+      const value = searchParams.get(name);
+      if (value !== null) fields[name] = value;
+    }
+    const form = { ...fields, idp_id_token: idToken };
+    const answer = await createFormClient(world.baseUrl).post('/v1/auth/authorize/callback', form);
+    expect(answer.status).toBe(303);
+    expect(await world.redeem(answer.location as string, client)).toMatchObject({ user_id: 'ada' });
+  });
+});
+
+describe('with a host of its own for the login page, which leads to this service', () => {
+  it('the pages are there under that host, and let their forms lead to the base URL', async () => {
+    const port = await freePort();
+    const world = await openLoginWorld({
+      SVC_PORT: String(port),
+      SVC_BASE_URL: `http://localhost:${port}`,
+      SVC_AUTH_FRONT_URL: `http://127.0.0.1:${port}`,
+      SVC_DEVELOPER_SIGNUP: 'closed',
+    });
+    try {
+      const client = await world.newClient();
+      const form = createFormClient(world.baseUrl);
+      const page = await form.get(world.authorizeUrl(client));
+      expect(page.status).toBe(200); // the client says 127.0.0.1 in place of localhost
+      expect(page.headers.get('content-security-policy')).toContain(`http://localhost:${port}`);
+      const done = await signUpByForms(world, form, 'eve@mail.example', 'correct horse battery', client);
+      expect(done.text).toContain(`action="http://localhost:${port}/v1/auth/authorize/callback"`);
+
+      const closed = await form.get(world.authorizeUrl(undefined, {}, '/authorize/sign-up'));
+      expect(closed.status).toBe(403);
+      expect(closed.text).toContain('New accounts are not open here');
+      expect(closed.text).not.toContain('Create account');
+    } finally {
+      await world.stop();
+    }
+  });
+});
+
+describe('with an issuer elsewhere', () => {
+  let world: LoginWorld;
+  let upstream: Upstream;
+  const asked: Readonly<Record<string, string>>[] = [];
+  const claims: Record<string, unknown> = {};
+  beforeAll(async () => {
+    const port = await freePort();
+    const baseUrl = `http://127.0.0.1:${port}`;
+    upstream = await startUpstream({
+      redirectUri: `${baseUrl}/authorize/federated/callback`,
+      claims,
+      onRequest: (parameters) => asked.push(parameters),
+    });
+    world = await openLoginWorld({
+      SVC_PORT: String(port),
+      SVC_BASE_URL: baseUrl,
+      SVC_IDP_ISSUER: upstream.issuer,
+      SVC_IDP_AUDIENCE: upstream.clientId,
+      SVC_IDP_CLIENT_SECRET: upstream.clientSecret,
+      SVC_IDP_TENANT_CLAIM: 'tenant',
+      SVC_IDP_PROVIDER_CLAIM: 'provider',
+    });
+  });
+  afterAll(async () => {
+    await world.stop();
+    await upstream.stop();
+  });
+
+  /** Goes through the issuer's pages and returns the page on which the browser is back. */
+  async function passThrough(choice: 'agree' | 'cancel') {
+    const here = createFormClient(world.baseUrl);
+    const there = createFormClient(upstream.issuer);
+    const start = await here.get(world.authorizeUrl());
+    let url = start.location as string;
+    expect(url.startsWith(upstream.issuer), `${start.status} ${url}`).toBe(true);
+    for (let steps = 0; !url.startsWith(`${world.baseUrl}/`) && steps < 10; steps++) {
+      const answer = await there.get(new URL(url, upstream.issuer).href);
+      const next = answer.location ?? (await there.post(new URL(url, upstream.issuer).href, { choice })).location;
+      url = new URL(next as string, upstream.issuer).href;
+    }
+    return { here, page: await here.get(url) };
+  }
+
+  it('a developer is signed in by its pages', async () => {
+    const { here, page } = await passThrough('agree');
+    expect(page.status, page.text).toBe(200);
+    const answer = await here.send(page, '/v1/auth/authorize/callback', {});
+    expect(await world.redeem(answer.location as string)).toMatchObject({ svc_role: 'developer' });
+    expect(asked.at(-1)).toMatchObject({ response_type: 'code', code_challenge_method: 'S256' });
+  });
+
+  it('who changes their mind there can begin again', async () => {
+    const { page } = await passThrough('cancel');
+    expect(page.status).toBe(403);
+    expect(page.text).toContain('You can begin again');
+    expect(page.text).toContain('/authorize?response_type=code');
+  });
+
+  it('the pages of the built-in provider are not there, nor is a request let through that is none', async () => {
+    const form = createFormClient(world.baseUrl);
+    expect((await form.get(world.authorizeUrl(undefined, {}, '/authorize/sign-up'))).status).toBe(404);
+    expect((await form.get(world.authorizeUrl(undefined, { client_id: 'nobody' }))).status).toBe(400);
+    const faulty = await form.get(world.authorizeUrl(undefined, { code_challenge_method: 'plain' }));
+    expect(faulty.location).toContain('error=invalid_request');
+  });
+});

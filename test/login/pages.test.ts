@@ -1,0 +1,242 @@
+/** The login pages over HTTP: what they carry, whom they refuse, and that everything they say is a page. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { operationOf, undeclared } from '@holdfast/contract/conformance';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unescaped } from './form.ts';
+import { createFormClient, type PageAnswer, signUpByForms } from './form-client.ts';
+import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
+
+let world: LoginWorld;
+let client: LoginClient;
+beforeAll(async () => {
+  world = await openLoginWorld();
+  client = await world.newClient();
+});
+afterAll(() => world.stop());
+
+const newForm = () => createFormClient(world.baseUrl);
+const password = 'correct horse battery';
+
+/** Expects a page of the status, with everything that keeps pages safe, as its operation declares it. */
+function expectPage(answer: PageAnswer, status: number, [method, path]: readonly [string, string]): void {
+  expect(answer.status, answer.text).toBe(status);
+  const headers = Object.fromEntries(answer.headers);
+  expect(undeclared(operationOf(method, path), status, headers, answer.text, method)).toBeUndefined();
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  });
+  const policy = headers['content-security-policy'] ?? '';
+  const nonce = /script-src 'nonce-([A-Za-z0-9_-]{22})'/.exec(policy)?.[1];
+  expect(nonce).toBeDefined();
+  expect(policy).toMatch(/^default-src 'none'; /);
+  expect(policy).toContain(`style-src 'nonce-${nonce}'; img-src data:; form-action 'self'`);
+  expect(policy).toContain("base-uri 'none'; frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe|\*|https:(?!\/)/);
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  expect(answer.text.match(/<(?:script|style)(?! nonce)/g)).toBeNull();
+}
+
+describe('every page', () => {
+  it.each([
+    ['/authorize', 200],
+    ['/authorize/sign-up', 200],
+    ['/authorize/forgot', 200],
+    ['/authorize/reset', 410],
+    ['/authorize/federated/callback/acc_4Zt9QmX2vKc7RbY1nLs8Wd/google.com', 410],
+    ['/authorize/federated/callback', 404],
+    ['/authorize/with/google.com', 403],
+    ['/authorize/with/%ff', 403],
+  ] as const)('%s is one that nobody keeps, frames or extends', async (path, status) => {
+    const origin = { Origin: 'https://elsewhere.example' };
+    expectPage(await newForm().get(world.authorizeUrl(client, {}, path), origin), status, ['GET', path]);
+  });
+
+  it('lets its forms lead to the app that is waiting, and to no other place', async () => {
+    const own = await world.newClient({
+      redirectUris: ['com.example.game:/in', 'http://[::1]:5/in', 'https://a.example/in'],
+    });
+    const targetOf = async (redirect_uri: string) => {
+      const { headers } = await newForm().get(world.authorizeUrl(own, { redirect_uri }));
+      return /form-action ([^;]*);/.exec(headers.get('content-security-policy') ?? '')?.[1];
+    };
+    expect(await targetOf('https://a.example/in')).toBe("'self' https://a.example");
+    expect(await targetOf('com.example.game:/in')).toBe("'self' com.example.game:");
+    expect(await targetOf('http://[::1]:5/in')).toBe("'self' http:"); // a host that no policy can name
+  });
+
+  it('never repeats a nonce', async () => {
+    const nonces = await Promise.all(
+      [1, 2, 3].map(async () => (await newForm().get(world.authorizeUrl(client))).headers.get('content-security-policy')),
+    );
+    expect(new Set(nonces).size).toBe(3);
+  });
+
+  it('answers HEAD as GET, another method with 405, and a preflight with nothing that lets other sites in', async () => {
+    const [url, headers] = [
+      world.authorizeUrl(client).replace('localhost', '127.0.0.1'),
+      { Origin: 'https://elsewhere.example' },
+    ];
+    const head = await fetch(url, { method: 'HEAD', headers });
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const put = await fetch(url, { method: 'PUT' });
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    const preflight = { ...headers, 'Access-Control-Request-Method': 'POST' };
+    const options = await fetch(url.replace('/authorize?', '/authorize/sign-in?'), {
+      method: 'OPTIONS',
+      headers: preflight,
+    });
+    expect([...options.headers.keys()].filter((name) => name.startsWith('access-control-allow'))).toEqual([]);
+  });
+
+  it('is not part of the described interface', async () => {
+    const { text } = await newForm().get('/openapi.json');
+    expect(text).toContain('/v1/auth/authorize/callback');
+    expect(text).not.toMatch(/"\/authorize/);
+  });
+
+  it('escapes what the client sent', async () => {
+    const hostile = `"><script>alert(1)</script>`;
+    const answer = await newForm().get(world.authorizeUrl(client, { state: hostile, login_hint: hostile, x: hostile }));
+    expect(answer.text).not.toContain('<script>alert');
+    expect(unescaped(answer.text)).toContain(`value="${hostile}`);
+  });
+});
+
+describe('an authorization request', () => {
+  it.each([
+    ['of an unknown client', { client_id: 'acc_nobody.game' }],
+    ['to an address that is not registered', { redirect_uri: 'https://elsewhere.example/' }],
+  ])('%s shows a page, and goes nowhere', async (_, changes) => {
+    const answer = await newForm().get(world.authorizeUrl(client, changes));
+    expectPage(answer, 400, ['GET', '/authorize']);
+    expect(answer.text).not.toContain('elsewhere.example');
+  });
+
+  it.each([
+    ['without a challenge', { code_challenge: '' }, 'invalid_request'],
+    ['with a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['for another environment', { scope: 'env:Production' }, 'invalid_scope'],
+    ['for a token', { response_type: 'token' }, 'unsupported_response_type'],
+  ])('%s goes back to the client as %s', async (_, changes, error) => {
+    const answer = await newForm().get(world.authorizeUrl(client, changes));
+    expect(answer.status).toBe(303);
+    const { searchParams } = new URL(answer.location as string);
+    expect(Object.fromEntries(searchParams)).toMatchObject({ error, state: 'state of the app', iss: world.baseUrl });
+    expect(answer.location?.startsWith(world.appUri)).toBe(true);
+  });
+});
+
+describe('a form', () => {
+  const path = '/authorize/sign-in';
+  const fields = { email: 'nobody@mail.example', password };
+
+  it.each([
+    ['from another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['from a neighbouring host', { 'Sec-Fetch-Site': 'same-site' }],
+    ['from another origin, by a browser that says no more', { Origin: 'https://elsewhere.example' }],
+  ])('%s is refused', async (_, headers) => {
+    const form = newForm();
+    const page = await form.get(world.authorizeUrl(client));
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    const url = world.authorizeUrl(client, {}, path);
+    expectPage(await form.post(url, { ...fields, csrf }, headers), 403, ['POST', path]);
+    expectPage(await form.post(url, { ...fields, csrf }, { 'Sec-Fetch-Site': 'same-origin' }), 422, ['POST', path]);
+  });
+
+  it('is refused with the proof of another browser, none, or a made-up one', async () => {
+    const [form, other] = [newForm(), newForm()];
+    await form.get(world.authorizeUrl(client));
+    const foreign = /name="csrf" value="([^"]*)"/.exec((await other.get(world.authorizeUrl(client))).text)?.[1] ?? '';
+    for (const csrf of [foreign, '', 'x'.repeat(43)]) {
+      const answer = await form.post(world.authorizeUrl(client, {}, path), { ...fields, csrf });
+      expectPage(answer, 403, ['POST', path]);
+      expect(answer.text).toContain('Please try again');
+    }
+  });
+
+  it.each([
+    ['too large', 413, 'application/x-www-form-urlencoded', `password=${'x'.repeat(66_000)}`],
+    ['of another type', 415, 'application/json', '{}'],
+    ['that is no text', 400, 'application/x-www-form-urlencoded', Buffer.from([0xff, 0xfe])],
+  ])('%s is answered by a page', async (_, status, type, body) => {
+    const url = world.authorizeUrl(client, {}, path).replace('localhost', '127.0.0.1');
+    const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body });
+    const { headers } = response;
+    expectPage({ status: response.status, headers, text: await response.text(), location: null }, status, ['POST', path]);
+  });
+
+  it('of a sign-in ends in a form for the callback whose ID token stands in no address', async () => {
+    const form = newForm();
+    const page = await signUpByForms(world, form, 'ada@mail.example', password, client);
+    expectPage(page, 200, ['POST', '/authorize/confirm']);
+    const callback = await form.send(page, '/v1/auth/authorize/callback', {});
+    expect(callback.status).toBe(303);
+    expect(await world.redeem(callback.location as string, client)).toMatchObject({ email: 'ada@mail.example' });
+    const idToken = /name="idp_id_token" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    expect(idToken.split('.')).toHaveLength(3);
+    expect(callback.location).not.toContain(idToken.slice(0, 20));
+    const cookies = [...form.cookies.keys()];
+    expect(cookies.sort()).toEqual(['holdfast_browser', 'holdfast_device']);
+  });
+
+  it('of a way that the project does not allow is refused', async () => {
+    const closed = await world.newClient({ allowedIdps: [] });
+    const form = newForm();
+    const page = await form.get(world.authorizeUrl(client));
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)?.[1] ?? '';
+    for (const way of ['sign-in', 'sign-up', 'confirm', 'resend', 'forgot', 'passkey']) {
+      const answer = await form.post(world.authorizeUrl(closed, {}, `/authorize/${way}`), { ...fields, csrf });
+      expectPage(answer, 403, ['POST', `/authorize/${way}`]);
+    }
+  });
+
+  it('of an Apple-like provider comes back as a query, so that the cookies of the browser come along', async () => {
+    const form = newForm();
+    const path = `/authorize/federated/callback/${client.developer.accountId}/apple.com`;
+    const answer = await form.post(path, { code: 'a b', state: 'c&d' });
+    expect([answer.status, answer.location]).toEqual([303, `${path}?code=a+b&state=c%26d`]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe('while storage cannot write', () => {
+  it('a form is answered by a page that says when to come back, and how', async () => {
+    const form = newForm();
+    const page = await form.get(world.authorizeUrl(client, {}, '/authorize/sign-up'));
+    const database = new DatabaseSync(join(world.server.dataDir, 'holdfast.sqlite'));
+    try {
+      database.exec('BEGIN IMMEDIATE');
+      const path = '/authorize/sign-up';
+      const answer = await form.send(page, path, { email: 'late@mail.example', password });
+      expectPage(answer, 503, ['POST', path]);
+      expect(answer.headers.get('retry-after')).toBe('5');
+      expect(unescaped(answer.text)).toContain(`href="/authorize?${new URL(world.authorizeUrl(client)).search.slice(1)}"`);
+      database.exec('ROLLBACK');
+      expect((await form.send(page, path, { email: 'late@mail.example', password })).status).toBe(303);
+    } finally {
+      database.close();
+    }
+  });
+});
+
+describe('somebody who asks too much', () => {
+  it('is told by a page when to go on, in their language', async () => {
+    const narrow = await openLoginWorld({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '2' });
+    try {
+      const form = createFormClient(narrow.baseUrl);
+      const ask = () => form.get(narrow.authorizeUrl(), { 'Accept-Language': 'de' });
+      expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+      const answer = await ask();
+      expectPage(answer, 429, ['GET', '/authorize']);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(answer.text).toMatch(/lang="de".*Weiter geht es in (?:\d+ Sekunden|1 Minute)/s);
+    } finally {
+      await narrow.stop();
+    }
+  });
+});

@@ -1,0 +1,77 @@
+/** Passkeys, with the authenticator that the browser has for tests. */
+import { describe, expect, it } from 'vitest';
+import { addAuthenticator, expectAlert, fillSignIn, type Stage } from './stage.ts';
+
+export function passkeySuite(stage: () => Stage): void {
+  describe('a passkey', () => {
+    it('is offered once after a password, kept, and signs in as the same person without one', async () => {
+      const { world, newPage, newUser } = stage();
+      const client = await world.newClient();
+      const page = await newPage();
+      await addAuthenticator(page);
+      const address = await newUser(client);
+      await page.goto(world.authorizeUrl(client));
+      await fillSignIn(page, address);
+      await page.waitForSelector('#offer:visible');
+      expect(await page.title()).toMatch(/^Next time without a password/);
+      await page.click('#offer-accept');
+      await page.waitForURL(/\/callback\?/);
+      const first = await world.redeem(page.url(), client);
+
+      // The browser may offer the passkey in the field by itself, as soon as the page is there.
+      await page.goto(world.authorizeUrl(client));
+      const button = page.locator('#passkey-button');
+      if (await button.isVisible().catch(() => false)) await button.click().catch(() => {});
+      await page.waitForURL(/\/callback\?/);
+      expect(await world.redeem(page.url(), client)).toMatchObject({ user_id: first.user_id, email: address });
+
+      // Who has one is not offered another.
+      await page.context().clearCookies();
+      const other = await newPage();
+      await addAuthenticator(other);
+      await other.goto(world.authorizeUrl(client));
+      await fillSignIn(other, address);
+      await other.waitForURL(/\/callback\?/);
+      await other.context().close();
+      await page.context().close();
+    });
+
+    it('that is declined is not offered again in this browser', async () => {
+      const { world, newPage, newUser } = stage();
+      const page = await newPage();
+      await addAuthenticator(page);
+      const address = await newUser();
+      await page.goto(world.authorizeUrl());
+      await fillSignIn(page, address);
+      await page.click('#offer-skip');
+      await page.waitForURL(/\/callback\?/);
+      await page.goto(world.authorizeUrl());
+      await fillSignIn(page, address);
+      await page.waitForURL(/\/callback\?/);
+      await page.context().close();
+    });
+
+    it('that there is none of leaves the page as it is, and says so', async () => {
+      const { world, newPage } = stage();
+      const page = await newPage();
+      await addAuthenticator(page);
+      await page.goto(world.authorizeUrl());
+      await page.click('#passkey-button');
+      await expectAlert(page, /passkey was not used/);
+      expect(await page.locator('#email').isVisible()).toBe(true);
+      await page.context().close();
+    });
+
+    it('made up by somebody is refused by the server, with every way in still there', async () => {
+      const { world, newPage } = stage();
+      const page = await newPage();
+      await page.goto(world.authorizeUrl());
+      await page.evaluate(
+        `const form = document.querySelector('#passkey'); form.elements.credential.value = '{"id":"x"}'; form.submit()`,
+      );
+      await expectAlert(page, /did not work/);
+      expect(await page.locator('#password').isVisible()).toBe(true);
+      await page.context().close();
+    });
+  });
+}

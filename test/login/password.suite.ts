@@ -1,0 +1,258 @@
+/** Password sign-in as people meet it. */
+import { describe, expect, it } from 'vitest';
+import { expectAlert, fillSignIn, fillSignUp, password, type Stage, skipOffer } from './stage.ts';
+
+export function passwordSuite(stage: () => Stage): void {
+  describe('a developer', () => {
+    it('signs up with the code of a mail and is back in the app, with an account', async () => {
+      const { world, newPage, newAddress } = stage();
+      const page = await newPage();
+      const address = newAddress();
+      await page.goto(world.authorizeUrl(undefined, { prompt: 'create' }));
+      await expect.poll(() => page.title()).toBe('Create account – Holdfast');
+      await fillSignUp(page, address);
+      expect(await page.title()).toBe('Check your mail – Holdfast');
+      expect(await page.locator('#code').getAttribute('autocomplete')).toBe('one-time-code');
+      await page.reload(); // a phone may have thrown the page away meanwhile
+      await page.fill('#code', '000000');
+      await page.click('.primary');
+      await expectAlert(page, /not right. Attempts left: 4/);
+      const { code } = await world.mailTo(address);
+      await page.fill('#code', `${code?.slice(0, 3)} ${code?.slice(3)}`);
+      await page.click('.primary');
+      const claims = await world.redeem(await skipOffer(page));
+      expect(claims).toMatchObject({ svc_role: 'developer', svc_account_id: expect.stringMatching(/^acc_/) });
+      await page.context().close();
+    });
+
+    it('signs in again, with the same account, after a wrong password and an unknown address were told nothing apart', async () => {
+      const { world, newPage, newAddress, newUser } = stage();
+      const page = await newPage();
+      const address = await newUser();
+      await page.goto(world.authorizeUrl());
+      await fillSignIn(page, address);
+      const first = await world.redeem(await skipOffer(page));
+      await page.goto(world.authorizeUrl());
+      const refusals: string[] = [];
+      for (const tried of [newAddress(), address]) {
+        await fillSignIn(page, tried, 'not the password');
+        await expectAlert(page, /not right/);
+        expect(await page.title()).toBe('Error: Sign in – Holdfast');
+        expect(await page.inputValue('#email')).toBe(tried);
+        expect(await page.evaluate('document.activeElement.id')).toBe('password');
+        refusals.push(
+          (await page.locator('main').innerHTML()).replaceAll(tried, '').replace(/(?:data-options|value)="[^"]*"/g, ''),
+        );
+      }
+      expect(refusals[0]).toBe(refusals[1]);
+      await fillSignIn(page, address);
+      expect(await world.redeem(await skipOffer(page))).toMatchObject({ svc_account_id: first.svc_account_id });
+      await page.context().close();
+    });
+  });
+
+  describe('a player', () => {
+    it('sees the name of the game, and lands in it with the claims of a player', async () => {
+      const { world, newPage, newUser } = stage();
+      const client = await world.newClient({}, 'Sea of <Glass>');
+      const page = await newPage();
+      await page.goto(world.authorizeUrl(client));
+      expect(await page.title()).toBe('Sign in – Sea of <Glass>');
+      expect(await page.locator('.brand').innerText()).toContain('Sea of <Glass>');
+      const address = await newUser(client);
+      await fillSignIn(page, address);
+      const claims = await world.redeem(await skipOffer(page), client);
+      expect(claims).toMatchObject({ svc_role: 'end_user', email: address });
+      await page.context().close();
+    });
+
+    it('of one account is unknown in another, and to the developers', async () => {
+      const { world, newPage, newUser } = stage();
+      const [here, elsewhere] = [await world.newClient(), await world.newClient()];
+      const page = await newPage();
+      const address = await newUser(here);
+      for (const client of [elsewhere, undefined]) {
+        await page.goto(world.authorizeUrl(client));
+        await fillSignIn(page, address);
+        await expectAlert(page, /not right/);
+      }
+      await page.context().close();
+    });
+
+    it('who never entered the code is sent a new one by signing in', async () => {
+      const { world, newPage, newAddress } = stage();
+      const client = await world.newClient();
+      const page = await newPage();
+      const address = newAddress();
+      await page.goto(world.authorizeUrl(client, {}, '/authorize/sign-up'));
+      await fillSignUp(page, address);
+      const { code: oldCode } = await world.mailTo(address);
+      await page.goto(world.authorizeUrl(client));
+      await fillSignIn(page, address);
+      await expect.poll(() => page.locator('[role=status]').first().innerText()).toMatch(/not confirmed yet/);
+      const { code } = await world.mailTo(address, 1);
+      expect(code).not.toBe(oldCode);
+      await page.fill('#code', code as string);
+      await page.click('.primary');
+      await world.redeem(await skipOffer(page), client);
+      await page.context().close();
+    });
+
+    it('whose address has an account sees the page of everybody else, and no code works on it', async () => {
+      const { world, newPage, newUser } = stage();
+      const client = await world.newClient();
+      const page = await newPage();
+      const address = await newUser(client);
+      await page.goto(world.authorizeUrl(client, {}, '/authorize/sign-up'));
+      await fillSignUp(page, address);
+      const { code, link } = await world.mailTo(address, 1);
+      expect({ code, hasLink: link !== undefined }).toEqual({ code: undefined, hasLink: true });
+      await page.fill('#code', '123456');
+      await page.click('.primary');
+      await expectAlert(page, /not right|no longer valid/);
+      await page.context().close();
+    });
+
+    it('chooses a new password by the link of a mail, which works once', async () => {
+      const { world, newPage, newUser } = stage();
+      const client = await world.newClient();
+      const page = await newPage();
+      const address = await newUser(client);
+      await page.goto(world.authorizeUrl(client));
+      await page.click('text=Forgot password?');
+      await page.fill('#email', address);
+      await page.click('.primary');
+      await expect.poll(() => page.title()).toMatch(/^Check your mail/);
+      const { link } = await world.mailTo(address, 1);
+      await page.goto(link as string);
+      await page.fill('#password', 'password1');
+      await page.click('.primary');
+      await expectAlert(page, /most common/);
+      expect(await page.locator('#password').getAttribute('aria-invalid')).toBe('true');
+      await page.fill('#password', 'another good password');
+      await page.click('.primary');
+      await expect.poll(() => page.title()).toMatch(/^Your password is changed/);
+      await page.click('main a.primary');
+      await fillSignIn(page, address);
+      await expectAlert(page, /not right/);
+      await fillSignIn(page, address, 'another good password');
+      await world.redeem(await skipOffer(page), client);
+      await page.goto(link as string);
+      expect(await page.title()).toMatch(/^This link no longer works/);
+      await page.context().close();
+    });
+  });
+
+  describe('nobody is stuck', () => {
+    it('without JavaScript: sign-up, reset and sign-in work by their buttons', async () => {
+      const { world, newPage, newAddress } = stage();
+      const client = await world.newClient();
+      const page = await newPage({ javaScriptEnabled: false });
+      const address = newAddress();
+      await page.goto(world.authorizeUrl(client));
+      expect(await page.locator('#passkey').isVisible()).toBe(false);
+      await page.click('text=Create account');
+      await fillSignUp(page, address);
+      await page.fill('#code', (await world.mailTo(address)).code as string);
+      await page.click('.primary');
+      await page.click('text=Continue to Sea of Glass');
+      await world.redeem(page.url(), client);
+      await page.goto(world.authorizeUrl(client, {}, '/authorize/forgot'));
+      await page.fill('#email', address);
+      await page.click('.primary');
+      await page.goto((await world.mailTo(address, 1)).link as string);
+      await page.fill('#password', `${password} staple`);
+      await page.click('.primary');
+      await page.click('main a.primary');
+      await fillSignIn(page, address, `${password} staple`);
+      await page.click('text=Continue to Sea of Glass');
+      await world.redeem(page.url(), client);
+      await page.context().close();
+    });
+
+    it('with cookies blocked: a page says so, and offers to try again', async () => {
+      const { world, newPage, newAddress } = stage();
+      const page = await newPage();
+      await page.goto(world.authorizeUrl());
+      await page.context().clearCookies();
+      await fillSignIn(page, newAddress());
+      await expect.poll(() => page.title()).toBe('Cookies are needed – Holdfast');
+      await page.click('main a.primary');
+      await expect.poll(() => page.title()).toBe('Sign in – Holdfast');
+      await page.context().close();
+    });
+
+    it('by the back button: a page behind asks for nothing again', async () => {
+      const { world, newPage, newUser } = stage();
+      const client = await world.newClient();
+      const page = await newPage();
+      const address = await newUser(client);
+      await page.goto(world.authorizeUrl(client));
+      await fillSignIn(page, address, 'not the password');
+      await expectAlert(page, /not right/);
+      const answer = await page.reload();
+      expect(answer?.request().method()).toBe('GET');
+      await fillSignIn(page, address);
+      await skipOffer(page);
+      const back = await page.goBack();
+      expect(back?.request().method() ?? 'GET').toBe('GET');
+      await expect.poll(() => page.title()).toMatch(/^Sign in/);
+      await page.context().close();
+    });
+
+    it('by a double click, which sends one form', async () => {
+      const { world, newPage, newUser } = stage();
+      const client = await world.newClient();
+      const page = await newPage();
+      const address = await newUser(client);
+      const posts: string[] = [];
+      page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
+      await page.goto(world.authorizeUrl(client));
+      await page.fill('#email', address);
+      await page.fill('#password', password);
+      await page.dblclick('form:has(#password) .primary');
+      await world.redeem(await skipOffer(page), client);
+      expect(posts).toEqual(['/authorize/sign-in', '/v1/auth/authorize/callback']);
+      await page.context().close();
+    });
+
+    it('with the keyboard alone, by which the password can be shown as well', async () => {
+      const { world, newPage, newUser } = stage();
+      const client = await world.newClient();
+      const page = await newPage();
+      const address = await newUser(client);
+      await page.goto(world.authorizeUrl(client));
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(address);
+      for (const _ of ['forgot password', 'password']) await page.keyboard.press('Tab');
+      await page.keyboard.type(password);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      expect(await page.locator('#password').getAttribute('type')).toBe('text');
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Hide: Password');
+      const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+      expect(outline).toBe('solid');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await world.redeem(await skipOffer(page), client);
+      await page.context().close();
+    });
+
+    it('in German, by the browser or by the app', async () => {
+      const { world, newPage, newAddress } = stage();
+      const page = await newPage({ locale: 'de-AT' });
+      await page.goto(world.authorizeUrl());
+      expect(await page.title()).toBe('Anmelden – Holdfast');
+      expect(await page.locator('html').getAttribute('lang')).toBe('de');
+      await fillSignIn(page, newAddress());
+      await expectAlert(page, /E-Mail oder Passwort stimmt nicht/);
+      const address = newAddress();
+      await page.click('text=Konto anlegen');
+      await fillSignUp(page, address);
+      expect((await world.mailTo(address)).text).toMatch(/15 Minuten/);
+      await page.goto(world.authorizeUrl(undefined, { ui_locales: 'en' }));
+      expect(await page.title()).toBe('Sign in – Holdfast');
+      await page.context().close();
+    });
+  });
+}

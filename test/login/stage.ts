@@ -1,0 +1,108 @@
+/** What the browser tests share: one browser, one server, and pages that are watched. */
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { createFormClient, signUpByForms } from './form-client.ts';
+import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
+
+export const password = 'correct horse battery';
+
+export interface Stage {
+  readonly world: LoginWorld;
+  /** A page in a context of its own. What it asks of any other origin is a fault, unless it is named. */
+  newPage(options?: BrowserContextOptions & { readonly mayVisit?: readonly string[] }): Promise<Page>;
+  /** An address of mail that nobody has used. */
+  newAddress(): string;
+  /** The address of somebody who has an account with `password`. */
+  newUser(client?: LoginClient): Promise<string>;
+  /** Requests that left the origin. */
+  readonly strays: string[];
+  close(): Promise<void>;
+}
+
+/** Opens the stage. */
+export async function openStage(): Promise<Stage> {
+  const [world, browser] = await Promise.all([openLoginWorld(), launchBrowser()]);
+  const strays: string[] = [];
+  let people = 0;
+  const stage: Stage = {
+    world,
+    strays,
+    newPage: (options) => openPage(browser, world, strays, options),
+    newAddress: () => `person-${++people}@mail.example`,
+    async newUser(client) {
+      const address = stage.newAddress();
+      const answer = await signUpByForms(world, createFormClient(world.baseUrl), address, password, client);
+      if (answer.status !== 200) throw new Error(`nobody could be signed up: ${answer.status}`);
+      return address;
+    },
+    async close() {
+      await browser.close();
+      await world.stop();
+    },
+  };
+  return stage;
+}
+
+async function openPage(
+  browser: Browser,
+  world: LoginWorld,
+  strays: string[],
+  { mayVisit = [], ...options }: BrowserContextOptions & { readonly mayVisit?: readonly string[] } = {},
+): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(8_000);
+  const origins = [world.baseUrl, new URL(world.appUri).origin, ...mayVisit];
+  context.on('request', (request) => {
+    const url = request.url();
+    const isNear = url.startsWith('data:') || origins.some((origin) => url.startsWith(`${origin}/`));
+    if (!isNear) strays.push(url);
+  });
+  return context.newPage();
+}
+
+/** Sends the form of a new account, and waits for the page that asks for the code. */
+export async function fillSignUp(page: Page, address: string): Promise<void> {
+  await page.fill('#email', address);
+  await page.fill('#password', password);
+  await page.click('.primary');
+  await page.waitForSelector('#code');
+}
+
+/** Sends the form of a password sign-in. */
+export async function fillSignIn(page: Page, address: string, secret = password): Promise<void> {
+  await page.fill('#email', address);
+  await page.fill('#password', secret);
+  await page.click('form:has(#password) .primary');
+}
+
+/** Waits until the browser is back at the app, declining a passkey on the way. Returns the address of the app. */
+export async function skipOffer(page: Page): Promise<string> {
+  const skip = page.locator('#offer-skip:visible');
+  await Promise.race([page.waitForURL(/\/callback\?/), skip.waitFor()]).catch(() => {});
+  if (!page.url().includes('/callback?')) await skip.click();
+  await page.waitForURL(/\/callback\?/);
+  return page.url();
+}
+
+/** Gives the browser an authenticator that says yes to everything. */
+export async function addAuthenticator(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return session;
+}
+
+/** Expects the notice with role alert to say this. */
+export async function expectAlert(page: Page, text: RegExp): Promise<void> {
+  await expect.poll(() => page.locator('[role=alert]:visible').allInnerTexts()).toEqual([expect.stringMatching(text)]);
+}

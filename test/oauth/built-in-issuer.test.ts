@@ -1,0 +1,216 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLocalJWKSet, decodeJwt, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSealer, parseSecretKey } from '../../packages/server/src/access/secrets.ts';
+import type { Directory, Person } from '../../packages/server/src/identity/built-in/directory.ts';
+import { createIdTokenIssuer, type IdTokenIssuer } from '../../packages/server/src/identity/built-in/id-tokens.ts';
+import { createSigningKeys, type SigningKeys } from '../../packages/server/src/oauth/signing-keys.ts';
+import { passwordUser } from '../../packages/server/src/storage/store-contract/directory-users.ts';
+import type { TestServer } from '../support/server.ts';
+import { developerUri, openWorld, returned, tokensOf, type World } from './world.ts';
+
+const person: Person = { userId: 'usr_1', email: 'ada@example.com', emailVerified: true, name: 'Ada' };
+const developers: Directory = { kind: 'developers' };
+const developerForm = { client_id: 'svc-developer', redirect_uri: developerUri, scope: undefined };
+
+/** A service without another issuer, and one with. */
+let world: World;
+let outside: World;
+let keys: SigningKeys;
+let issuer: IdTokenIssuer;
+let players: Directory;
+
+/** The keys and the issuer of a service, as another process beside it has them. */
+function issuerOf(server: TestServer): { readonly keys: SigningKeys; readonly issuer: IdTokenIssuer } {
+  const secretKey = parseSecretKey(readFileSync(join(server.dataDir, 'secret.key'), 'utf8'), 'the file');
+  const { store } = server.running;
+  const now = () => world.now();
+  const made = createSigningKeys({ store, purpose: 'id_token', ...createSealer(secretKey, 'signing-key'), now });
+  const baseUrl = () => server.baseUrl;
+  return { keys: made, issuer: createIdTokenIssuer({ keys: made, baseUrl, authFrontUrl: baseUrl, now }) };
+}
+
+beforeAll(async () => {
+  const unset = { SVC_IDP_ISSUER: '', SVC_IDP_AUDIENCE: '', SVC_IDP_TENANT_CLAIM: 'elsewhere' };
+  [world, outside] = await Promise.all([openWorld({ settings: unset }), openWorld()]);
+  ({ keys, issuer } = issuerOf(world.server));
+  const { accountId } = world.project.developer;
+  players = { kind: 'account', accountId, tenantId: world.project.tenantId };
+  for (const directory of [accountId, null]) await newUser(directory, person.userId);
+});
+afterAll(() => Promise.all([world.stop(), outside.stop()]));
+
+function newUser(accountId: string | null, userId: string): Promise<void> {
+  return passwordUser(world.server.running.store, accountId, userId);
+}
+
+/** What the callback says to an ID token of an end user. */
+async function outcomeOf(idToken: string, at = world): Promise<string> {
+  const answer = returned(await at.complete(await at.callbackForm({ idp_id_token: idToken })));
+  return answer.code === undefined ? (answer.error_description ?? '') : 'signed in';
+}
+const playerToken = () => issuer.issue({ directory: players, person, provider: 'password' });
+
+describe('an ID token of the built-in identity provider', () => {
+  it('signs an end user in, with email and name', async () => {
+    const code = await world.newCode({ idp_id_token: await playerToken() });
+    const { access_token } = tokensOf(await world.redeem(code));
+    expect(decodeJwt(access_token)).toMatchObject({
+      sub: 'usr_1',
+      user_id: 'usr_1',
+      email: 'ada@example.com',
+      name: 'Ada',
+    });
+  });
+
+  it('signs a developer in, who keeps the account', async () => {
+    const accountIds = new Set<unknown>();
+    for (let i = 0; i < 2; i++) {
+      const idToken = await issuer.issue({ directory: developers, person, provider: 'password' });
+      const code = await world.newCode({ ...developerForm, idp_id_token: idToken });
+      accountIds.add(decodeJwt(tokensOf(await world.redeem(code, developerForm)).access_token).svc_account_id);
+    }
+    expect(accountIds.size).toBe(1);
+    expect(await world.server.running.store.findDeveloper('built-in', 'usr_1')).toMatchObject({
+      accountId: [...accountIds][0],
+    });
+  });
+
+  it('says what it says to any client: the published keys verify it', async () => {
+    const { baseUrl } = world.server;
+    const metadata = await world.server.call('GET', '/identity/.well-known/openid-configuration');
+    expect(metadata.json).toMatchObject({
+      issuer: `${baseUrl}/identity`,
+      authorization_endpoint: `${baseUrl}/authorize`,
+      jwks_uri: `${baseUrl}/identity/jwks.json`,
+    });
+    const idToken = await playerToken();
+    const jwks = await world.server.call('GET', '/identity/jwks.json');
+    const checks = { issuer: `${baseUrl}/identity`, audience: baseUrl, currentDate: new Date(world.now()) };
+    const { payload, protectedHeader } = await jwtVerify(idToken, createLocalJWKSet(jwks.json as JSONWebKeySet), checks);
+    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'JWT', kid: expect.any(String) });
+    expect(payload).toEqual({
+      ...{ iss: checks.issuer, aud: baseUrl, sub: 'usr_1' },
+      ...{ email: 'ada@example.com', email_verified: true, name: 'Ada' },
+      firebase: { tenant: world.project.tenantId, sign_in_provider: 'password' },
+      ...{ iat: expect.any(Number), exp: (payload.iat ?? 0) + 300, auth_time: payload.iat },
+      ...{ svc_account_id: world.project.developer.accountId, svc_signed_in_at: expect.any(Number) },
+    });
+    expect(JSON.stringify(jwks.json)).not.toContain('"d"');
+  });
+
+  it('is refused in another tenant, without one, by a way that the project does not allow, and when it has expired', async () => {
+    const { accountId, tenantId } = await newTenant();
+    const stranger: Directory = { kind: 'account', accountId, tenantId };
+    await newUser(accountId, person.userId);
+    const issued = (directory: Directory, provider = 'password') => issuer.issue({ directory, person, provider });
+    expect(await outcomeOf(await issued(stranger))).toBe('the ID token is of another tenant');
+    expect(await outcomeOf(await issued(developers))).toBe('the ID token is of another tenant');
+    expect(await outcomeOf(await issued(players, 'github.com'))).toBe('the project does not allow this way to sign in');
+    const asDeveloper = returned(
+      await world.complete(await world.callbackForm({ ...developerForm, idp_id_token: await playerToken() })),
+    );
+    expect(asDeveloper.error_description).toBe('the ID token is of an end user');
+    const idToken = await playerToken();
+    world.pass(300_000 + 59_000);
+    expect(await outcomeOf(idToken)).toBe('signed in');
+    world.pass(2_000);
+    expect(await outcomeOf(idToken)).toBe('the ID token expired');
+  });
+
+  it('is refused once its user is gone, or has reset the password since', async () => {
+    const { store } = world.server.running;
+    const { accountId } = world.project.developer;
+    const tokenOf = (userId: string, directory = players) =>
+      issuer.issue({ directory, person: { ...person, userId }, provider: 'password' });
+    expect(await outcomeOf(await tokenOf('usr_unknown'))).toBe('the user of the ID token is gone');
+    await newUser(accountId, 'usr_2');
+    const kept = await tokenOf('usr_2');
+    expect(await outcomeOf(kept)).toBe('signed in');
+    const reset = { accountId, userId: 'usr_2', returnQuery: '', expiresAt: world.now() + 1_000 };
+    const tokenHash = hash('sha256', 'token', 'buffer');
+    expect(await store.addPasswordReset(tokenHash, reset)).toBe('added');
+    expect(await store.redeemPasswordReset(tokenHash, '$', world.now())).toBeDefined();
+    expect(await outcomeOf(kept)).toBe('the password was reset after this sign-in');
+    world.pass(1);
+    const fresh = await tokenOf('usr_2');
+    expect(await outcomeOf(fresh)).toBe('signed in');
+    await store.deleteUser(accountId, 'usr_2');
+    expect(await outcomeOf(fresh)).toBe('the user of the ID token is gone');
+  });
+
+  it('has no email that nobody verified', async () => {
+    const unverified = { ...person, emailVerified: false };
+    const idToken = await issuer.issue({ directory: players, person: unverified, provider: 'password' });
+    const tokens = tokensOf(await world.redeem(await world.newCode({ idp_id_token: idToken })));
+    expect(decodeJwt(tokens.access_token)).not.toHaveProperty('email');
+  });
+
+  it('is refused when its key was revoked', async () => {
+    const idToken = await playerToken();
+    await keys.rotate({ revoke: true });
+    expect(await outcomeOf(idToken)).toBe('the ID token is signed with a key that its issuer does not publish');
+    expect(await outcomeOf(await playerToken())).toBe('signed in');
+  });
+
+  it('cannot be made by anyone else: other keys, the keys of access tokens, other issuers, other audiences', async () => {
+    const { baseUrl } = world.server;
+    const { keyId, privateKey } = await keys.current();
+    const { privateKey: strange, publicKey } = await generateKeyPair('ES256');
+    const iat = Math.floor(world.now() / 1000);
+    const good = {
+      iss: `${baseUrl}/identity`,
+      aud: baseUrl,
+      sub: 'usr_1',
+      iat,
+      exp: iat + 300,
+      svc_account_id: world.project.developer.accountId,
+    };
+    const firebase = { tenant: world.project.tenantId, sign_in_provider: 'password' };
+    const sign = (changes: object, key = privateKey, header: object = { kid: keyId }) =>
+      new SignJWT({ ...good, firebase, ...changes }).setProtectedHeader({ alg: 'ES256', ...header }).sign(key);
+    expect(await outcomeOf(await sign({}))).toBe('signed in');
+    const jwk = await exportJWK(publicKey);
+    const unpublished = 'the ID token is signed with a key that its issuer does not publish';
+    expect(await outcomeOf(await sign({}, strange))).toBe('the signature of the ID token is wrong');
+    expect(await outcomeOf(await sign({}, strange, { kid: 'mine', jwk }))).toBe(unpublished);
+    expect(await outcomeOf(await sign({}, strange, {}))).toBe(unpublished);
+    expect(await outcomeOf(await sign({ iss: baseUrl }))).toBe('the ID token is of another issuer');
+    expect(await outcomeOf(await sign({ iss: world.provider.issuer }))).toBe('the ID token is of another issuer');
+    expect(await outcomeOf(await sign({ aud: 'other' }))).toBe('the ID token is meant for another client');
+    expect(await outcomeOf(await sign({}, privateKey, { kid: keyId, typ: 'at+jwt' }))).toBe('the token is no ID token');
+    expect(await outcomeOf(await world.idToken())).toBe(unpublished);
+    const { access_token } = tokensOf(await world.redeem(await world.newCode({ idp_id_token: await playerToken() })));
+    expect(await outcomeOf(access_token)).toBe(unpublished);
+    const answer = await world.server.call('GET', `/v1/${world.project.developer.accountId}`, {
+      headers: { Authorization: `Bearer ${await playerToken()}` },
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  async function newTenant(): Promise<{ accountId: string; tenantId: string }> {
+    const { tenantId, developer } = await world.newSignInProject();
+    return { accountId: developer.accountId, tenantId };
+  }
+});
+
+describe('with another issuer configured', () => {
+  it('the built-in one publishes nothing', async () => {
+    for (const path of ['/identity/.well-known/openid-configuration', '/identity/jwks.json']) {
+      expect((await fetch(`${outside.server.baseUrl}${path}`)).status).toBe(404);
+      expect((await world.server.call('GET', path)).status).toBe(200);
+    }
+    const described = await outside.server.call('GET', '/openapi.json');
+    expect(described.text).not.toContain('/identity/jwks.json');
+  });
+
+  it('its tokens are refused, and those of the configured one taken', async () => {
+    const { accountId } = outside.project.developer;
+    const directory: Directory = { kind: 'account', accountId, tenantId: outside.project.tenantId };
+    const idToken = await issuerOf(outside.server).issuer.issue({ directory, person, provider: 'password' });
+    expect(await outcomeOf(idToken, outside)).toBe('the ID token is signed with a key that its issuer does not publish');
+    expect(await outcomeOf(await outside.idToken(), outside)).toBe('signed in');
+  });
+});
