@@ -33,7 +33,13 @@ export interface ServiceReady {
 /** An operator's token, as `holdfast account create` makes it. */
 function signDeveloperToken(store: Store, dataDir: string, baseUrl: string): Promise<string> {
   const sealer = createSealer(loadOrCreateSecretKey(dataDir), 'signing-key');
-  const signingKeys = createSigningKeys({ store, seal: sealer.seal, open: sealer.open, now: Date.now });
+  const signingKeys = createSigningKeys({
+    store,
+    purpose: 'access_token',
+    seal: sealer.seal,
+    open: sealer.open,
+    now: Date.now,
+  });
   const accessTokens = createAccessTokens({ signingKeys, issuer: () => baseUrl, now: Date.now });
   return accessTokens.signDeveloperToken({ accountId, subject: 'bench', seconds: 24 * 60 * 60 });
 }

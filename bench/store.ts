@@ -14,6 +14,7 @@ import { deserialize, serialize } from 'node:v8';
 import { openForWriting } from '../packages/server/src/storage/sqlite/database.ts';
 import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state-writes.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
+import { UsageTotals } from '../packages/server/src/storage/sqlite/usage-totals.ts';
 import type { NewPublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
 
 const { values } = parseArgs({
@@ -137,7 +138,8 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
   const keys = await createProjects(store, 64);
   await store.close();
   const database = openForWriting(join(dataDir, 'holdfast.sqlite'));
-  const states = new PublicStateWrites(database);
+  const usage = new UsageTotals(database);
+  const states = new PublicStateWrites(database, usage);
   const { stateText, stateBytes } = stateOf(size);
   const spent = { copy: 0, statements: 0, commit: 0, checkpoint: 0 };
   const timed = (step: keyof typeof spent, work: () => void) => {
@@ -150,12 +152,13 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
     const group = keys.slice(written % 64, (written % 64) + 32);
     const version = Math.floor(written / 64);
     const commands = group.map(
-      (key) => [key.accountId, key.slug, 2, version || null, stateText, stateBytes, null, 1] as const,
+      (key) => [key.accountId, key.slug, 2, version || null, stateText, stateBytes, null, 1, 0] as const,
     );
     timed('copy', () => deserialize(serialize(commands)));
     database.exec('BEGIN IMMEDIATE');
     timed('statements', () => {
       for (const command of commands) states.write(...command);
+      usage.flush();
     });
     timed('commit', () => database.exec('COMMIT'));
     written += group.length;

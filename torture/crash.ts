@@ -2,13 +2,10 @@
  * `kill -9` during a write load, again and again on the same data: after each restart every acknowledged write is there with
  * its very content, versions run from 1 without a gap or repetition, and at most the write under way has been added.
  */
-import { environments } from '@holdfast/contract';
-import { createApi, expectStatus } from './api.ts';
-import { createProject, readCredentials } from './credentials.ts';
-import { judgeHistory } from './history.ts';
+import { readCredentials } from './credentials.ts';
 import { createRandom, type Random } from './random.ts';
 import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
-import { createWriteChain, hashOf, type WriteChain } from './write-chain.ts';
+import { createChains, verifyChain, type WriteChain } from './write-chain.ts';
 
 const projects = 4;
 const killAfterMilliseconds = { from: 300, to: 800 };
@@ -34,12 +31,12 @@ export function crash({ rounds, seed }: { rounds: number; seed: number }): Promi
     let round = 0;
     const faults: string[] = [];
     try {
-      chains.push(...(await createChains(server, dataDir, random)));
+      chains.push(...(await createChains(await readCredentials(dataDir, server.baseUrl), projects, random)));
       while (round < rounds && faults.length === 0) {
         round++;
         await writeUntilKilled(server, chains, random);
         server = await startServerProcess({ dataDir, port });
-        const verdicts = await Promise.all(chains.map(verify));
+        const verdicts = await Promise.all(chains.map(verifyChain));
         faults.push(...verdicts.flatMap((verdict) => verdict.faults).map((fault) => `round ${round}: ${fault}`));
         storedUnanswered += verdicts.filter(({ hasUnanswered }) => hasUnanswered).length;
       }
@@ -52,21 +49,6 @@ export function crash({ rounds, seed }: { rounds: number; seed: number }): Promi
   });
 }
 
-/** One chain for each environment of some fresh projects, each with an API key, which outlives any token. */
-async function createChains({ baseUrl }: ServerProcess, dataDir: string, random: Random): Promise<WriteChain[]> {
-  const credentials = await readCredentials(dataDir, baseUrl);
-  const chains: WriteChain[] = [];
-  for (let index = 1; index <= projects; index++) {
-    const slug = `crash-${index}`;
-    const api = createApi(baseUrl, `ApiKey ${await createProject(credentials, slug)}`);
-    for (const environment of environments) {
-      const path = `/v1/${credentials.accountId}/projects/${slug}/public-state/${environment}`;
-      chains.push(createWriteChain(api, path, createRandom(random.below(2 ** 31))));
-    }
-  }
-  return chains;
-}
-
 /** Lets all chains write at once, and kills the server under them. */
 async function writeUntilKilled(server: ServerProcess, chains: readonly WriteChain[], random: Random): Promise<void> {
   let isGone = false;
@@ -77,16 +59,4 @@ async function writeUntilKilled(server: ServerProcess, chains: readonly WriteCha
   isGone = true;
   await server.kill();
   await writers;
-}
-
-/** Compares what the server lists now with what the chain was promised, and lets the chain go on from there. */
-async function verify(chain: WriteChain): Promise<{ faults: string[]; hasUnanswered: boolean }> {
-  const answer = expectStatus(await chain.api.send('GET', `${chain.path}/versions`), 200);
-  const records = JSON.parse(answer.text) as { version: number; state: unknown }[];
-  const found = records.map(({ version, state }) => ({ version, contentHash: hashOf(state) }));
-  const { acknowledged, inFlight } = chain;
-  const faults = judgeHistory({ acknowledged, inFlight, found }).map((fault) => `${chain.path}: ${fault}`);
-  const hasUnanswered = inFlight !== undefined && found[0]?.version === inFlight.version;
-  if (faults.length === 0) chain.resume(records);
-  return { faults, hasUnanswered };
 }

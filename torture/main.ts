@@ -1,72 +1,33 @@
 /** `npm run torture`: attacks that take longer than the test suite may. Ends with 0 when everything held, 1 when not. */
 import { parseArgs } from 'node:util';
-import { crash } from './crash.ts';
-import { fuzz } from './fuzz.ts';
-import { patchProperty } from './patch-property.ts';
+import { cleanUpAtExit } from '../bench/workspace.ts';
+import {
+  type Attack,
+  crashAttack,
+  diskFullAttack,
+  fuzzAttack,
+  type Outcome,
+  overloadAttack,
+  patchAttack,
+  slowConnectionsAttack,
+  syncErrorAttack,
+  versionsAttack,
+} from './attacks.ts';
 import { freshSeed } from './random.ts';
-import { growthMebibytesMax, versionsMemory } from './versions.ts';
 
 const usage = `npm run torture -- [what] [--seed S]
 
-  --fuzz N      N damaged requests against the listener
-  --crash N     kill -9 under a write load, N times on the same data
-  --patch N     JSON Patch against an independent oracle, N generated cases
-  --versions    memory while 1,000 versions of 250 KB are listed
-  --smoke       a little of everything, in under a minute
-  --seed S      repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
+  --fuzz N            N damaged requests against the listener
+  --crash N           kill -9 under a write load, N times on the same data
+  --patch N           JSON Patch against an independent oracle, N generated cases
+  --versions          memory while 1,000 versions of 250 KB are listed
+  --overload          ten times what the server can take, for --seconds 60, over at most --connections 2000
+  --slow-connections  --connections 1000 slow clients beside a healthy one, for --seconds 15 in each of three modes
+  --disk-full         a small disk that is full, and has room again, --rounds 20 times
+  --sync-error        syncs that fail, on a disk that forgets what was not synced; --rounds 20 losses of power
+  --smoke             a little of everything, in about two minutes
+  --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
-
-interface Outcome {
-  readonly summary: string;
-  readonly faults: readonly string[];
-}
-
-interface Attack {
-  readonly name: string;
-  run(seed: number): Promise<Outcome>;
-}
-
-const fuzzAttack = (cases: number): Attack => ({
-  name: 'fuzz',
-  run: async (seed) => {
-    const { cases: done, answers, statuses, residentMebibytesPeak, faults } = await fuzz({ cases, seed });
-    const counts = [...statuses].sort(([one], [two]) => one - two).map(([status, count]) => `${status}: ${count}`);
-    const met = `${done} requests, ${answers} answers (${counts.join(', ')})`;
-    return { summary: `${met}, server at most ${residentMebibytesPeak} MiB`, faults };
-  },
-});
-
-const crashAttack = (rounds: number): Attack => ({
-  name: 'crash',
-  run: async (seed) => {
-    const { rounds: done, acknowledgedWrites, storedUnanswered, faults } = await crash({ rounds, seed });
-    const found = `${acknowledgedWrites} acknowledged writes, ${storedUnanswered} stored without an answer`;
-    return { summary: `${done} crashes, ${found}`, faults };
-  },
-});
-
-const patchAttack = (cases: number): Attack => ({
-  name: 'patch',
-  run: async () => {
-    const { passed, output } = await patchProperty(cases);
-    return { summary: `${cases} generated cases`, faults: passed ? [] : [output] };
-  },
-});
-
-const versionsAttack = (versions: number): Attack => ({
-  name: 'versions',
-  run: async () => {
-    const { listed, listedBytes, before, growthFast, growthSlow, faults } = await versionsMemory({
-      versions,
-      bytes: 250_000,
-    });
-    const growth = `+${growthFast} MiB for a fast reader, +${growthSlow} MiB for a slow one (limit ${growthMebibytesMax})`;
-    return {
-      summary: `${listed} versions, ${Math.round(listedBytes / 1e6)} MB; server at ${before} MiB, ${growth}`,
-      faults,
-    };
-  },
-});
 
 function readCommandLine(): { attacks: Attack[]; seed: number } {
   const { values } = parseArgs({
@@ -75,18 +36,44 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       crash: { type: 'string' },
       patch: { type: 'string' },
       versions: { type: 'boolean' },
+      overload: { type: 'boolean' },
+      'slow-connections': { type: 'boolean' },
+      'disk-full': { type: 'boolean' },
+      'sync-error': { type: 'boolean' },
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
+      rounds: { type: 'string' },
       smoke: { type: 'boolean' },
       seed: { type: 'string' },
     },
   });
-  const attacks: Attack[] = [];
-  if (values.smoke) attacks.push(fuzzAttack(2_000), crashAttack(3), patchAttack(20_000), versionsAttack(200));
+  const size = (option: 'seconds' | 'connections' | 'rounds', otherwise: number) =>
+    values[option] === undefined ? otherwise : wholeNumber(option, values[option], 1);
+  const attacks: Attack[] = values.smoke ? smoke() : [];
   if (values.fuzz !== undefined) attacks.push(fuzzAttack(wholeNumber('fuzz', values.fuzz, 1)));
   if (values.crash !== undefined) attacks.push(crashAttack(wholeNumber('crash', values.crash, 1)));
   if (values.patch !== undefined) attacks.push(patchAttack(wholeNumber('patch', values.patch, 1)));
   if (values.versions) attacks.push(versionsAttack(1_000));
+  if (values['disk-full']) attacks.push(diskFullAttack(size('rounds', 20)));
+  if (values['sync-error']) attacks.push(syncErrorAttack(size('rounds', 20)));
+  if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
+  if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
   if (attacks.length === 0) throw new TypeError('say what to try');
   return { attacks, seed: values.seed === undefined ? freshSeed() : wholeNumber('seed', values.seed, 0) };
+}
+
+function smoke(): Attack[] {
+  return [
+    fuzzAttack(2_000),
+    crashAttack(3),
+    patchAttack(20_000),
+    versionsAttack(200),
+    diskFullAttack(2),
+    syncErrorAttack(2),
+    // The last two bind this process to one core.
+    slowConnectionsAttack(200, 1, 500),
+    overloadAttack(2, 256, true),
+  ];
 }
 
 function wholeNumber(option: string, text: string, min: number): number {
@@ -116,10 +103,12 @@ async function main(): Promise<number> {
     process.stderr.write(`${(error as Error).message}\n\n${usage}`);
     return 2;
   }
+  cleanUpAtExit();
   process.stdout.write(`seed ${plan.seed}\n`);
   let held = true;
   for (const attack of plan.attacks) held = (await holds(attack, plan.seed)) && held;
   return held ? 0 : 1;
 }
 
-process.exitCode = await main();
+// Whatever an attack that failed has left running goes with this process.
+process.exit(await main());

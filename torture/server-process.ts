@@ -32,12 +32,14 @@ export interface ServerProcessOptions {
   readonly dataDir: string;
   /** Fixed, so that a server that is started again is found at the same address. */
   readonly port: number;
+  /** The only core that it may use; any when there is none. */
+  readonly core?: number;
   /** `SVC_…` variables beside those of the address; limits of the request rate are off unless set here. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a server and resolves when it answers; rejects with its output when it ends or says nothing for 20 s. */
-export async function startServerProcess({ dataDir, port, env = {} }: ServerProcessOptions): Promise<ServerProcess> {
+export async function startServerProcess({ dataDir, port, core, env = {} }: ServerProcessOptions): Promise<ServerProcess> {
   const settings = {
     SVC_HOST: '127.0.0.1',
     SVC_PORT: String(port),
@@ -45,7 +47,9 @@ export async function startServerProcess({ dataDir, port, env = {} }: ServerProc
     SVC_RATE_LIMIT_PER_MINUTE: '0',
     SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0',
   };
-  const child = spawn(process.execPath, [holdfastCommand, 'serve'], {
+  const pinned = core === undefined ? [] : ['taskset', '-c', String(core)];
+  const [program = '', ...args] = [...pinned, process.execPath, holdfastCommand, 'serve'];
+  const child = spawn(program, args, {
     env: serverEnvironment({ ...settings, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -71,6 +75,7 @@ export function serverEnvironment(settings: Readonly<Record<string, string>>): N
 function describe(child: ChildProcess, baseUrl: string): ServerProcess {
   let output = '';
   const note = (piece: Buffer) => {
+    if (process.env.SHOW && piece.includes('ADM')) console.log(piece.toString().trim());
     output = (output + piece.toString('utf8')).slice(-outputCharactersMax);
   };
   child.stdout?.on('data', note);

@@ -1,96 +1,120 @@
 /** A writer that puts one version after another on one document and remembers what it was promised. */
-import { createHash } from 'node:crypto';
-import { type Api, expectStatus } from './api.ts';
-import type { StoredVersion } from './history.ts';
-import type { Random } from './random.ts';
+import { environments, storageRetryAfterSeconds } from '@holdfast/contract';
+import { type Api, type ApiAnswer, createApi, expectStatus } from './api.ts';
+import { type Credentials, createProject } from './credentials.ts';
+import { judgeHistory } from './history.ts';
+import { createRandom, type Random } from './random.ts';
+import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
 
-interface ChainDocument {
-  readonly writer: string;
-  count: number;
-  readonly log: number[];
-  padding: string;
-}
-
-export interface WriteChain {
+export interface WriteChain
+  extends Pick<WriteLedger, 'path' | 'acknowledged' | 'inFlight' | 'storedUnanswered' | 'resume'> {
   readonly api: Api;
-  readonly path: string;
-  readonly acknowledged: readonly StoredVersion[];
-  readonly inFlight: StoredVersion | undefined;
   /** Writes version after version until the server is gone; rejects when it answers anything but success before that. */
   writeUntil(isServerGone: () => boolean): Promise<void>;
-  /** Goes on from what a restarted server holds, which the caller has found to be right. */
-  resume(found: readonly { readonly version: number; readonly state: unknown }[]): void;
+  /** Sends the write at hand once. Rejects when the answer is neither success nor a 503 of the right form. */
+  attempt(): Promise<'stored' | 'refused'>;
 }
-
-/** Most writes are small, as most documents are; some span many pages of the database. */
-const paddingCharacters = [...Array(16).fill(0), 200, 500, 2_000, 20_000] as readonly number[];
-const logEntriesMax = 50;
 
 /** A chain on the public state at `path`, which must be empty. `api` outlives the server that it speaks to. */
 export function createWriteChain(api: Api, path: string, random: Random): WriteChain {
-  const acknowledged: StoredVersion[] = [];
-  let current: ChainDocument = { writer: path, count: 0, log: [], padding: '' };
-  let inFlight: StoredVersion | undefined;
+  const ledger = createWriteLedger(path, random);
 
-  const writeOnce = async (): Promise<void> => {
-    const { version = 0 } = acknowledged.at(-1) ?? {};
-    const replaces = version === 0 || current.log.length >= logEntriesMax || random.oneIn(2);
-    const next = structuredClone(current);
-    const body = replaces ? replacement(next, random) : patch(next);
-    inFlight = { version: version + 1, contentHash: hashOf(next) };
-    const headers = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
-    const answer = expectStatus(await api.send(replaces ? 'PUT' : 'PATCH', path, { headers, body }), 200);
-    if (answer.headers.etag !== `"${version + 1}"`)
-      throw new Error(`${path}: ETag ${answer.headers.etag} after "${version}"`);
-    acknowledged.push(inFlight);
-    inFlight = undefined;
-    current = next;
+  const send = () => {
+    const { method, headers, body } = ledger.next();
+    return api.send(method, path, { headers, body });
+  };
+
+  const attempt = async () => {
+    const answer = await send();
+    if (answer.status === 503) expectUnavailable(answer);
+    return ledger.settle({ status: answer.status, etag: answer.headers.etag });
+  };
+
+  const writeUntil = async (isServerGone: () => boolean) => {
+    while (!isServerGone()) {
+      try {
+        const { status, headers } = expectStatus(await send(), 200);
+        ledger.settle({ status, etag: headers.etag });
+      } catch (error) {
+        if (!isServerGone()) throw error;
+      }
+    }
   };
 
   return {
     api,
     path,
-    acknowledged,
+    acknowledged: ledger.acknowledged,
     get inFlight() {
-      return inFlight;
+      return ledger.inFlight;
     },
-    async writeUntil(isServerGone) {
-      while (!isServerGone()) {
-        try {
-          await writeOnce();
-        } catch (error) {
-          if (!isServerGone()) throw error;
-        }
-      }
+    get storedUnanswered() {
+      return ledger.storedUnanswered;
     },
-    resume(found) {
-      const newest = found[0];
-      if (newest === undefined) return;
-      current = newest.state as ChainDocument;
-      if (newest.version === inFlight?.version) acknowledged.push(inFlight);
-      inFlight = undefined;
-    },
+    resume: ledger.resume,
+    attempt,
+    writeUntil,
   };
 }
 
-function replacement(document: ChainDocument, random: Random): string {
-  document.count++;
-  document.log.length = 0;
-  document.padding = 'p'.repeat(random.pick(paddingCharacters));
-  return JSON.stringify({ state: document });
+/** One chain for each environment of some fresh projects, each with an API key, which outlives any token. */
+export async function createChains(credentials: Credentials, projects: number, random: Random): Promise<WriteChain[]> {
+  const chains: WriteChain[] = [];
+  for (let index = 1; index <= projects; index++) {
+    const slug = `torture-${index}`;
+    const api = createApi(credentials.baseUrl, `ApiKey ${await createProject(credentials, slug)}`);
+    for (const environment of environments) {
+      const path = `/v1/${credentials.accountId}/projects/${slug}/public-state/${environment}`;
+      chains.push(createWriteChain(api, path, createRandom(random.below(2 ** 31))));
+    }
+  }
+  return chains;
 }
 
-function patch(document: ChainDocument): string {
-  document.count++;
-  document.log.push(document.count);
-  const ops = [
-    { op: 'replace', path: '/count', value: document.count },
-    { op: 'add', path: '/log/-', value: document.count },
-  ];
-  return JSON.stringify({ ops });
+const retryMilliseconds = 5;
+
+/**
+ * Writes version after version, each unchanged until it is stored, until `isOver`. Resolves with the number of refusals;
+ * rejects when an answer is neither success nor a 503 of the right form, or when there is none before `isOver`.
+ */
+export async function writeThroughFaults(chain: WriteChain, isOver: () => boolean): Promise<number> {
+  let refusals = 0;
+  while (!isOver()) {
+    try {
+      if ((await chain.attempt()) === 'stored') continue;
+      refusals++;
+      await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
+    } catch (error) {
+      if (!isOver()) throw error;
+    }
+  }
+  return refusals;
 }
 
-/** SHA-256 of the compact JSON text of a document. */
-export function hashOf(document: unknown): string {
-  return createHash('sha256').update(JSON.stringify(document)).digest('hex');
+/** Throws unless the answer says that the service is unavailable, in the form that clients rely on. @see interface 7.2 */
+export function expectUnavailable(answer: ApiAnswer): void {
+  const { status, headers, text } = expectStatus(answer, 503);
+  const { error } = JSON.parse(text) as { error?: unknown };
+  const retryAfter = headers['retry-after'];
+  if (error !== 'service_unavailable' || retryAfter !== String(storageRetryAfterSeconds)) {
+    throw new Error(`status ${status} says "${error}" and Retry-After ${retryAfter}`);
+  }
+}
+
+export interface ChainVerdict {
+  readonly faults: readonly string[];
+  /** Whether the write under way was found stored. */
+  readonly hasUnanswered: boolean;
+}
+
+/** Compares what the server lists now with what the chain was promised, and lets the chain go on from there. */
+export async function verifyChain(chain: WriteChain): Promise<ChainVerdict> {
+  const answer = expectStatus(await chain.api.send('GET', `${chain.path}/versions`), 200);
+  const records = JSON.parse(answer.text) as { version: number; state: unknown }[];
+  const found = records.map(({ version, state }) => ({ version, contentHash: hashOf(state) }));
+  const { acknowledged, inFlight } = chain;
+  const faults = judgeHistory({ acknowledged, inFlight, found }).map((fault) => `${chain.path}: ${fault}`);
+  const hasUnanswered = inFlight !== undefined && found[0]?.version === inFlight.version;
+  if (faults.length === 0) chain.resume(records);
+  return { faults, hasUnanswered };
 }

@@ -1,0 +1,132 @@
+/** The attacks of `npm run torture`, each with the line that it leaves behind. */
+import { crash } from './crash.ts';
+import { diskFull } from './disk-full.ts';
+import { fuzz } from './fuzz.ts';
+import { type OpenLoopReport, quantile } from './open-loop.ts';
+import { overload } from './overload.ts';
+import { patchProperty } from './patch-property.ts';
+import { slowConnections } from './slow-connections.ts';
+import { syncError } from './sync-error.ts';
+import { growthMebibytesMax, versionsMemory } from './versions.ts';
+
+export interface Outcome {
+  readonly summary: string;
+  readonly faults: readonly string[];
+}
+
+export interface Attack {
+  readonly name: string;
+  run(seed: number): Promise<Outcome>;
+}
+
+export const fuzzAttack = (cases: number): Attack => ({
+  name: 'fuzz',
+  run: async (seed) => {
+    const { cases: done, answers, statuses, residentMebibytesPeak, faults } = await fuzz({ cases, seed });
+    const counts = [...statuses].sort(([one], [two]) => one - two).map(([status, count]) => `${status}: ${count}`);
+    const met = `${done} requests, ${answers} answers (${counts.join(', ')})`;
+    return { summary: `${met}, server at most ${residentMebibytesPeak} MiB`, faults };
+  },
+});
+
+export const crashAttack = (rounds: number): Attack => ({
+  name: 'crash',
+  run: async (seed) => {
+    const { rounds: done, acknowledgedWrites, storedUnanswered, faults } = await crash({ rounds, seed });
+    const found = `${acknowledgedWrites} acknowledged writes, ${storedUnanswered} stored without an answer`;
+    return { summary: `${done} crashes, ${found}`, faults };
+  },
+});
+
+export const patchAttack = (cases: number): Attack => ({
+  name: 'patch',
+  run: async () => {
+    const { passed, output } = await patchProperty(cases);
+    return { summary: `${cases} generated cases`, faults: passed ? [] : [output] };
+  },
+});
+
+export const versionsAttack = (versions: number): Attack => ({
+  name: 'versions',
+  run: async () => {
+    const { listed, listedBytes, before, growthFast, growthSlow, faults } = await versionsMemory({
+      versions,
+      bytes: 250_000,
+    });
+    const growth = `+${growthFast} MiB for a fast reader, +${growthSlow} MiB for a slow one (limit ${growthMebibytesMax})`;
+    return {
+      summary: `${listed} versions, ${Math.round(listedBytes / 1e6)} MB; server at ${before} MiB, ${growth}`,
+      faults,
+    };
+  },
+});
+
+/** `isSmoke` makes it so short that only what is lost, refused in the wrong form or left over counts as a fault. */
+export const overloadAttack = (seconds: number, connections: number, isSmoke = false): Attack => ({
+  name: 'overload',
+  run: async (seed) => {
+    const options = { seconds, connections, projects: isSmoke ? 40 : 800, seed, judgesTime: !isSmoke };
+    const report = await overload(options);
+    const {
+      capacityPerSecond,
+      overload: heavy,
+      calmBefore,
+      calmAfter,
+      residentMebibytes,
+      acknowledgedWrites,
+      faults,
+    } = report;
+    const { before, peak, after } = residentMebibytes;
+    const summary = [
+      `takes ${capacityPerSecond}/s, was offered ${Math.round(heavy.offered / seconds)}/s and sent ${Math.round(heavy.sent / seconds)}/s`,
+      `${heavy.accepted.length} accepted (${times(heavy.accepted)}), ${heavy.refused.length} refused (${times(heavy.refused)})`,
+      `calm ${times(calmBefore.accepted)} before, ${times(calmAfter.accepted)} after`,
+      `${before} MiB, at most ${peak}, then ${after}`,
+      `${acknowledgedWrites} acknowledged writes`,
+    ].join('; ');
+    return { summary, faults };
+  },
+});
+
+const times = (sorted: OpenLoopReport['accepted']): string =>
+  `p50 ${quantile(sorted, 0.5).toFixed(1)} ms, p99 ${quantile(sorted, 0.99).toFixed(1)} ms`;
+
+export const slowConnectionsAttack = (connections: number, seconds: number, toleranceMilliseconds = 2): Attack => ({
+  name: 'slow',
+  run: async () => {
+    const { baselineP99Milliseconds, modes, faults } = await slowConnections({
+      connections,
+      seconds,
+      toleranceMilliseconds,
+    });
+    const found = modes.map(
+      ({ mode, p99Milliseconds, residentMebibytes }) =>
+        `${mode} ${p99Milliseconds.toFixed(1)} ms (${residentMebibytes} MiB)`,
+    );
+    const healthy = `healthy p99 ${baselineP99Milliseconds.toFixed(1)} ms alone`;
+    return { summary: `${connections} slow connections: ${healthy}, beside slow ${found.join(', ')}`, faults };
+  },
+});
+
+export const diskFullAttack = (rounds: number): Attack => ({
+  name: 'disk',
+  run: async (seed) => {
+    const { acknowledgedWrites, refusedWrites, storedUnanswered, recoveryMilliseconds, faults } = await diskFull({
+      rounds,
+      seed,
+    });
+    const writes = `${acknowledgedWrites} acknowledged writes, ${refusedWrites} refused, ${storedUnanswered} of them stored`;
+    return { summary: `full ${rounds} times: ${writes}; ready again after ${Math.round(recoveryMilliseconds)} ms`, faults };
+  },
+});
+
+export const syncErrorAttack = (rounds: number): Attack => ({
+  name: 'sync',
+  run: async (seed) => {
+    const report = await syncError({ rounds, seed });
+    const { outages, acknowledgedWrites, refusedWrites, storedUnanswered, recoveryMilliseconds, faults } = report;
+    const events = `${outages} outages, ${report.rounds} losses of power`;
+    const writes = `${acknowledgedWrites} acknowledged writes, ${refusedWrites} refused, ${storedUnanswered} stored without an answer`;
+    return { summary: `${events}: ${writes}; ready again after ${Math.round(recoveryMilliseconds)} ms`, faults };
+  },
+});

@@ -1,0 +1,98 @@
+/** The part of the disk-full run that may mount: started by disk-full.ts in a mount namespace of its own. */
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCredentials } from './credentials.ts';
+import { expectOutage, pause, untilReadiness } from './outage.ts';
+import { createRandom, type Random } from './random.ts';
+import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+import { createChains, verifyChain, type WriteChain, writeThroughFaults } from './write-chain.ts';
+
+const projects = 4;
+const diskMebibytes = 64;
+const fullMilliseconds = { from: 200, to: 600 };
+const roomMilliseconds = { from: 200, to: 500 };
+
+export interface DiskFullReport {
+  /** Times that the disk was full. */
+  readonly rounds: number;
+  readonly acknowledgedWrites: number;
+  readonly refusedWrites: number;
+  /** Writes that were refused and were stored nevertheless, as they may be. */
+  readonly storedUnanswered: number;
+  /** The longest time from room on the disk to readiness. */
+  readonly recoveryMilliseconds: number;
+  readonly faults: readonly string[];
+}
+
+function run({ rounds, seed }: { rounds: number; seed: number }): Promise<DiskFullReport> {
+  return withDataDir(async (dataDir) => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMebibytes}m,mode=700`, 'tmpfs', dataDir]);
+    const random = createRandom(seed);
+    const options = { dataDir, port: await freePort() };
+    let server = await startServerProcess(options);
+    try {
+      const chains = await createChains(await readCredentials(dataDir, server.baseUrl), projects, random);
+      const written = await writeWhileFull(server, join(dataDir, 'filler'), chains, { rounds, random });
+      const faults = await verify(chains, 'before the restart');
+      await server.kill();
+      server = await startServerProcess(options);
+      faults.push(...(await verify(chains, 'after the restart')));
+      for (const { api } of chains) api.close();
+      const stored = chains.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+      const storedUnanswered = chains.reduce((sum, chain) => sum + chain.storedUnanswered, 0);
+      return { rounds, ...written, acknowledgedWrites: stored - storedUnanswered, storedUnanswered, faults };
+    } finally {
+      await server.kill();
+      execFileSync('umount', ['--lazy', dataDir]);
+    }
+  });
+}
+
+async function verify(chains: readonly WriteChain[], when: string): Promise<string[]> {
+  const verdicts = await Promise.all(chains.map(verifyChain));
+  return verdicts.flatMap(({ faults }) => faults).map((fault) => `${when}: ${fault}`);
+}
+
+/** Lets all chains write while the disk is full, and not, in turn. */
+async function writeWhileFull(
+  server: ServerProcess,
+  filler: string,
+  chains: readonly WriteChain[],
+  { rounds, random }: { readonly rounds: number; readonly random: Random },
+): Promise<{ refusedWrites: number; recoveryMilliseconds: number }> {
+  let isOver = false;
+  let recoveryMilliseconds = 0;
+  const fillAgain = async () => {
+    for (let round = 1; round <= rounds; round++) {
+      await pause(random, roomMilliseconds);
+      fill(filler);
+      await Promise.all([pause(random, fullMilliseconds), expectOutage(server, chains)]);
+      rmSync(filler);
+      recoveryMilliseconds = Math.max(recoveryMilliseconds, await untilReadiness(server, 200));
+    }
+    await pause(random, roomMilliseconds);
+    isOver = true;
+  };
+  const [refused] = await Promise.all([
+    Promise.all(chains.map((chain) => writeThroughFaults(chain, () => isOver))),
+    fillAgain(),
+  ]);
+  return { refusedWrites: refused.reduce((sum, count) => sum + count, 0), recoveryMilliseconds };
+}
+
+/** Writes a file until nothing more fits. */
+function fill(path: string): void {
+  const file = openSync(path, 'w');
+  for (let bytes = 2 ** 20; bytes >= 4_096; bytes /= 2) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(bytes));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+  closeSync(file);
+}
+
+process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2] as string))));
+process.exit();

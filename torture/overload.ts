@@ -1,0 +1,184 @@
+/**
+ * Ten times what the server can take, offered for a while: what is accepted is answered soon, the rest is refused in due form,
+ * memory stays bounded, nothing that was acknowledged is lost, and some seconds later all is as before.
+ */
+import { environments } from '@holdfast/contract';
+import { serverCore } from '../bench/workspace.ts';
+import { createApi, expectStatus } from './api.ts';
+import { takeLoadCore } from './cores.ts';
+import { type Credentials, createProject, readCredentials } from './credentials.ts';
+import { judgeHistory } from './history.ts';
+import { type OpenLoopReport, type OpenLoopRequest, offer, quantile } from './open-loop.ts';
+import { createRandom, type Random } from './random.ts';
+import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
+
+/** One request in so many is a write; the others are reads. */
+const writesOneIn = 4;
+const calm = { perSecond: 200, connectionsMax: 64 };
+const closedConnections = 64;
+const overloadFactor = 10;
+const acceptedMillisecondsMax = 1_000;
+const residentGrowthMebibytesMax = 256;
+const sampleMilliseconds = 50;
+
+export interface OverloadOptions {
+  readonly seconds: number;
+  readonly connections: number;
+  /** Of three documents each; more documents than connections keep the share of writes as it is. */
+  readonly projects: number;
+  readonly seed: number;
+  /** Whether slowness is a fault: not in a run so short that the first moments are most of it. */
+  readonly judgesTime: boolean;
+}
+
+export interface OverloadReport {
+  readonly capacityPerSecond: number;
+  readonly overload: OpenLoopReport;
+  readonly calmBefore: OpenLoopReport;
+  readonly calmAfter: OpenLoopReport;
+  readonly residentMebibytes: { readonly before: number; readonly peak: number; readonly after: number };
+  readonly acknowledgedWrites: number;
+  readonly faults: readonly string[];
+}
+
+/** Runs the load on a server of its own. Server and load have a core each. */
+export function overload({ seconds, connections, projects, seed, judgesTime }: OverloadOptions): Promise<OverloadReport> {
+  takeLoadCore();
+  return withDataDir(async (dataDir) => {
+    const port = await freePort();
+    const server = await startServerProcess({ dataDir, port, core: serverCore });
+    try {
+      const mix = await createMix(await readCredentials(dataDir, server.baseUrl), createRandom(seed), projects);
+      const shortSeconds = Math.min(5, seconds);
+      const phase = (perSecond: number, connectionsMax: number, length: number) =>
+        offer({ port, perSecond, seconds: length, connectionsMax, next: mix.next });
+
+      await phase(calm.perSecond, calm.connectionsMax, shortSeconds); // compiles what will be hot
+      const full = await phase(1e6, closedConnections, shortSeconds);
+      const capacityPerSecond = Math.round(full.accepted.length / shortSeconds);
+      const calmBefore = await phase(calm.perSecond, calm.connectionsMax, shortSeconds);
+      const before = server.residentBytes();
+      const peak = watchMemory(server);
+      const heavy = await phase(capacityPerSecond * overloadFactor, connections, seconds);
+      const peakBytes = peak();
+      await new Promise((resolve) => setTimeout(resolve, Math.min(10, seconds) * 1000));
+      const calmAfter = await phase(calm.perSecond, calm.connectionsMax, shortSeconds);
+      const residentMebibytes = {
+        before: mebibytes(before),
+        peak: mebibytes(peakBytes),
+        after: mebibytes(server.residentBytes()),
+      };
+      const report = { capacityPerSecond, overload: heavy, calmBefore, calmAfter, residentMebibytes };
+      const stored = mix.ledgers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+      return { ...report, acknowledgedWrites: stored, faults: [...judge(report, judgesTime), ...(await mix.verify())] };
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+function judge(report: Omit<OverloadReport, 'faults' | 'acknowledgedWrites'>, judgesTime: boolean): string[] {
+  const { overload: heavy, calmBefore, calmAfter, residentMebibytes } = report;
+  const faults = [...heavy.faults, ...calmBefore.faults, ...calmAfter.faults];
+  if (heavy.lost > 0) faults.push(`${heavy.lost} requests lost their connection before an answer`);
+  const growth = residentMebibytes.peak - residentMebibytes.before;
+  if (growth > residentGrowthMebibytesMax) faults.push(`the server grew by ${growth} MiB`);
+  if (calmAfter.refused.length > 0) faults.push(`${calmAfter.refused.length} requests were refused after the overload`);
+  if (!judgesTime) return faults;
+  const p99 = quantile(heavy.accepted, 0.99);
+  if (p99 > acceptedMillisecondsMax) faults.push(`accepted requests took ${Math.round(p99)} ms at the 99th percentile`);
+  const [before, after] = [quantile(calmBefore.accepted, 0.99), quantile(calmAfter.accepted, 0.99)];
+  if (after > 2 * before + 20)
+    faults.push(`the 99th percentile was ${before.toFixed(1)} ms before and is ${after.toFixed(1)} ms`);
+  return faults;
+}
+
+interface Mix {
+  readonly ledgers: readonly WriteLedger[];
+  next(): OpenLoopRequest;
+  verify(): Promise<string[]>;
+}
+
+interface Document {
+  readonly apiKey: string;
+  /** Headers of every request. */
+  readonly head: string;
+  readonly ledger: WriteLedger;
+}
+
+/** Requests to some thousand documents: a read, or the next write of a document that is not being written. */
+async function createMix(credentials: Credentials, random: Random, projects: number): Promise<Mix> {
+  const documents: Document[] = [];
+  let made = 0;
+  const make = async () => {
+    while (made < projects) {
+      const slug = `overload-${++made}`;
+      const apiKey = await createProject(credentials, slug);
+      const head = `Host: ${credentials.host}\r\nAuthorization: ApiKey ${apiKey}\r\n`;
+      for (const environment of environments) {
+        const path = `/v1/${credentials.accountId}/projects/${slug}/public-state/${environment}`;
+        documents.push({ apiKey, head, ledger: createWriteLedger(path, createRandom(random.below(2 ** 31))) });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, make));
+  const idle = [...documents];
+
+  const read = (): OpenLoopRequest => {
+    const { head, ledger } = random.pick(documents);
+    return { wire: `GET ${ledger.path} HTTP/1.1\r\n${head}\r\n` };
+  };
+  const write = (document: Document): OpenLoopRequest => {
+    const { method, headers, body } = document.ledger.next();
+    const [[name, value] = []] = Object.entries(headers);
+    const length = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    return {
+      wire: `${method} ${document.ledger.path} HTTP/1.1\r\n${document.head}${length}${name}: ${value}\r\n\r\n${body}`,
+      onAnswer: (status, answerHead) => {
+        document.ledger.settle({ status, etag: /\r\nETag: ([^\r]*)/i.exec(answerHead)?.[1] });
+        idle.push(document);
+      },
+    };
+  };
+  const next = () => {
+    const document = random.oneIn(writesOneIn) ? idle.shift() : undefined;
+    return document === undefined ? read() : write(document);
+  };
+
+  const verifyOne = async ({ apiKey, ledger }: Document): Promise<string[]> => {
+    const api = createApi(credentials.baseUrl, `ApiKey ${apiKey}`);
+    const { text } = expectStatus(await api.send('GET', `${ledger.path}/versions`), 200);
+    api.close();
+    const found = (JSON.parse(text) as { version: number; state: unknown }[]).map(({ version, state }) => ({
+      version,
+      contentHash: hashOf(state),
+    }));
+    const { acknowledged, inFlight, path, storedUnanswered } = ledger;
+    const faults = judgeHistory({ acknowledged, inFlight, found });
+    if (storedUnanswered > 0) faults.push(`${storedUnanswered} writes were refused and stored nevertheless`);
+    return faults.map((fault) => `${path}: ${fault}`);
+  };
+  const verify = async () => {
+    const faults: string[] = [];
+    for (const document of documents) faults.push(...(await verifyOne(document)));
+    return faults;
+  };
+  return { ledgers: documents.map(({ ledger }) => ledger), next, verify };
+}
+
+/** Watches the memory of the server; the returned function ends that and returns the peak in bytes. */
+function watchMemory(server: ServerProcess): () => number {
+  let peak = 0;
+  const sample = () => {
+    peak = Math.max(peak, server.residentBytes());
+  };
+  const sampling = setInterval(sample, sampleMilliseconds);
+  return () => {
+    clearInterval(sampling);
+    sample();
+    return peak;
+  };
+}
+
+const mebibytes = (bytes: number) => Math.round(bytes / 2 ** 20);

@@ -1,0 +1,107 @@
+/**
+ * A thousand clients that send their headers or their body a few bytes at a time, or hardly read what they asked for, by
+ * slowhttptest; and beside them one in good health, which must not notice.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { requireProgram, serverCore } from '../bench/workspace.ts';
+import { takeLoadCore } from './cores.ts';
+import { type Credentials, readCredentials } from './credentials.ts';
+import { offer, quantile } from './open-loop.ts';
+import { freePort, startServerProcess, withDataDir } from './server-process.ts';
+
+/** How each kind of slowness is asked for, and of which route: it sends no credential, so anonymous ones that fit. */
+const modes = {
+  headers: { path: '/healthz', options: ['-H', '-i', '1', '-x', '24'] },
+  body: { path: '/v1/auth/token', options: ['-B', '-i', '1', '-x', '10', '-s', '8192'] },
+  reading: { path: '/openapi.json', options: ['-X', '-w', '256', '-y', '512', '-n', '1', '-z', '16', '-k', '1'] },
+} as const;
+export type SlowMode = keyof typeof modes;
+
+const healthyPerSecond = 200;
+/** Connections that slowhttptest opens per second. */
+const connectingPerSecond = 500;
+
+export interface SlowConnectionsReport {
+  readonly baselineP99Milliseconds: number;
+  readonly modes: readonly {
+    readonly mode: SlowMode;
+    readonly p99Milliseconds: number;
+    readonly residentMebibytes: number;
+  }[];
+  readonly faults: readonly string[];
+}
+
+export interface SlowConnectionsOptions {
+  readonly connections: number;
+  /** Of each mode, and of the baseline. */
+  readonly seconds: number;
+  /** What the 99th percentile may be beyond twice its baseline, which doubles by chance when it is below a millisecond. */
+  readonly toleranceMilliseconds: number;
+}
+
+/** Attacks a server of its own in each mode in turn. Rejects when slowhttptest cannot be had. */
+export function slowConnections(options: SlowConnectionsOptions): Promise<SlowConnectionsReport> {
+  requireProgram('slowhttptest', 'slowhttptest');
+  takeLoadCore();
+  return withDataDir(async (dataDir) => {
+    const server = await startServerProcess({ dataDir, port: await freePort(), core: serverCore });
+    try {
+      const credentials = await readCredentials(dataDir, server.baseUrl);
+      const healthy = () => measureHealthy(credentials, options.seconds);
+      await healthy(); // compiles what will be hot
+      const baseline = await healthy();
+      const faults: string[] = [...baseline.faults];
+      const found: SlowConnectionsReport['modes'][number][] = [];
+      for (const mode of Object.keys(modes) as SlowMode[]) {
+        const attack = attackWith(mode, server.baseUrl, options);
+        await new Promise((resolve) => setTimeout(resolve, (options.connections / connectingPerSecond) * 1000));
+        const { p99, faults: complaints } = await healthy();
+        const residentMebibytes = Math.round(server.residentBytes() / 2 ** 20);
+        found.push({ mode, p99Milliseconds: p99, residentMebibytes });
+        faults.push(...complaints);
+        if (p99 > 2 * baseline.p99 + options.toleranceMilliseconds) {
+          faults.push(
+            `slow ${mode}: the 99th percentile is ${p99.toFixed(1)} ms, of a baseline of ${baseline.p99.toFixed(1)} ms`,
+          );
+        }
+        faults.push(...(await attack));
+      }
+      if (!server.isRunning()) faults.push(`the server ended:\n${server.output()}`);
+      return { baselineP99Milliseconds: baseline.p99, modes: found, faults };
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+async function measureHealthy({ port, host, apiKey, accountId, slug }: Credentials, seconds: number) {
+  const path = `/v1/${accountId}/projects/${slug}/public-state/development`;
+  const wire = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ApiKey ${apiKey}\r\n\r\n`;
+  const next = () => ({ wire });
+  const { accepted, refused, lost, faults } = await offer({
+    port,
+    perSecond: healthyPerSecond,
+    seconds,
+    connectionsMax: 16,
+    next,
+  });
+  const missed = refused.length + lost;
+  return {
+    p99: quantile(accepted, 0.99),
+    faults: missed === 0 ? faults : [...faults, `${missed} healthy requests were refused`],
+  };
+}
+
+/** Resolves when the attack has ended, with what is wrong about it: connections that were not taken are no slow ones. */
+async function attackWith(
+  mode: SlowMode,
+  baseUrl: string,
+  { connections, seconds }: SlowConnectionsOptions,
+): Promise<string[]> {
+  const { path, options } = modes[mode];
+  const lasting = Math.ceil(seconds + connections / connectingPerSecond) + 1;
+  const shape = ['-c', String(connections), '-r', String(connectingPerSecond), '-l', String(lasting), '-p', '5'];
+  const { stdout } = await promisify(execFile)('nice', ['slowhttptest', ...options, ...shape, '-u', `${baseUrl}${path}`]);
+  return /Connection refused/i.test(stdout) ? [`slow ${mode}: connections were refused`] : [];
+}

@@ -1,0 +1,131 @@
+/**
+ * The book of one document that is written version after version: what to send next, and what was promised of it. Pure: who
+ * sends is somebody else's business.
+ */
+import { createHash } from 'node:crypto';
+import type { StoredVersion } from './history.ts';
+import type { Random } from './random.ts';
+
+interface LedgerDocument {
+  readonly writer: string;
+  count: number;
+  readonly log: number[];
+  padding: string;
+}
+
+/** A write to be sent; the same one again and again until it is settled. */
+export interface PendingWrite extends StoredVersion {
+  readonly method: 'PUT' | 'PATCH';
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** What of an answer settles a write. */
+export interface WriteAnswer {
+  readonly status: number;
+  readonly etag: string | undefined;
+}
+
+export interface WriteLedger {
+  readonly path: string;
+  /** Every version that is known to be stored, oldest first. */
+  readonly acknowledged: readonly StoredVersion[];
+  /** The write that was sent and is not settled. */
+  readonly inFlight: StoredVersion | undefined;
+  /** Writes that had been refused, or had no answer, and were found stored when they were sent again. */
+  readonly storedUnanswered: number;
+  /** The write to send now. */
+  next(): PendingWrite;
+  /** Takes the answer to it. Throws when it is one that a healthy service, or one that is unavailable, never gives. */
+  settle(answer: WriteAnswer): 'stored' | 'refused';
+  /** Goes on from what the server lists, newest first, which the caller has found to be right. */
+  resume(found: readonly { readonly version: number; readonly state: unknown }[]): void;
+}
+
+/** Most writes are small, as most documents are; some span many pages of the database. */
+const paddingCharacters = [...Array(16).fill(0), 200, 500, 2_000, 20_000] as readonly number[];
+const logEntriesMax = 50;
+
+/** A ledger of the public state at `path`, which must be empty. */
+export function createWriteLedger(path: string, random: Random): WriteLedger {
+  const acknowledged: StoredVersion[] = [];
+  let current: LedgerDocument = { writer: path, count: 0, log: [], padding: '' };
+  let pending: (PendingWrite & { readonly document: LedgerDocument; attempts: number }) | undefined;
+  let storedUnanswered = 0;
+
+  const prepare = () => {
+    const version = acknowledged.at(-1)?.version ?? 0;
+    const replaces = version === 0 || current.log.length >= logEntriesMax || random.oneIn(2);
+    const document = structuredClone(current);
+    return {
+      version: version + 1,
+      method: replaces ? ('PUT' as const) : ('PATCH' as const),
+      headers: { ...(version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` }) },
+      body: replaces ? replacement(document, random) : patch(document),
+      contentHash: hashOf(document),
+      document,
+      attempts: 0,
+    };
+  };
+
+  return {
+    path,
+    acknowledged,
+    get inFlight() {
+      return pending;
+    },
+    get storedUnanswered() {
+      return storedUnanswered;
+    },
+    next() {
+      pending ??= prepare();
+      pending.attempts++;
+      return pending;
+    },
+    settle({ status, etag }) {
+      if (pending === undefined) throw new Error(`${path}: an answer to no write`);
+      const isThere = etag === `"${pending.version}"`;
+      if (status === 503) return 'refused';
+      if (status === 412 && isThere && pending.attempts > 1) storedUnanswered++;
+      else if (status !== 200 || !isThere) {
+        throw new Error(`${path}: status ${status} and ETag ${etag} after a write of version ${pending.version}`);
+      }
+      acknowledged.push({ version: pending.version, contentHash: pending.contentHash });
+      current = pending.document;
+      pending = undefined;
+      return 'stored';
+    },
+    resume(found) {
+      const newest = found[0];
+      if (newest === undefined) return;
+      current = newest.state as LedgerDocument;
+      if (pending !== undefined && newest.version === pending.version) {
+        acknowledged.push({ version: pending.version, contentHash: pending.contentHash });
+      }
+      pending = undefined;
+    },
+  };
+}
+
+function replacement(document: LedgerDocument, random: Random): string {
+  document.count++;
+  document.log.length = 0;
+  document.padding = 'p'.repeat(random.pick(paddingCharacters));
+  return JSON.stringify({ state: document });
+}
+
+function patch(document: LedgerDocument): string {
+  document.count++;
+  document.log.push(document.count);
+  const ops = [
+    { op: 'replace', path: '/count', value: document.count },
+    { op: 'add', path: '/log/-', value: document.count },
+  ];
+  return JSON.stringify({ ops });
+}
+
+/** SHA-256 of the compact JSON text of a document. */
+export function hashOf(document: unknown): string {
+  return createHash('sha256').update(JSON.stringify(document)).digest('hex');
+}
