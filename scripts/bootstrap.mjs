@@ -89,11 +89,22 @@ function fail(...lines) {
   process.exit(1);
 }
 
-/** Removes the pinned runtime from the PATH of npm scripts when it cannot run here, for example on Alpine Linux. */
+/**
+ * Removes the pinned runtime from the PATH of npm scripts when it cannot run here, for example on Alpine Linux. Says which
+ * library is missing where it is that: a small Debian has no libatomic.
+ */
 function dropUnusableRuntime(root) {
   const command = join(root, 'node_modules', '.bin', 'node');
   if (process.platform === 'win32' || !existsSync(command)) return;
-  if (spawnSync(command, ['--version'], { stdio: 'ignore' }).status !== 0) rmSync(command);
+  const { status, stderr } = spawnSync(command, ['--version'], { encoding: 'utf8' });
+  if (status === 0) return;
+  const [, library] = /shared libraries: (\S+?):/.exec(stderr ?? '') ?? [];
+  if (library) {
+    rmSync(join(root, 'node_modules', '.package-lock.json')); // so that the next start tries again
+    const hint = library.startsWith('libatomic') ? ': `apt-get install libatomic1` brings it on Debian and Ubuntu' : '';
+    fail(`The runtime that came with the packages needs ${library}, which this machine lacks${hint}.`);
+  }
+  rmSync(command);
 }
 
 /** Lets the runtime compile once what every start would; a start that finds nothing compiles for itself. */

@@ -1,0 +1,44 @@
+/**
+ * `node scripts/check-deploy.ts`: runs what the Dockerfile, compose.yaml and `deploy/` promise, as far as a machine without a
+ * container registry can. Needs Debian as root, its mirrors, and the registries of npm, PyPI and Go. Ends with 0 when
+ * everything held, 1 when not.
+ */
+import { parseArgs } from 'node:util';
+import { imageVerdict } from './deploy/image.ts';
+import { lint } from './deploy/linters.ts';
+import { proxyVerdicts } from './deploy/proxies.ts';
+
+type Part = () => Promise<readonly string[]>;
+
+/** Each prints what held, and resolves with what did not. */
+const parts: Readonly<Record<string, Part>> = {
+  lint: async () => {
+    const verdicts = Object.entries(await lint());
+    for (const [name, wrong] of verdicts) console.log(`${wrong === undefined ? '✓' : '✗'} ${name}`);
+    return verdicts.flatMap(([name, wrong]) => (wrong === undefined ? [] : [`${name}: ${wrong}`]));
+  },
+  proxies: async () => {
+    const verdicts = await proxyVerdicts();
+    for (const { proxy, passed, faults } of verdicts) {
+      console.log(`${faults.length === 0 ? '✓' : '✗'} ${proxy}: ${passed} cases held, ${faults.length} did not`);
+    }
+    return verdicts.flatMap(({ faults }) => faults);
+  },
+  image: async () => {
+    const { passed, faults, notes } = await imageVerdict();
+    const mark = faults.length === 0 ? '✓' : '✗';
+    console.log(`${mark} image: ${passed} checks held, ${faults.length} did not; ${notes.join(', ')}`);
+    return faults.map((fault) => `image: ${fault}`);
+  },
+};
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const chosen = values.only?.split(',') ?? Object.keys(parts);
+for (const name of chosen) {
+  const part = parts[name];
+  if (part === undefined) throw new Error(`--only takes ${Object.keys(parts).join(', ')}; ${name} is none of them`);
+  for (const fault of await part()) {
+    console.error(`\n${fault}`);
+    process.exitCode = 1;
+  }
+}

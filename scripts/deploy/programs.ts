@@ -1,0 +1,24 @@
+/** Programs of Debian and of other registries that judge what cannot be judged from here. */
+import { spawnSync } from 'node:child_process';
+
+export { requireProgram } from '../../bench/workspace.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Runs a command; returns what it printed when it failed, or undefined. */
+export function fault(command: string, args: readonly string[], env: Variables = {}): string | undefined {
+  const { status, text } = run(command, args, env);
+  if (status === 0) return undefined;
+  return text.trim() || `${command} ended with status ${status}`;
+}
+
+/** Runs a command and returns what it printed, whatever came of it. */
+export function output(command: string, args: readonly string[]): string {
+  return run(command, args, {}).text;
+}
+
+function run(command: string, args: readonly string[], env: Variables) {
+  const result = spawnSync(command, args, { encoding: 'utf8', env: { ...process.env, ...env } });
+  const { status, stdout, stderr, error } = result;
+  return { status, text: [error ? `${error.message}\n` : '', stdout, stderr].join('') };
+}

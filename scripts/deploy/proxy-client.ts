@@ -1,0 +1,100 @@
+/** Clients of a reverse proxy with a certificate that nobody signed: HTTP/1.1, HTTP/2, and bytes over TLS. */
+import { connect as connectHttp2 } from 'node:http2';
+import { request as httpsRequest } from 'node:https';
+import { connect as connectTls } from 'node:tls';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+}
+
+export interface Question {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Address of this machine that the request comes from. */
+  readonly from?: string;
+}
+
+export type Ask = (question: Question) => Promise<Answer>;
+
+const patienceMilliseconds = 15_000;
+/** Both proxies choose the certificate by this name. */
+const servername = 'localhost';
+const unsigned = { servername, rejectUnauthorized: false } as const;
+
+const plain = (headers: Readonly<Record<string, unknown>>): Answer['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === undefined ? value : String(value)]));
+
+/** Asks the proxy on `port` over HTTP/1.1. */
+export const askOverHttp1 =
+  (port: number): Ask =>
+  ({ method = 'GET', path, headers = {}, body, from }) =>
+    new Promise((resolve, reject) => {
+      const length =
+        body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
+      const address = from === undefined ? {} : { localAddress: from };
+      const options = { ...unsigned, ...address, host: '127.0.0.1', port, method, path, agent: false };
+      const request = httpsRequest(
+        { ...options, headers: { Host: servername, ...length, ...headers }, timeout: patienceMilliseconds },
+        (response) => {
+          const pieces: Buffer[] = [];
+          response.on('data', (piece: Buffer) => pieces.push(piece));
+          response.on('error', reject);
+          response.on('end', () => {
+            const text = Buffer.concat(pieces).toString('utf8');
+            resolve({ status: response.statusCode ?? 0, headers: plain(response.headers), text });
+          });
+        },
+      );
+      request.on('timeout', () => request.destroy(new Error(`no answer to ${method} ${path}`)));
+      request.on('error', reject);
+      request.end(body);
+    });
+
+/** Asks the proxy on `port` over HTTP/2. */
+export const askOverHttp2 =
+  (port: number): Ask =>
+  ({ method = 'GET', path, headers = {}, body }) =>
+    new Promise((resolve, reject) => {
+      const session = connectHttp2(`https://127.0.0.1:${port}`, unsigned);
+      session.on('error', reject);
+      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const stream = session.request({ ':method': method, ':path': path, ':authority': servername, ...lower });
+      const pieces: Buffer[] = [];
+      let answered: Record<string, unknown> = {};
+      stream.on('response', (received) => {
+        answered = received as Record<string, unknown>;
+      });
+      stream.on('data', (piece: Buffer) => pieces.push(piece));
+      stream.on('error', reject);
+      stream.setTimeout(patienceMilliseconds, () => stream.destroy(new Error(`no answer to ${method} ${path}`)));
+      stream.on('end', () => {
+        session.close();
+        const text = Buffer.concat(pieces).toString('utf8');
+        resolve({ status: Number(answered[':status']), headers: plain(answered), text });
+      });
+      stream.end(body);
+    });
+
+/** Sends `head`, then `rest` once what arrived fits `until`, and returns all that arrived when the connection ends. */
+export function exchangeBytes(port: number, head: string, until: RegExp, rest: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({ ...unsigned, host: '127.0.0.1', port }, () => socket.write(head));
+    let received = '';
+    let isSent = false;
+    socket.setTimeout(patienceMilliseconds, () =>
+      socket.destroy(new Error(`the connection stays open after: ${received}`)),
+    );
+    socket.on('data', (piece: Buffer) => {
+      received += piece.toString('latin1');
+      if (isSent || !until.test(received)) return;
+      isSent = true;
+      socket.write(rest);
+    });
+    socket.on('error', reject);
+    socket.on('end', () => resolve(received));
+  });
+}
