@@ -10,7 +10,7 @@ export interface Effort {
 
 type Contestants<Name extends string> = Readonly<Record<Name, (seconds: number) => Promise<Measurement>>>;
 
-const warmUpSecondsMax = 2;
+const warmUpSecondsMax = 4;
 
 /**
  * Measures every contestant once in every round, forwards and backwards in turn, after a measurement that is thrown away

@@ -63,8 +63,8 @@ export function createPipeline(parts: PipelineParts): OnRequest {
 function serve(parts: PipelineParts, passage: Passage, isAdmitted: boolean): void {
   try {
     const { trace } = passage;
-    const checked = () => check(parts, passage, isAdmitted);
-    const reply = trace === undefined ? checked() : withinTrace(trace, checked);
+    const reply =
+      trace === undefined ? check(parts, passage, isAdmitted) : withinTrace(trace, () => check(parts, passage, isAdmitted));
     if (reply instanceof Promise) answerLater(parts, passage, reply);
     else answer(parts, passage, reply);
   } catch (error) {

@@ -29,12 +29,22 @@ export function isCloser(unit: number): boolean {
   return (unit | bracketBit) === closer;
 }
 
+/** Most strings are short, and are walked through in less time than a search takes to begin. */
+const walkedCharactersMax = 16;
+
 /**
  * The offset behind the string that begins with the quotation mark at `start`; the length of the text when the string
  * does not end.
  */
 export function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
+  const searched = start + walkedCharactersMax;
+  let at = start + 1;
+  for (; at < searched; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) return at + 1;
+    if (unit === backslash) at++;
+  }
+  let end = text.indexOf('"', at);
   while (end !== -1) {
     let before = end - 1;
     while (text.charCodeAt(before) === backslash) before--;
