@@ -6,7 +6,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const holdfast = process.env.HOLDFAST_URL ?? 'http://127.0.0.1:8787';
-const port = 8976;
+const port = Number(process.env.PORT ?? 8976);
 const home = `http://127.0.0.1:${port}`;
 const redirectUri = `${home}/callback`;
 const isPlayer = process.argv.includes('--player');

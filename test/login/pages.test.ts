@@ -159,6 +159,18 @@ describe('a form', () => {
     }
   });
 
+  it('is refused in a browser whose cookie is empty, which is given one of its own', async () => {
+    const form = newForm();
+    form.cookies.set('holdfast_browser', '');
+    const page = await form.get(world.authorizeUrl(client));
+    expect(form.cookies.get('holdfast_browser')).toMatch(/^[0-9A-Za-z_-]{22,}$/);
+    expect((await form.send(page, path, fields)).status).toBe(422);
+    form.cookies.set('holdfast_browser', '');
+    const answer = await form.send(page, path, fields);
+    expectPage(answer, 403, ['POST', path]);
+    expect(answer.text).toContain('Cookies are needed');
+  });
+
   it.each([
     ['too large', 413, 'application/x-www-form-urlencoded', `password=${'x'.repeat(66_000)}`],
     ['of another type', 415, 'application/json', '{}'],

@@ -36,6 +36,45 @@ export function passkeySuite(stage: () => Stage): void {
       await page.context().close();
     });
 
+    it('signs nobody in once the password was reset, and is offered anew', async () => {
+      const { world, newPage, newUser } = stage();
+      const client = await world.newClient();
+      const page = await newPage();
+      await addAuthenticator(page);
+      const address = await newUser(client);
+      await page.goto(world.authorizeUrl(client));
+      await fillSignIn(page, address);
+      await page.waitForSelector('#offer:visible');
+      await page.click('#offer-accept');
+      await page.waitForURL(/\/callback\?/);
+
+      // In another browser, since this one's authenticator offers the passkey by itself, time and again.
+      const other = await newPage();
+      await addAuthenticator(other);
+      await other.goto(world.authorizeUrl(client, {}, '/authorize/forgot'));
+      await other.fill('#email', address);
+      await other.click('.primary');
+      await other.goto((await world.mailTo(address, 1)).link as string);
+      await other.fill('#password', 'another good password');
+      await other.click('.primary');
+      await expect.poll(() => other.locator('main').innerText()).toMatch(/Passkeys are gone as well/);
+
+      const refusal = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/authorize/passkey');
+      await page.goto(world.authorizeUrl(client));
+      const button = page.locator('#passkey-button');
+      if (await button.isVisible().catch(() => false)) await button.click().catch(() => {});
+      expect((await refusal).status()).toBe(422);
+      await page.context().close();
+
+      await other.click('main a.primary');
+      await fillSignIn(other, address, 'another good password');
+      await other.waitForSelector('#offer:visible');
+      await other.click('#offer-accept');
+      await other.waitForURL(/\/callback\?/);
+      expect(await world.redeem(other.url(), client)).toMatchObject({ email: address });
+      await other.context().close();
+    });
+
     it('that is declined is not offered again in this browser', async () => {
       const { world, newPage, newUser } = stage();
       const page = await newPage();

@@ -3,10 +3,13 @@
 const timeoutMilliseconds = 5_000;
 const bytesMax = 1_048_576;
 
-/** A document that could not be had; the cause stands beside it. */
+/** A document that could not be had; the cause stands beside it, unless it is a parser's, which quotes what was fetched. */
 export class FetchFault extends Error {
   override readonly name = 'FetchFault';
 }
+
+/** Said in place of a parser's fault. */
+export const notJson = 'the body is not JSON';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -27,7 +30,7 @@ export async function fetchJson(url: string, fetch: Fetch): Promise<unknown> {
     }
     return JSON.parse(await readBounded(response));
   } catch (cause) {
-    throw new FetchFault(`cannot fetch ${url}: ${reasonOf(cause)}`, { cause });
+    throw new FetchFault(`cannot fetch ${url}: ${reasonOf(cause)}`, cause instanceof SyntaxError ? {} : { cause });
   }
 }
 
@@ -46,6 +49,6 @@ export async function readBounded(response: Response): Promise<string> {
 /** A failed connection says `fetch failed`, and why only in its cause. */
 function reasonOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault);
-  if (fault instanceof SyntaxError) return 'the body is not JSON';
+  if (fault instanceof SyntaxError) return notJson;
   return fault.cause instanceof Error ? `${fault.message} (${fault.cause.message})` : fault.message;
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { inspect } from 'node:util';
 import { exportSPKI, importJWK, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -290,6 +291,20 @@ describe('the keys of the issuer', () => {
       expect(await verifier.verify(token)).toMatchObject({ kind: 'verified' });
       nowMs += 600_000;
     }
+  });
+
+  it('that are no JSON are not quoted in what the log is told', async () => {
+    const verifier = newVerifier();
+    const token = await signIdToken(key, claims());
+    for (const disturbed of ['/.well-known/openid-configuration', '/jwks']) {
+      provider.disturb = (path, response) => path === disturbed && Boolean(response.end('very secret'));
+      await verifier.verify(token);
+      nowMs += 2_000;
+    }
+    expect(outages).toHaveLength(2);
+    const told = inspect(outages, { depth: 9 });
+    expect(told).toContain('the body is not JSON');
+    expect(told).not.toMatch(/very|secret/);
   });
 
   it('are not asked for more than once a second while they cannot be had', async () => {

@@ -5,7 +5,7 @@
  * @see OpenID Connect Core 1.0 §3.1, RFC 7636, RFC 9207, RFC 9700 §2.1
  */
 import type { Configuration, CustomFetch, IDToken, TokenEndpointResponse } from 'openid-client';
-import { type Fetch, FetchFault, readBounded } from './fetch-json.ts';
+import { type Fetch, FetchFault, notJson, readBounded } from './fetch-json.ts';
 import { isOwnMachine, isTrustedAddress } from './provider-keys.ts';
 
 const timeoutSeconds = 5;
@@ -154,11 +154,16 @@ export function refusedReason(fault: unknown): RefusedReason {
   return isOfNetwork(fault) || isOfNetwork(cause) ? 'unavailable' : 'invalid';
 }
 
-/** Returns a fault in one line for the log. Responses that stand in its causes can hold tokens, and are left out. */
+/**
+ * Returns a fault in one line for the log. Responses that stand in its causes can hold tokens and are left out, as is what a
+ * parser says of them, since it quotes them.
+ */
 export function describeFault(fault: unknown): string {
   if (!(fault instanceof Error)) return 'an unknown fault';
+  if (fault instanceof SyntaxError) return notJson;
   const { code, error } = fault as { code?: unknown; error?: unknown };
   const words = [error, code].filter((word) => typeof word === 'string' && /^[\w.-]{1,64}$/.test(word));
-  const cause = fault.cause instanceof Error ? `: ${fault.cause.message}` : '';
+  const reason = fault.cause instanceof SyntaxError ? notJson : fault.cause instanceof Error && fault.cause.message;
+  const cause = reason ? `: ${reason}` : '';
   return `${fault.message}${words.length > 0 ? ` (${words.join(', ')})` : ''}${cause}`;
 }

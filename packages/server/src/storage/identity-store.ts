@@ -7,6 +7,12 @@
  */
 import type { Awaitable } from './store.ts';
 
+/**
+ * Under which developers are stored who signed in at the built-in identity provider. It is no address, unlike that of any
+ * other issuer, so that they stay who they are when the service moves to another one.
+ */
+export const builtInIssuerName = 'built-in';
+
 export interface User {
   /** The directory. */
   readonly accountId: string | null;
@@ -93,9 +99,10 @@ export interface IdentityStore {
     now: number,
   ): Awaitable<{ readonly reset: PasswordReset; readonly user: User } | undefined>;
   /**
-   * Sets the password and, in the same step, deletes every reset of the user and every sign-up of the address, and ends
-   * what was signed in before: the refresh-token families and unspent codes of the user in every project of the account,
-   * or those of the developer. Of any number of parallel uses exactly one gets the user, the others undefined.
+   * Sets the password and, in the same step, deletes every reset and every passkey of the user and every sign-up of the
+   * address, and ends what was signed in before: the refresh-token families and unspent codes of the user in every project
+   * of the account, or those of the developer. Of any number of parallel uses exactly one gets the user, the others
+   * undefined.
    */
   redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): Promise<User | undefined>;
 

@@ -16,6 +16,7 @@ export interface Passkey extends PasskeyKey {
   readonly counter: number;
   /** How the browser may reach the authenticator, such as `internal` and `usb`. */
   readonly transports: readonly string[];
+  /** When its making began, which is when its user had shown who he is. */
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
 }
@@ -23,7 +24,8 @@ export interface Passkey extends PasskeyKey {
 export interface PasskeyStore {
   /**
    * Adds a passkey to a user. `already_exists` when the directory holds the credential already, whosever it is; `no_user`
-   * when the user is gone, or signs in through a provider; `too_many` when the user has `passkeysMax` of them.
+   * when the user is gone, signs in through a provider, or has reset the password at `createdAt` or since; `too_many` when
+   * the user has `passkeysMax` of them.
    */
   addPasskey(passkey: Passkey, passkeysMax: number): Promise<'added' | 'already_exists' | 'no_user' | 'too_many'>;
   findPasskey(key: PasskeyKey): Awaitable<Passkey | undefined>;

@@ -150,7 +150,10 @@ export interface Store
   listAccounts(page: PageRequest): Awaitable<Page<Account>>;
   /** Returns the renamed account, or undefined when there is none. */
   renameAccount(accountId: string, name: string): Promise<Account | undefined>;
-  /** Deletes the account with everything in it; nothing of it can be read once this resolves. */
+  /**
+   * Deletes the account with everything in it; nothing of it can be read once this resolves. Developers of the built-in
+   * identity provider who have no account left go in the same step, with everything that lets them in.
+   */
   deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
 
   createProject(project: Project): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached>;

@@ -1,5 +1,6 @@
 /** Signing in and up with email and password. */
 import type { PageId } from '@holdfast/contract';
+import { deviceSeconds } from '../../identity/built-in/device-token.ts';
 import type { Throttled } from '../../identity/built-in/directory.ts';
 import type { Busy, Fault } from '../../identity/built-in/passwords.ts';
 import type { Faults, Notice } from '../../login/fields.ts';
@@ -13,8 +14,6 @@ import { readWaiting, type WaitingSignUp, waitingSignUp } from './login-sign-up.
 import type { Visitor } from './login-visit.ts';
 import { refuseWay } from './login-ways.ts';
 
-/** A device is remembered for as long as browsers keep a cookie. */
-export const deviceSeconds = 400 * 24 * 60 * 60;
 const busySeconds = 3;
 
 type PasswordPageId = Extract<

@@ -1,12 +1,13 @@
 /** A new password for a forgotten one. */
 import type { PageId } from '@holdfast/contract';
+import { deviceSeconds } from '../../identity/built-in/device-token.ts';
 import { textsOf } from '../../login/language.ts';
 import { forgotPage, forgotSentPage, resetDonePage, resetPage } from '../../login/pages/reset.ts';
 import { type Parameters, readParameters } from '../../oauth/parameters.ts';
 import type { Exchange, Handler } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 import type { Pages } from './login-pages.ts';
-import { deviceSeconds, faultTexts, waiting } from './login-password.ts';
+import { faultTexts, waiting } from './login-password.ts';
 import { isReply, type Visitor } from './login-visit.ts';
 import { refuseWay } from './login-ways.ts';
 

@@ -64,6 +64,8 @@ export function createReception(parts: LoginParts): Reception {
   const base = () => new URL(parts.baseUrl());
   const cookies = createCookies(front().protocol === 'https:');
   const pathPrefix = () => front().pathname.replace(/\/$/, '');
+  /** An empty value is none: it would be the same in every browser, and so would be the proof of its forms. */
+  const browserOf = (headers: IncomingHttpHeaders) => cookies.read(headers, 'browser') || undefined;
   const csrfOf = (browser: string) => createHmac('sha256', parts.csrfKey).update(browser).digest('base64url');
   const languageOf: Reception['languageOf'] = ({ headers }, parameters) =>
     chooseLanguage(parameters.get('ui_locales'), headers['accept-language']);
@@ -103,7 +105,7 @@ export function createReception(parts: LoginParts): Reception {
         const why = request.fault === 'client' ? texts.unknownClient : texts.badRedirect;
         return message(language, { title: texts.unknownClientTitle, texts: [why, texts.tellDeveloper] }, '', 400);
       }
-      const known = cookies.read(headers, 'browser');
+      const known = browserOf(headers);
       const browser = known ?? randomSecret();
       const cookie = known === undefined ? cookies.set('browser', browser) : [];
       const brand = brandOf(request.client);
@@ -134,7 +136,7 @@ export function createReception(parts: LoginParts): Reception {
       const texts = textsOf(language);
       const stale = () => message(language, { title: texts.staleTitle, texts: [texts.stale] }, query, 403);
       if (!isFromHere(exchange.headers, front().origin)) return stale();
-      const browser = cookies.read(exchange.headers, 'browser');
+      const browser = browserOf(exchange.headers);
       if (browser === undefined)
         return message(language, { title: texts.cookiesTitle, texts: [texts.cookies] }, query, 403);
       return isEqual(form.get('csrf') ?? '', csrfOf(browser)) ? undefined : stale();

@@ -1,5 +1,6 @@
 /** Device tokens: which users have signed in from a browser before, sealed, so that only this service can say so. */
 import { randomIdentifier } from '../../access/base62.ts';
+import type { User } from '../../storage/identity-store.ts';
 
 /** Encrypts and decrypts for one purpose. */
 export interface Seals {
@@ -8,33 +9,44 @@ export interface Seals {
   open(sealed: Uint8Array, recordId: string): Uint8Array;
 }
 
+/** A user, and when he last signed in from the device. */
+type Known = readonly [userId: string, signedInAt: number];
+
 export interface Device {
   readonly deviceId: string;
   /** Newest first. */
-  readonly userIds: readonly string[];
+  readonly users: readonly Known[];
 }
 
-/** 20 user ids make a cookie of about 800 characters. */
+/** How long a sign-in is remembered, and the cookie that says so kept. */
+export const deviceSeconds = 365 * 24 * 60 * 60;
+/** 20 users make a cookie of about 1,300 characters. */
 const usersMax = 20;
 const tokenCharactersMax = 2_000;
 const recordId = 'device';
 
 /** Returns the device of a token, or a new one when there is no token or none that holds. */
 export function readDevice(seals: Seals, token: string | undefined): Device {
-  const unknown = () => ({ deviceId: randomIdentifier(), userIds: [] });
+  const unknown = () => ({ deviceId: randomIdentifier(), users: [] });
   if (token === undefined || token.length > tokenCharactersMax) return unknown();
   try {
     const text = Buffer.from(seals.open(Buffer.from(token, 'base64url'), recordId)).toString();
-    const [deviceId, ...userIds] = JSON.parse(text) as [string, ...string[]];
-    return { deviceId, userIds };
+    const [deviceId, ...users] = JSON.parse(text) as [string, ...Known[]];
+    return { deviceId, users };
   } catch {
     return unknown();
   }
 }
 
+/** Whether a user has signed in from the device within a year, and has reset no password since. */
+export function isKnownTo(device: Device, { userId, resetAt }: Pick<User, 'userId' | 'resetAt'>, now: number): boolean {
+  const since = Math.max(resetAt ?? 0, now - deviceSeconds * 1000);
+  return device.users.some(([known, signedInAt]) => known === userId && signedInAt >= since);
+}
+
 /** Returns the token of a device from which a user has just signed in. */
-export function deviceTokenWith(seals: Seals, device: Device, userId: string): string {
-  const userIds = [userId, ...device.userIds.filter((each) => each !== userId)].slice(0, usersMax);
-  const text = JSON.stringify([device.deviceId, ...userIds]);
+export function deviceTokenWith(seals: Seals, device: Device, userId: string, now: number): string {
+  const users = [[userId, now] as const, ...device.users.filter(([each]) => each !== userId)].slice(0, usersMax);
+  const text = JSON.stringify([device.deviceId, ...users]);
   return Buffer.from(seals.seal(Buffer.from(text), recordId)).toString('base64url');
 }

@@ -55,6 +55,19 @@ describe('a provider', () => {
     expect(world.faults.join()).not.toMatch(/very|secret/);
   });
 
+  it('whose answer, or metadata, is no JSON is not quoted in the log', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const garbled = () => ({ status: 200, headers, body: 'very-secret-token' });
+    world.upstream.answers.set(`${issuer}/token`, garbled);
+    await world.finish(begun);
+    world.upstream.answers.set('https://odd.example/.well-known/openid-configuration', garbled);
+    await world.configure('oidc.odd', { issuer: 'https://odd.example' }, 'garbled');
+    await world.federation.begin(directoryOf('acc_1'), { providerId: 'oidc.odd', browser, returnQuery });
+    expect(world.faults).toHaveLength(2);
+    expect(world.faults.join()).toMatch(/as JSON.*as JSON/s);
+    expect(world.faults.join()).not.toMatch(/very|secret/);
+  });
+
   it('that sends elsewhere is not followed', async () => {
     const headers = { Location: `${issuer}/elsewhere` };
     world.upstream.answers.set(`${issuer}/token`, () => ({ status: 307, headers, body: '' }));

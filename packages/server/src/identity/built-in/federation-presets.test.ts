@@ -194,6 +194,13 @@ describe('GitHub', () => {
     await world.configure('github.com', {}, 'secret');
   });
 
+  it('whose API answers no JSON is no way in, and is not quoted in the log', async () => {
+    [user, emails] = ['very-secret', []];
+    world.faults.length = 0;
+    expect(await signIn('github.com')).toMatchObject({ kind: 'refused' });
+    expect(world.faults).toEqual(['github.com: the body is not JSON']);
+  });
+
   it('is known by the number, with the address that is primary and verified', async () => {
     user = { id: 583231, login: 'octocat', name: 'The Octocat', email: 'public@example.com' };
     emails = [

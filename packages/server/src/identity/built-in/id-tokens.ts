@@ -15,12 +15,6 @@ import { type Directory, directoryKey, type Person } from './directory.ts';
 /** Time enough for a form that posts itself. */
 const tokenSeconds = 5 * 60;
 
-/**
- * Under which developers are stored who signed in here. It is no address, unlike that of any other issuer, so that they
- * stay who they are when the service moves to another one.
- */
-export const builtInIssuerName = 'built-in';
-
 /** Where the user is found again, and since when the token is good, in milliseconds: for this service alone. */
 const accountClaim = 'svc_account_id';
 const signedInClaim = 'svc_signed_in_at';

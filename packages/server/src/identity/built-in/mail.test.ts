@@ -148,6 +148,21 @@ describe('the text of a mail', () => {
     expect(text).toContain('\n    123456\n');
   });
 
+  it('has no paragraph or line that the name of a project begins', () => {
+    const name = 'Hello\r\n\r\nYour account is locked:\u2029https://evil.example\n\n    654321\n';
+    for (const language of ['en', 'de'] as const) {
+      const mails = [
+        composeMail(language, 'a@b.c', (texts) => texts.code(name, '123456')),
+        composeMail(language, 'a@b.c', (texts) => texts.known(name, link)),
+      ];
+      for (const { text } of mails) {
+        expect(text).toContain('evil.example');
+        expect(text).not.toMatch(/^\s*(?:Your account|https:\/\/evil|654321)/mu);
+        expect(text).not.toMatch(/[\r\u2028\u2029]/);
+      }
+    }
+  });
+
   it.each(['en', 'de'] as const)('is there for each mail in %s, with and without a project', (language) => {
     const made: Mail[] = [null, 'Hello'].flatMap((brand) => [
       composeMail(language, 'a@b.c', (texts) => texts.code(brand, '123456')),

@@ -163,11 +163,11 @@ function registrations(
       if (opened === undefined || opened.content.accountId !== accountId || !hasResponse(credential)) return rejected;
       const { challenge, userId, begunAt } = opened.content;
       const user = await store.findUser(accountId, userId);
-      // Whoever has reset the password meanwhile does not want what was begun with the one before.
-      if (user === undefined || (user.resetAt !== null && user.resetAt >= begunAt)) return rejected;
+      if (user === undefined) return rejected;
       const made = await verifiedCredential(credential as RegistrationResponseJSON, challenge, party());
       if (made === undefined || !(await opened.spend())) return rejected;
-      const passkey: Passkey = { accountId, userId, ...made, createdAt: now(), lastUsedAt: null };
+      // The store refuses it when the password was reset meanwhile: it was begun with the one before.
+      const passkey: Passkey = { accountId, userId, ...made, createdAt: begunAt, lastUsedAt: null };
       if ((await store.addPasskey(passkey, passkeysMax)) !== 'added') return rejected;
       return { kind: 'registered', person: personOf(user) };
     },

@@ -17,10 +17,18 @@ const resetMinutes = 30;
 /** Names a directory in the key of a throttle. No account id is empty. */
 export const directoryName = (visit: Visit): string => directoryKey(visit.directory) ?? '';
 
+const mailLimits = {
+  code: [limits.codesTo, limits.codesToFromAddress],
+  link: [limits.linksTo, limits.linksToFromAddress],
+} as const satisfies Record<string, readonly [Limit, Limit]>;
+
 /** Returns what a mail to an address counts as. */
-export function mailCharges(visit: Visit, limit: Limit, emailKey: string): Charge[] {
+export function mailCharges(visit: Visit, content: keyof typeof mailLimits, emailKey: string): Charge[] {
+  const [inAll, fromAddress] = mailLimits[content];
+  const to = [directoryName(visit), emailKey] as const;
   return [
-    [limit, directoryName(visit), emailKey],
+    [inAll, ...to],
+    [fromAddress, ...to, visit.address],
     [limits.mailsOfAddress, visit.address],
   ];
 }
@@ -28,9 +36,9 @@ export function mailCharges(visit: Visit, limit: Limit, emailKey: string): Charg
 export const throttled = (retryAfterSeconds: number): Throttled => ({ kind: 'throttled', retryAfterSeconds });
 
 /** Returns the outcome for a user who has just shown who he is. */
-export function signedIn({ seals }: PasswordParts, visit: Visit, user: User): SignedIn {
+export function signedIn({ seals, now }: PasswordParts, visit: Visit, user: User): SignedIn {
   const { userId, email, name } = user;
-  const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), userId);
+  const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), userId, now());
   return { kind: 'signed_in', person: { userId, email, emailVerified: true, name }, deviceToken };
 }
 

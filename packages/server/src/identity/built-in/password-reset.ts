@@ -6,7 +6,6 @@ import { mailCharges, type PasswordParts, sendResetLink, throttled } from './pas
 import { parseEmail, passwordFaults } from './password-rules.ts';
 import type { PasswordIdentity } from './passwords.ts';
 import { hashSecret } from './secrets.ts';
-import { limits } from './throttles.ts';
 
 const expired = { kind: 'expired' } as const;
 
@@ -30,7 +29,7 @@ export function createReset(parts: PasswordParts): Pick<PasswordIdentity, 'reque
     async requestReset(visit, { email, returnQuery }) {
       const address = parseEmail(email);
       if (address === undefined) return { kind: 'sent' };
-      const wait = throttles.take(mailCharges(visit, limits.linksTo, address.emailKey));
+      const wait = throttles.take(mailCharges(visit, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
       if (user !== undefined) parts.afterAnswer(() => sendResetLink(parts, visit, user, { text: 'reset', returnQuery }));
@@ -51,9 +50,10 @@ export function createReset(parts: PasswordParts): Pick<PasswordIdentity, 'reque
       if (faults.length > 0) return { kind: 'invalid', faults };
       const passwordHash = await hasher.hash(visit.address, password);
       if (passwordHash === 'busy') return { kind: 'busy' };
-      const user = await store.redeemPasswordReset(hashSecret(token) as Uint8Array, passwordHash, now());
+      const changedAt = now();
+      const user = await store.redeemPasswordReset(hashSecret(token) as Uint8Array, passwordHash, changedAt);
       if (user === undefined) return expired;
-      const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), user.userId);
+      const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), user.userId, changedAt);
       return { kind: 'changed', returnQuery: found.reset.returnQuery, deviceToken };
     },
   };

@@ -1,6 +1,6 @@
 /** Sign-in by email and password. */
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
-import { readDevice } from './device-token.ts';
+import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import { directoryName, mailCharges, type PasswordParts, signedIn, throttled } from './password-parts.ts';
 import { type EmailAddress, parseEmail } from './password-rules.ts';
@@ -38,6 +38,9 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       if (user === undefined || verification === 'twin') {
         return confirmFirst(parts, visit, pending as PendingSignUp, user && { user, returnQuery });
       }
+      // A reset ends what the old password opened, also while that was being compared.
+      const current = await store.findUser(directoryKey(visit.directory), user.userId);
+      if (current?.resetAt !== user.resetAt) return { kind: 'rejected' };
       if (verification === 'outdated') parts.afterAnswer(() => hashAgain(parts, visit, user, password));
       return signedIn(parts, visit, user);
     },
@@ -49,7 +52,7 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
  * many, cannot use up what is his.
  */
 function guessCharges(
-  { seals }: PasswordParts,
+  { seals, now }: PasswordParts,
   visit: Visit,
   address: EmailAddress | undefined,
   user: User | undefined,
@@ -57,7 +60,7 @@ function guessCharges(
   const ofAddress: Charge = [limits.failuresOfAddress, visit.address];
   if (address === undefined) return [ofAddress];
   const device = readDevice(seals, visit.deviceToken);
-  if (user !== undefined && device.userIds.includes(user.userId)) {
+  if (user !== undefined && isKnownTo(device, user, now())) {
     return [[limits.guessesOfDevice, device.deviceId, user.userId]];
   }
   const whom = [directoryName(visit), address.emailKey] as const;
@@ -74,7 +77,7 @@ async function confirmFirst(
   pending: PendingSignUp,
   holder: Holder | undefined,
 ): Promise<SignInOutcome> {
-  const wait = parts.throttles.take(mailCharges(visit, limits.codesTo, pending.emailKey));
+  const wait = parts.throttles.take(mailCharges(visit, 'code', pending.emailKey));
   if (wait !== undefined) return throttled(wait);
   return { kind: 'unconfirmed', signUp: await startSignUp(parts, visit, pending, holder) };
 }

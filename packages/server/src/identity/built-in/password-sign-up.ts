@@ -9,6 +9,7 @@ import { randomIdentifier } from '../../access/base62.ts';
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import {
+  directoryName,
   hashedSecret,
   mailCharges,
   type PasswordParts,
@@ -45,7 +46,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       const faults = [...(await passwordFaults(password, address?.emailKey)), ...nameFaults(name)];
       if (address === undefined) return { kind: 'invalid', faults: ['email_malformed', ...faults] };
       if (faults.length > 0) return { kind: 'invalid', faults };
-      const charges = mailCharges(visit, limits.codesTo, address.emailKey);
+      const charges = mailCharges(visit, 'code', address.emailKey);
       const wait = throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
 
@@ -61,10 +62,11 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
     },
 
     async confirm(visit, { signUp, code }) {
-      const charges: readonly Charge[] = [[limits.failuresOfAddress, visit.address]];
+      const found = await findHere(visit, signUp);
+      const charges: Charge[] = [[limits.failuresOfAddress, visit.address]];
+      if (found !== undefined) charges.push([limits.wrongCodesFor, directoryName(visit), found.emailKey]);
       const wait = throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
-      const found = await findHere(visit, signUp);
       const newUser = { userId: `usr_${randomIdentifier()}`, createdAt: now() };
       const outcome =
         found && (await store.confirmSignUp(hashSecret(signUp) as Uint8Array, hashCode(signUp, code), newUser, now()));
@@ -76,7 +78,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
     async resendCode(visit, signUp, returnQuery) {
       const found = await findHere(visit, signUp);
       if (found === undefined) return { kind: 'expired' };
-      const wait = throttles.take(mailCharges(visit, limits.codesTo, found.emailKey));
+      const wait = throttles.take(mailCharges(visit, 'code', found.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(found.accountId, found.emailKey);
       const { codeHash, mail } = newCodeFor(parts, visit, signUp, found.email, user && { user, returnQuery });

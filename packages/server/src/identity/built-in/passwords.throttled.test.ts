@@ -103,6 +103,24 @@ describe('guessing 100 times a second', () => {
     expect(await passwords.signIn(visit(), { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
   });
 
+  it('from a device that signed in before a reset, or more than a year ago, is one from any other', async () => {
+    const { deviceToken } = await world.newUser(email);
+    const stranger = visit({ address: '198.51.100.1' });
+    await passwords.requestReset(stranger, { email, returnQuery: '' });
+    const token = (await world.mails()).at(-1)?.secret ?? '';
+    world.pass(1);
+    const changed = await passwords.resetPassword(stranger, { token, password: 'another horse' });
+    if (changed.kind !== 'changed') throw new Error(changed.kind);
+    expect(await guess(60, (i) => `203.0.113.${i % 200}`)).toBe(100);
+    const from = (known: string | undefined) =>
+      passwords.signIn(visit({ deviceToken: known }), { email, password: 'another horse', returnQuery: '' });
+    expect(await from(deviceToken)).toMatchObject({ kind: 'throttled' });
+    expect(await from(changed.deviceToken)).toMatchObject({ kind: 'signed_in' });
+    world.pass(366 * 24 * 60 * minute);
+    expect(await guess(60, (i) => `203.0.113.${i % 200}`)).toBe(100);
+    expect(await from(changed.deviceToken)).toMatchObject({ kind: 'throttled' });
+  });
+
   it('of codes from one address ends after 100', async () => {
     const outcomes: string[] = [];
     for (let signUps = 0; signUps < 25; signUps++) {
@@ -123,8 +141,56 @@ describe('guessing 100 times a second', () => {
   });
 });
 
+describe('guessing codes for one address', () => {
+  /** Guesses at as many sign-ups as mails allow, each from an address of its own; returns what was answered. */
+  async function guessCodes(email: string, hours: number): Promise<string[]> {
+    const kinds: string[] = [];
+    for (let i = 0; i < hours * 5; i++) {
+      const at = visit({ address: `203.0.113.${i}` });
+      const begun = await passwords.signUp(at, { email, password, name: null, returnQuery: '' });
+      if (begun.kind !== 'code_sent') throw new Error(begun.kind);
+      for (let guess = 0; guess < 5; guess++) {
+        kinds.push((await passwords.confirm(at, { signUp: begun.signUp, code: 'x' })).kind);
+      }
+      if (i % 5 === 4) world.pass(60 * minute);
+    }
+    await passwords.settled();
+    return kinds;
+  }
+
+  it('gets 20 wrong ones a day, however many sign-ups and client addresses they are spread over, known or not', async () => {
+    await world.newUser(email);
+    world.pass(60 * minute);
+    for (const address of [email, 'unknown@example.com']) {
+      const kinds = await guessCodes(address, 2);
+      expect(kinds, address).toEqual([...Array(20).fill('wrong_code'), ...Array(30).fill('throttled')]);
+    }
+  });
+
+  it('beyond them not even the right one is heard, in this directory, until the day is over', async () => {
+    const unknown = 'unknown@example.com';
+    await guessCodes(unknown, 1);
+    await world.mails();
+    const at = visit({ address: '198.51.100.1' });
+    const begin = async (where = at) => {
+      const begun = await passwords.signUp(where, { email: unknown, password, name: null, returnQuery: '' });
+      if (begun.kind !== 'code_sent') throw new Error(begun.kind);
+      return { signUp: begun.signUp, code: (await world.mails())[0]?.secret ?? '' };
+    };
+    const waits = await passwords.confirm(at, await begin());
+    expect(waits).toEqual({ kind: 'throttled', retryAfterSeconds: 23 * 60 * 60 });
+    const elsewhere = { ...at, directory: otherPlayers };
+    expect(await passwords.confirm(elsewhere, await begin(elsewhere))).toMatchObject({ kind: 'signed_in' });
+    world.pass(23 * 60 * minute - 1);
+    const form = await begin();
+    expect(await passwords.confirm(at, form)).toEqual({ kind: 'throttled', retryAfterSeconds: 1 });
+    world.pass(1);
+    expect(await passwords.confirm(at, form)).toMatchObject({ kind: 'signed_in' });
+  });
+});
+
 describe('mails', () => {
-  it('to one address are five an hour with a code and three in half an hour with a link, known or not', async () => {
+  it('to one address are five an hour with a code and five in half an hour with a link, known or not', async () => {
     await world.newUser(email);
     world.pass(60 * minute);
     for (const address of [email, 'unknown@example.com']) {
@@ -136,12 +202,44 @@ describe('mails', () => {
         resets.push((await passwords.requestReset(at, { email: address, returnQuery: '' })).kind);
       }
       expect(signUps).toEqual([...Array(5).fill('code_sent'), 'throttled']);
-      expect(resets).toEqual([...Array(3).fill('sent'), ...Array(3).fill('throttled')]);
+      expect(resets).toEqual([...Array(5).fill('sent'), 'throttled']);
     }
     expect((await passwords.requestReset(visit({ directory: otherPlayers }), { email, returnQuery: '' })).kind).toBe(
       'sent',
     );
-    expect(await world.mails()).toHaveLength(13);
+    expect(await world.mails()).toHaveLength(15);
+  });
+
+  it('to one address are three from one client address, which leaves the others to its owner', async () => {
+    await world.newUser(email);
+    world.pass(60 * minute);
+    const attacker = visit({ address: '203.0.113.1' });
+    for (const address of [email, 'unknown@example.com']) {
+      const form = { email: address, password, name: null, returnQuery: '' };
+      const codes: string[] = [];
+      const links: string[] = [];
+      for (let i = 0; i < 5; i++) {
+        codes.push((await passwords.signUp(attacker, form)).kind);
+        links.push((await passwords.requestReset(attacker, form)).kind);
+      }
+      expect(codes).toEqual([...Array(3).fill('code_sent'), 'throttled', 'throttled']);
+      expect(links).toEqual([...Array(3).fill('sent'), 'throttled', 'throttled']);
+      const owner = visit({ address: '198.51.100.1' });
+      expect((await passwords.signUp(owner, form)).kind).toBe('code_sent');
+      expect((await passwords.requestReset(owner, form)).kind).toBe('sent');
+    }
+    world.pass(60 * minute);
+    expect((await passwords.requestReset(attacker, { email, returnQuery: '' })).kind).toBe('sent');
+    await passwords.settled();
+  });
+
+  it('of one sign-up are three, however its code is asked for again', async () => {
+    const begun = await passwords.signUp(visit(), { email, password, name: null, returnQuery: '' });
+    if (begun.kind !== 'code_sent') throw new Error(begun.kind);
+    expect((await passwords.resendCode(visit(), begun.signUp, '')).kind).toBe('code_sent');
+    expect((await passwords.signIn(visit(), { email, password, returnQuery: '' })).kind).toBe('unconfirmed');
+    expect((await passwords.resendCode(visit(), begun.signUp, '')).kind).toBe('throttled');
+    expect(await world.mails()).toHaveLength(3);
   });
 
   it('keep nobody out: whoever can have no more links has been sent one that still works', async () => {

@@ -26,10 +26,14 @@ export const limits = {
   guessesOfStrangers: { name: 'guesses-of-strangers', countMax: 100, windowSeconds: hour },
   /** Failed sign-ins of a user from a device that he has signed in with. */
   guessesOfDevice: { name: 'guesses-of-device', countMax: 10, windowSeconds: 15 * minute },
-  /** Mails with a code to one address of a directory. */
+  /** Wrong codes for one address of a directory, however many sign-ups and client addresses they are spread over. */
+  wrongCodesFor: { name: 'wrong-codes-for', countMax: 20, windowSeconds: 24 * hour },
+  /** Mails with a code to one address of a directory; one client address alone leaves some of them to the owner. */
   codesTo: { name: 'codes-to', countMax: 5, windowSeconds: hour },
+  codesToFromAddress: { name: 'codes-to-from-address', countMax: 3, windowSeconds: hour },
   /** Mails with a link, counted apart. No longer than a link is good: whoever gets no more mails has one that works. */
-  linksTo: { name: 'links-to', countMax: 3, windowSeconds: 30 * minute },
+  linksTo: { name: 'links-to', countMax: 5, windowSeconds: 30 * minute },
+  linksToFromAddress: { name: 'links-to-from-address', countMax: 3, windowSeconds: 30 * minute },
   /** Mails that one client address has had sent. */
   mailsOfAddress: { name: 'mails-of-address', countMax: 50, windowSeconds: hour },
 } as const satisfies Record<string, Limit>;

@@ -76,7 +76,8 @@ export const de: Texts = {
   resetFor: (email) => `Für ${email}`,
   resetSave: 'Passwort speichern',
   resetDoneTitle: 'Dein Passwort ist geändert',
-  resetDone: 'Melde dich mit dem neuen an. Wo du angemeldet warst, musst du dich neu anmelden.',
+  resetDone:
+    'Melde dich mit dem neuen an. Wo du angemeldet warst, musst du dich neu anmelden. Auch Passkeys sind gelöscht: Richte deinen neu ein.',
   resetExpiredTitle: 'Dieser Link gilt nicht mehr',
   resetExpired:
     'Er wurde schon benutzt, durch einen neueren ersetzt oder ist älter als 30 Minuten. Lass dir einen neuen schicken.',

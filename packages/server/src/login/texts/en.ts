@@ -71,7 +71,8 @@ export const en = {
   resetFor: (email: string) => `For ${email}`,
   resetSave: 'Save password',
   resetDoneTitle: 'Your password is changed',
-  resetDone: 'Sign in with the new one. Wherever you were signed in, you will have to sign in again.',
+  resetDone:
+    'Sign in with the new one. Wherever you were signed in, you will have to sign in again. Passkeys are gone as well: set yours up anew.',
   resetExpiredTitle: 'This link no longer works',
   resetExpired: 'It was used already, replaced by a newer one, or is older than 30 minutes. Ask for a new one.',
   resetExpiredNameless:

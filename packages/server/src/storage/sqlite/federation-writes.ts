@@ -4,6 +4,7 @@ import type { SignInMethodCommands } from './sign-in-method-commands.ts';
 import { toIdentityProvider } from './sign-in-method-rows.ts';
 import { statement } from './statement.ts';
 import { encodeText } from './text.ts';
+import { userRemoval } from './user-removal.ts';
 
 type FederationWrites = Pick<
   SignInMethodCommands,
@@ -102,26 +103,11 @@ function federatedUsers(database: DatabaseSync, directoryOf: DirectoryOf): Pick<
 }
 
 function userDeletion(database: DatabaseSync, directoryOf: DirectoryOf): Pick<FederationWrites, 'deleteUser'> {
-  // No row: no such user.
-  const remove = statement(database, 'DELETE FROM users WHERE directory_number = ? AND user_id = ? RETURNING email_key');
-  // Any number of rows each.
-  const removeByUser = ['passkeys', 'federated_identities', 'password_resets'].map((table) =>
-    statement(database, `DELETE FROM ${table} WHERE directory_number = ? AND user_id = ?`),
-  );
-  const removeSignUps = statement(database, 'DELETE FROM pending_sign_ups WHERE directory_number = ? AND email_key = ?');
-  const removeSignIns = statement(
-    database,
-    `DELETE FROM sign_ins WHERE subject = ?2 AND project_id IN (SELECT project_id FROM projects WHERE account_number = ?1)`,
-  );
+  const remove = userRemoval(database);
   return {
     deleteUser(accountId, userId) {
       const directory = directoryOf(accountId);
-      const row = directory === undefined ? undefined : remove.get(directory, userId);
-      if (directory === undefined || row === undefined) return 'absent';
-      for (const each of removeByUser) each.changes(directory, userId);
-      if (row.email_key !== null) removeSignUps.changes(directory, row.email_key as string);
-      removeSignIns.changes(directory, encodeText(userId));
-      return 'deleted';
+      return directory !== undefined && remove(directory, userId) ? 'deleted' : 'absent';
     },
   };
 }

@@ -137,6 +137,8 @@ function resets(database: DatabaseSync): Pick<Commands, 'redeemPasswordReset'> {
   // Any number of rows, at least the one that was found.
   const clear = statement(database, 'DELETE FROM password_resets WHERE directory_number = ?1 AND user_id = ?2');
   const clearSignUps = statement(database, deleteSignUpsOfAddress);
+  // Any number of rows: whoever knew the password may have added one.
+  const clearPasskeys = statement(database, 'DELETE FROM passkeys WHERE directory_number = ?1 AND user_id = ?2');
   const end = signInEnds(database);
   return {
     redeemPasswordReset(tokenHash, passwordHash, now): User | undefined {
@@ -147,6 +149,7 @@ function resets(database: DatabaseSync): Pick<Commands, 'redeemPasswordReset'> {
       const row = change.get(directory, userId, passwordHash, now);
       if (row === undefined) return undefined;
       clearSignUps.changes(directory, row.email_key as string);
+      clearPasskeys.changes(directory, userId);
       end(directory, userId);
       return toUser(row, found.account_id as string | null);
     },

@@ -1,9 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { builtInIssuerName } from '../identity-store.ts';
 import type { Commands } from './commands.ts';
+import { developersNumber } from './identity-rows.ts';
 import { toAccount, toProject } from './rows.ts';
 import { statement } from './statement.ts';
-import { encodeText } from './text.ts';
+import { decodeText, encodeText } from './text.ts';
 import { usageChanges } from './usage-writes.ts';
+import { userRemoval } from './user-removal.ts';
 
 export type ManagementWrites = Pick<
   Commands,
@@ -63,8 +66,9 @@ function accounts(database: DatabaseSync): Pick<ManagementWrites, 'createAccount
   const removeApiKeys = statement(database, 'DELETE FROM api_keys WHERE account_number = ?');
   // A row for each month that is kept.
   const removeApiRequests = statement(database, 'DELETE FROM api_requests WHERE account_number = ?');
-  // Any number of rows. At their next sign-in they make a new account.
-  const removeDevelopers = statement(database, 'DELETE FROM developers WHERE account_number = ?');
+  // Any number of rows. Nobody has more than one account: these have none left.
+  const removeDevelopers = statement(database, 'DELETE FROM developers WHERE account_number = ? RETURNING issuer, subject');
+  const removeUser = userRemoval(database);
   // One row, always.
   const orphan = statement(database, "INSERT INTO orphans (kind, target) VALUES ('account', ?)");
   return {
@@ -81,7 +85,9 @@ function accounts(database: DatabaseSync): Pick<ManagementWrites, 'createAccount
       if (number === undefined) return 'absent';
       removeApiKeys.changes(number);
       removeApiRequests.changes(number);
-      removeDevelopers.changes(number);
+      for (const { issuer, subject } of removeDevelopers.all(number)) {
+        if (decodeText(issuer) === builtInIssuerName) removeUser(developersNumber, decodeText(subject));
+      }
       orphan.changes(number);
       return 'deleted';
     },

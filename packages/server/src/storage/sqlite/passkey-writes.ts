@@ -30,11 +30,12 @@ export function passkeyWrites(database: DatabaseSync): Pick<SignInMethodCommands
 }
 
 function additions(database: DatabaseSync): Pick<SignInMethodCommands, 'addPasskey'> {
-  // No row: the account or the user is gone, or the user has no password.
+  // No row: the account or the user is gone, or the user has no password, or a newer one.
   const findUser = statement(
     database,
     `SELECT directory_number FROM users
-     WHERE directory_number = ${directoryNumber} AND user_id = ?2 AND email_key IS NOT NULL`,
+     WHERE directory_number = ${directoryNumber} AND user_id = ?2 AND email_key IS NOT NULL
+       AND (reset_at IS NULL OR reset_at < ?3)`,
   );
   // One row, always.
   const count = statement(database, 'SELECT count(*) AS count FROM passkeys WHERE directory_number = ? AND user_id = ?');
@@ -46,7 +47,7 @@ function additions(database: DatabaseSync): Pick<SignInMethodCommands, 'addPassk
   );
   return {
     addPasskey({ accountId, credentialId, userId, counter, createdAt, lastUsedAt, transports, publicKey }, passkeysMax) {
-      const directory = findUser.get(accountId, userId)?.directory_number as number | undefined;
+      const directory = findUser.get(accountId, userId, createdAt)?.directory_number as number | undefined;
       if (directory === undefined) return 'no_user';
       if ((count.get(directory, userId)?.count as number) >= passkeysMax) return 'too_many';
       const values = [counter, createdAt, lastUsedAt, JSON.stringify(transports), publicKey];

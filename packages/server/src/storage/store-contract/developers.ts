@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { account, type CreateStoreHarness, weirdStrings, withStore } from './harness.ts';
+import { builtInIssuerName } from '../identity-store.ts';
+import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from './harness.ts';
+import { createUser, passkeyOf, resetOf, signUpOf } from './identity-records.ts';
 import { developerCodeOf, signIn } from './sign-in-records.ts';
 
 const issuer = 'https://issuer.example';
@@ -59,5 +61,43 @@ export function developers(createHarness: CreateStoreHarness): void {
     expect(await at.store.createDeveloper(issuer, 'dev', account('acc_2'))).toEqual(account('acc_2'));
     expect(await at.store.findDeveloper(issuer, 'dev')).toEqual(account('acc_2'));
     expect(await at.store.findDeveloper(issuer, 'other')).toEqual(account('acc_3'));
+  });
+
+  test('one of the built-in provider goes with the account, with everything that lets him in, and nobody else does', async () => {
+    const ada = await createUser(at.store, null);
+    const bob = await createUser(at.store, null, 'bob@example.com');
+    for (const [i, { userId }] of [ada, bob].entries()) {
+      await at.store.createDeveloper(builtInIssuerName, userId, account(`acc_${i}`));
+      await signIn(at.store, `f${i}`, developerCodeOf(userId, { accountId: `acc_${i}` }));
+      await at.store.addPasskey(passkeyOf({ accountId: null, userId }, `c${i}`, 1_000), 20);
+      await at.store.addPasswordReset(hashOf(`reset ${i}`), resetOf({ accountId: null, userId }));
+    }
+    await at.store.addSignUp(hashOf('pending'), signUpOf(null, 'ada@example.com'));
+    await at.store.deleteAccount('acc_0');
+    await at.reopen();
+    expect(await at.store.findUser(null, ada.userId)).toBeUndefined();
+    expect(await at.store.findUserByEmail(null, 'ada@example.com')).toBeUndefined();
+    expect(await at.store.findPasskey({ accountId: null, credentialId: 'c0' })).toBeUndefined();
+    expect(await at.store.findPasswordReset(hashOf('reset 0'), 2_000)).toBeUndefined();
+    expect(await at.store.findSignUp(hashOf('pending'), 2_000)).toBeUndefined();
+    expect(await at.store.findRefreshFamily('f0', 2_000)).toBeUndefined();
+    expect(await at.store.findAuthorizationCode(hashOf('code-f0'), 2_000)).toBeUndefined();
+    expect(await at.store.findUser(null, bob.userId)).toEqual(bob);
+    expect(await at.store.listPasskeys(null, bob.userId)).toHaveLength(1);
+    expect(await at.store.findPasswordReset(hashOf('reset 1'), 2_000)).toBeDefined();
+    expect(await at.store.findRefreshFamily('f1', 2_000)).toBeDefined();
+    expect(await createUser(at.store, null)).toMatchObject({ email: 'ada@example.com' });
+  });
+
+  test('one of another issuer takes no user of the built-in provider along, whatever his subject', async () => {
+    const user = await createUser(at.store, null);
+    await at.store.createAccount(account('acc_2'));
+    const player = await createUser(at.store, 'acc_2');
+    await at.store.createDeveloper(issuer, user.userId, account());
+    await at.store.deleteAccount('acc_1');
+    expect(await at.store.findUser(null, user.userId)).toEqual(user);
+    await at.store.createDeveloper(builtInIssuerName, player.userId, account('acc_3'));
+    await at.store.deleteAccount('acc_3');
+    expect(await at.store.findUser('acc_2', player.userId)).toEqual(player);
   });
 }

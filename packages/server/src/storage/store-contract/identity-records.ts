@@ -1,6 +1,7 @@
 /** Records of the built-in identity provider as the tests use them. */
 import { expect } from 'vitest';
 import type { PasswordReset, PendingSignUp, User } from '../identity-store.ts';
+import type { Passkey } from '../passkey-store.ts';
 import type { Store } from '../store.ts';
 import { hashOf } from './harness.ts';
 
@@ -24,6 +25,19 @@ export const resetOf = ({ accountId, userId }: Pick<User, 'accountId' | 'userId'
   userId,
   returnQuery: 'client_id=acc_1.p',
   expiresAt: 60_000,
+});
+
+/** A passkey of a user, whose making began then. */
+export const passkeyOf = (
+  { accountId, userId }: Pick<User, 'accountId' | 'userId'>,
+  credentialId: string,
+  createdAt: number,
+): Passkey => ({
+  ...{ accountId, userId, credentialId, createdAt },
+  publicKey: Uint8Array.of(1),
+  counter: 0,
+  transports: [],
+  lastUsedAt: null,
 });
 
 /** Makes a user by a sign-up and its confirmation at 2,000. */

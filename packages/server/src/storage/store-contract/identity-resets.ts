@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../store.ts';
+import { passwordUser } from './directory-users.ts';
 import { account, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from './harness.ts';
-import { createUser, resetOf, signUpOf } from './identity-records.ts';
+import { createUser, passkeyOf, resetOf, signUpOf } from './identity-records.ts';
 import { codeOf, developerCodeOf, signIn, userKey } from './sign-in-records.ts';
 
 export function identityResets(createHarness: CreateStoreHarness): void {
@@ -41,6 +42,46 @@ export function identityResets(createHarness: CreateStoreHarness): void {
     expect(await at.store.findUser(null, bystander.userId)).toEqual(bystander);
     expect(await at.store.findSignUp(hashOf('u'), 2_000)).toBeUndefined();
     expect(await at.store.findPasswordReset(hashOf('t'), 2_000)).toBeDefined();
+  });
+
+  test('a reset deletes the passkeys of the user and of nobody else, and lets none in that was begun before it', async () => {
+    await at.store.createAccount(account());
+    const user = await createUser(at.store, 'acc_1');
+    const bystander = await createUser(at.store, 'acc_1', 'bob@example.com');
+    const namesake = { ...user, accountId: null };
+    await passwordUser(at.store, null, user.userId);
+    for (const [credentialId, whose] of [
+      ['planted', user],
+      ['own', user],
+      ['other', bystander],
+      ['elsewhere', namesake],
+    ] as const) {
+      expect(await at.store.addPasskey(passkeyOf(whose, credentialId, 1_999), 20)).toBe('added');
+    }
+    await at.store.addPasswordReset(hashOf('r'), resetOf(user));
+    expect(await redeem('r')).toBeDefined();
+    await at.reopen();
+    expect(await at.store.listPasskeys('acc_1', user.userId)).toEqual([]);
+    for (const credentialId of ['planted', 'own']) {
+      const key = { accountId: 'acc_1', credentialId };
+      expect(await at.store.findPasskey(key)).toBeUndefined();
+      expect(await at.store.usePasskey(key, 1, 3_000)).toBe('absent');
+    }
+    expect(await at.store.listPasskeys('acc_1', bystander.userId)).toHaveLength(1);
+    expect(await at.store.listPasskeys(null, user.userId)).toHaveLength(1);
+    for (const begunAt of [1_999, 2_000]) {
+      expect(await at.store.addPasskey(passkeyOf(user, 'planted', begunAt), 20)).toBe('no_user');
+    }
+    expect(await at.store.addPasskey(passkeyOf(user, 'own', 2_001), 20)).toBe('added');
+  });
+
+  test('a reset that is not redeemed leaves passkeys as they are', async () => {
+    const user = await createUser(at.store, null);
+    await at.store.addPasskey(passkeyOf(user, 'own', 1_999), 20);
+    await at.store.addPasswordReset(hashOf('r'), resetOf(user));
+    expect(await redeem('another')).toBeUndefined();
+    expect(await redeem('r', 'late', 60_000)).toBeUndefined();
+    expect(await at.store.listPasskeys(null, user.userId)).toHaveLength(1);
   });
 
   test('an expired reset, or one whose account is gone, sets nothing', async () => {

@@ -14,7 +14,7 @@ export const german: MailTexts = {
     subject: `Du hast schon ein Konto${brand === null ? '' : ` bei ${brand}`}`,
     paragraphs: [
       `Jemand, vermutlich du, wollte sich mit dieser Adresse${brand === null ? '' : ` bei ${brand}`} registrieren. Dazu gibt es schon ein Konto: Melde dich mit deinem Passwort an.`,
-      'Wenn du das Passwort nicht mehr weißt, wähle hier ein neues. Der Link gilt 30 Minuten.',
+      'Wenn du das Passwort nicht mehr weißt, wähle hier ein neues; Passkeys musst du dann neu einrichten. Der Link gilt 30 Minuten.',
       { link },
       'Wenn du das nicht warst, brauchst du nichts zu tun: Dein Konto ist unverändert.',
     ],
@@ -24,6 +24,7 @@ export const german: MailTexts = {
     paragraphs: [
       'Wähle auf dieser Seite ein neues Passwort. Der Link gilt 30 Minuten und ein einziges Mal.',
       { link },
+      'Es beendet jede Anmeldung und löscht deine Passkeys: Richte sie danach neu ein.',
       'Wenn du nicht darum gebeten hast, brauchst du nichts zu tun: Dein Passwort bleibt, wie es ist.',
     ],
   }),

@@ -14,7 +14,7 @@ export const english: MailTexts = {
     subject: `You already have an account${brand === null ? '' : ` with ${brand}`}`,
     paragraphs: [
       `Somebody, probably you, tried to sign up${brand === null ? '' : ` for ${brand}`} with this address. It has an account already: sign in with your password.`,
-      'If you do not remember the password, choose a new one here. The link is good for 30 minutes.',
+      'If you do not remember the password, choose a new one here; passkeys have to be set up again then. The link is good for 30 minutes.',
       { link },
       'If it was not you, you need do nothing: your account is as it was.',
     ],
@@ -24,6 +24,7 @@ export const english: MailTexts = {
     paragraphs: [
       'Choose a new password on this page. The link is good for 30 minutes, and once.',
       { link },
+      'It ends every sign-in and deletes your passkeys: set them up again afterwards.',
       'If you did not ask for this, you need do nothing: your password stays as it is.',
     ],
   }),

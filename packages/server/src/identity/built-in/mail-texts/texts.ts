@@ -25,16 +25,18 @@ const catalogues: Readonly<Record<Language, MailTexts>> = { de: german, en: engl
 
 /** Returns a mail in that language; `write` chooses and fills in the text. */
 export function composeMail(language: Language, to: string, write: (texts: MailTexts) => MailText): Mail {
-  const { subject, paragraphs } = write(catalogues[language]);
+  const written = write(catalogues[language]);
+  const subject = oneLine(written.subject);
+  const paragraphs = written.paragraphs.map((each) => (typeof each === 'string' ? oneLine(each) : each));
   return {
     to,
-    subject: oneLine(subject),
+    subject,
     text: `${paragraphs.map(textOf).join('\n\n')}\n`,
     html: `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${escapeHtml(subject)}</title><body style="font:16px/1.5 sans-serif;max-width:34em;margin:2em auto;padding:0 1em">${paragraphs.map(htmlOf).join('')}</body></html>\n`,
   };
 }
 
-/** The name of a project can hold any character; none of them starts a new line of the header. */
+/** The name of a project can hold any character; none of them starts a new line of the header, or a paragraph of its own. */
 const oneLine = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
 
 function textOf(paragraph: Paragraph): string {
