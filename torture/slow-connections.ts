@@ -10,17 +10,21 @@ import { type Credentials, readCredentials } from './credentials.ts';
 import { offer, quantile } from './open-loop.ts';
 import { freePort, startServerProcess, withDataDir } from './server-process.ts';
 
-/** How each kind of slowness is asked for, and of which route: it sends no credential, so anonymous ones that fit. */
+/**
+ * How each kind of slowness is asked for, and of which route: it sends no credential, so anonymous ones that fit. A piece every
+ * ten seconds is what slowhttptest does by default; it sends those of all connections at once.
+ */
 const modes = {
-  headers: { path: '/healthz', options: ['-H', '-i', '1', '-x', '24'] },
-  body: { path: '/v1/auth/token', options: ['-B', '-i', '1', '-x', '10', '-s', '8192'] },
+  headers: { path: '/healthz', options: ['-H', '-i', '10', '-x', '24'] },
+  body: { path: '/v1/auth/token', options: ['-B', '-i', '10', '-x', '10', '-s', '8192'] },
   reading: { path: '/openapi.json', options: ['-X', '-w', '256', '-y', '512', '-n', '1', '-z', '16', '-k', '1'] },
 } as const;
 export type SlowMode = keyof typeof modes;
 
 const healthyPerSecond = 200;
-/** Connections that slowhttptest opens per second. */
+/** Connections that slowhttptest opens per second, and how long it takes for all of them, with some time in reserve. */
 const connectingPerSecond = 500;
+const connectingSeconds = (connections: number) => Math.ceil(connections / connectingPerSecond) + 1;
 
 export interface SlowConnectionsReport {
   readonly baselineP99Milliseconds: number;
@@ -43,6 +47,7 @@ export interface SlowConnectionsOptions {
 /** Attacks a server of its own in each mode in turn. Rejects when slowhttptest cannot be had. */
 export function slowConnections(options: SlowConnectionsOptions): Promise<SlowConnectionsReport> {
   requireProgram('slowhttptest', 'slowhttptest');
+  requireProgram('chrt', 'util-linux');
   takeLoadCore();
   return withDataDir(async (dataDir) => {
     const server = await startServerProcess({ dataDir, port: await freePort(), core: serverCore });
@@ -55,7 +60,7 @@ export function slowConnections(options: SlowConnectionsOptions): Promise<SlowCo
       const found: SlowConnectionsReport['modes'][number][] = [];
       for (const mode of Object.keys(modes) as SlowMode[]) {
         const attack = attackWith(mode, server.baseUrl, options);
-        await new Promise((resolve) => setTimeout(resolve, (options.connections / connectingPerSecond) * 1000));
+        await new Promise((resolve) => setTimeout(resolve, connectingSeconds(options.connections) * 1000));
         const { p99, faults: complaints } = await healthy();
         const residentMebibytes = Math.round(server.residentBytes() / 2 ** 20);
         found.push({ mode, p99Milliseconds: p99, residentMebibytes });
@@ -100,8 +105,10 @@ async function attackWith(
   { connections, seconds }: SlowConnectionsOptions,
 ): Promise<string[]> {
   const { path, options } = modes[mode];
-  const lasting = Math.ceil(seconds + connections / connectingPerSecond) + 1;
+  const lasting = seconds + connectingSeconds(connections) + 1;
   const shape = ['-c', String(connections), '-r', String(connectingPerSecond), '-l', String(lasting), '-p', '5'];
-  const { stdout } = await promisify(execFile)('nice', ['slowhttptest', ...options, ...shape, '-u', `${baseUrl}${path}`]);
+  // It has the core to itself while the client in good health, which measures, does nothing.
+  const attack = ['--idle', '0', 'slowhttptest', ...options, ...shape, '-u', `${baseUrl}${path}`];
+  const { stdout } = await promisify(execFile)('chrt', attack);
   return /Connection refused/i.test(stdout) ? [`slow ${mode}: connections were refused`] : [];
 }
