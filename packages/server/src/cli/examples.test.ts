@@ -64,7 +64,7 @@ describe('the example of', () => {
   it.each(examples.filter(([name]) => name === 'holdfast serve'))('%s serves: %s', async (_name, example) => {
     const free = example.replace(/SVC_PORT=\d+/, 'SVC_PORT=0');
     const { stdout } = await paste(
-      `${free} > out 2>&1 & until grep -q /docs out; do sleep 0.05; kill -0 $! || exit; done; kill $!; wait $!; cat out`,
+      `: > out; ${free} > out 2>&1 & until grep -q /docs out; do sleep 0.05; kill -0 $! || { cat out; exit; }; done; kill $!; wait $!; cat out`,
     );
     expect(stdout).toContain('Holdfast is ready.');
   });
