@@ -238,6 +238,22 @@ describe('reset', () => {
   const ask = (returnQuery = 'client_id=acc_1.p&state=a%26b', at = visit()) =>
     passwords.requestReset(at, { email, returnQuery });
 
+  it('ends a sign-in whose old password is being compared meanwhile', async () => {
+    await world.newUser(email);
+    await ask();
+    const [mail] = await world.mails();
+    const held = Promise.withResolvers<void>();
+    const before = world.computed.count;
+    world.computed.delay = held.promise;
+    const signingIn = passwords.signIn(visit(), { email, password, returnQuery: '' });
+    await expect.poll(() => world.computed.count).toBe(before + 1);
+    world.computed.delay = undefined;
+    const token = mail?.secret ?? '';
+    expect(await passwords.resetPassword(visit(), { token, password: 'another horse' })).toMatchObject({ kind: 'changed' });
+    held.resolve();
+    expect(await signingIn).toEqual({ kind: 'rejected' });
+  });
+
   it('mails a link, which sets the password once', async () => {
     const { person } = await world.newUser(email);
     expect(await ask()).toEqual({ kind: 'sent' });
