@@ -3,15 +3,12 @@
  * little. A command travels as a tuple of its name and its arguments: names of members would cost more to copy than most of
  * what they name.
  */
+import type { EnvironmentNumber } from '../environment-numbers.ts';
 import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../identity-store.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome } from '../sign-in-store.ts';
 import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord, SigningPurpose } from '../store.ts';
 import type { OwnLimits, QuotaReached, RequestCount } from '../usage-store.ts';
 import type { SignInMethodCommands } from './sign-in-method-commands.ts';
-
-/** Environments as they are stored. The numbers are part of the database and never change. */
-export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
-export type EnvironmentNumber = (typeof environmentNumbers)[keyof typeof environmentNumbers];
 
 /** Key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
 export const headKey = (projectId: number, environment: number): number => projectId * 4 + environment;

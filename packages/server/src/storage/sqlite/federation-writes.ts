@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { decodeOptional, encodeOptional } from './identity-rows.ts';
+import { toIdentityProvider } from '../sign-in-method-rows.ts';
+import { decodeOptional, encodeOptional, encodeText } from '../text.ts';
 import type { SignInMethodCommands } from './sign-in-method-commands.ts';
-import { toIdentityProvider } from './sign-in-method-rows.ts';
 import { statement } from './statement.ts';
-import { encodeText } from './text.ts';
 import { userRemoval } from './user-removal.ts';
 
 type FederationWrites = Pick<

@@ -1,10 +1,10 @@
 /** The store's part that federation and the list of users need, on the main thread. */
 import type { FederationStore, IdentityProvider, ListedUser } from '../federation-store.ts';
+import { beforeFirst, pageOf } from '../pages.ts';
+import { toIdentityProvider, toListedUser } from '../sign-in-method-rows.ts';
 import type { Page, PageRequest } from '../store.ts';
 import { smallCommandCharacters } from './changes.ts';
 import type { Reader } from './reader.ts';
-import { beforeFirst, pageOf } from './reads.ts';
-import { toIdentityProvider, toListedUser } from './sign-in-method-rows.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 interface Parts {

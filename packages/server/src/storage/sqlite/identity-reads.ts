@@ -1,16 +1,8 @@
+import { toPasswordReset, toSignUp, toUser } from '../identity-rows.ts';
 import type { IdentityStore, PasswordReset, PendingSignUp, User } from '../identity-store.ts';
-import {
-  directoryNumber,
-  ofTheLiving,
-  resetColumns,
-  signUpColumns,
-  toPasswordReset,
-  toSignUp,
-  toUser,
-  userColumns,
-} from './identity-rows.ts';
+import { encodeText } from '../text.ts';
+import { directoryNumber, ofTheLiving, resetColumns, signUpColumns, userColumns } from './identity-rows.ts';
 import type { Reader } from './reader.ts';
-import { encodeText } from './text.ts';
 
 type IdentityReads = Pick<
   IdentityStore,

@@ -1,18 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { toSignUp, toUser } from '../identity-rows.ts';
 import type { User } from '../identity-store.ts';
+import { encodeOptional, encodeText } from '../text.ts';
 import type { Commands } from './commands.ts';
-import {
-  developersNumber,
-  directoryNumber,
-  encodeOptional,
-  ofTheLiving,
-  signUpColumns,
-  toSignUp,
-  toUser,
-  userColumns,
-} from './identity-rows.ts';
+import { developersNumber, directoryNumber, ofTheLiving, signUpColumns, userColumns } from './identity-rows.ts';
 import { statement } from './statement.ts';
-import { encodeText } from './text.ts';
 
 export type SingleIdentityWrites = Pick<Commands, 'replacePasswordHash' | 'addSignUp' | 'renewSignUp' | 'addPasswordReset'>;
 export type IdentityWrites = Pick<Commands, 'confirmSignUp' | 'redeemPasswordReset' | 'sweepExpiredIdentities'>;

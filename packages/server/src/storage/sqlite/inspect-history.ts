@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { environmentNumbers } from '../environment-numbers.ts';
 import type { OnShare } from './backup.ts';
-import { environmentNumbers } from './commands.ts';
 
 /** The versions of one project and environment, as the rows tell them. */
 interface Chain {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { providerSecretRecord } from '../federation-store.ts';
+import { toSigningKey } from '../rows.ts';
 import type { SigningKeyRecord } from '../store.ts';
 import { lockPath } from './database.ts';
-import { toSigningKey } from './rows.ts';
 
 /** Returns every signing key in a database that is open. */
 export function readSigningKeys(database: DatabaseSync): SigningKeyRecord[] {

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { builtInIssuerName } from '../identity-store.ts';
+import { toAccount, toProject } from '../rows.ts';
+import { decodeText, encodeText } from '../text.ts';
 import type { Commands } from './commands.ts';
 import { developersNumber } from './identity-rows.ts';
-import { toAccount, toProject } from './rows.ts';
 import { statement } from './statement.ts';
-import { decodeText, encodeText } from './text.ts';
 import { usageChanges } from './usage-writes.ts';
 import { userRemoval } from './user-removal.ts';
 

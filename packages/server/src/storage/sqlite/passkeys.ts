@@ -1,10 +1,10 @@
 /** The store's part that passkeys and tickets need, on the main thread. */
 import type { PasskeyStore } from '../passkey-store.ts';
+import { passkeyColumns, toPasskey } from '../sign-in-method-rows.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import { smallCommandCharacters } from './changes.ts';
 import { directoryNumber } from './identity-rows.ts';
 import type { Reader } from './reader.ts';
-import { passkeyColumns, toPasskey } from './sign-in-method-rows.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 interface Parts {

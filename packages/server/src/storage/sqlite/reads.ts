@@ -1,9 +1,12 @@
 /** What can be asked of the database. Each function is one consistent look at it. */
+
+import { environmentNumbers } from '../environment-numbers.ts';
+import { beforeFirst, pageOf } from '../pages.ts';
+import { toAccount, toApiKey, toProject, toPublicState, toSigningKey } from '../rows.ts';
 import {
   type Account,
   type ApiKey,
   type Page,
-  type PagePosition,
   type PageRequest,
   type Project,
   type ProjectKey,
@@ -14,9 +17,8 @@ import {
   type SigningPurpose,
   StoreUnavailable,
 } from '../store.ts';
-import { environmentNumbers, headKey } from './commands.ts';
+import { headKey } from './commands.ts';
 import type { Reader } from './reader.ts';
-import { toAccount, toApiKey, toProject, toPublicState, toSigningKey } from './rows.ts';
 
 export function isEmpty(reader: Reader): boolean {
   // No row: no account.
@@ -30,15 +32,6 @@ export function findAccount(reader: Reader, accountId: string): Account | undefi
     accountId,
   );
   return row && toAccount(row);
-}
-
-/** Later than any creation: the place before the first page. */
-export const beforeFirst: PagePosition = { createdAt: Number.MAX_SAFE_INTEGER, tie: '' };
-
-export function pageOf<Item>(found: Item[], itemsMax: number, position: (item: Item) => PagePosition): Page<Item> {
-  const items = found.slice(0, itemsMax);
-  const last = items.at(-1);
-  return { items, next: found.length > itemsMax && last !== undefined ? position(last) : null };
 }
 
 export function listAccounts(reader: Reader, { after, itemsMax }: PageRequest): Page<Account> {

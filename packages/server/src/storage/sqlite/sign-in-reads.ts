@@ -1,10 +1,11 @@
 /** What can be asked about sign-ins. Each function is one consistent look at it. */
+
+import { toAccount, toAuthorizationCode, toRefreshFamily } from '../rows.ts';
 import type { AuthorizationCode, RefreshFamily } from '../sign-in-store.ts';
 import type { Account, ProjectKey, ReadOutcome } from '../store.ts';
+import { encodeText } from '../text.ts';
 import type { Reader } from './reader.ts';
-import { toAccount, toAuthorizationCode, toRefreshFamily } from './rows.ts';
 import { familyColumns, signInsOfTheLiving } from './sign-in-writes.ts';
-import { encodeText } from './text.ts';
 
 /** Settings as text, in the shape of other records that are kept in memory. */
 export interface EndUserAuthRecord {

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Commands, environmentNumbers } from './commands.ts';
-import { toAccount, toRefreshFamily } from './rows.ts';
+import { environmentNumbers } from '../environment-numbers.ts';
+import { toAccount, toRefreshFamily } from '../rows.ts';
+import { encodeText } from '../text.ts';
+import type { Commands } from './commands.ts';
 import { statement } from './statement.ts';
-import { encodeText } from './text.ts';
 
 /** Sign-ins whose account, and project if they have one, still exist; more conditions follow after AND. */
 export const signInsOfTheLiving = `

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { encodeText } from '../text.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from './commands.ts';
-import { encodeText } from './text.ts';
 import type { UsageTotals } from './usage-totals.ts';
 
 /** The row of `public_state_heads` of one key, in memory. */

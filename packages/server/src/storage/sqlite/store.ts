@@ -2,6 +2,8 @@
  * The embedded engine: SQLite in write-ahead mode. Reads are answered at once, from memory or from this thread's own
  * connection; writes go to a writer thread that commits in groups and answers when they are durable.
  */
+
+import { environmentNumbers } from '../environment-numbers.ts';
 import type { FederationStore } from '../federation-store.ts';
 import type { IdentityStore } from '../identity-store.ts';
 import type { PasskeyStore } from '../passkey-store.ts';
@@ -28,7 +30,6 @@ import type { TicketStore } from '../ticket-store.ts';
 import { type QuotaLimits, type UsageStore, unlimited } from '../usage-store.ts';
 import type { UserStateStore } from '../user-state-store.ts';
 import { type ChangeAccess, createChangeAccess, smallCommandCharacters, writeRecord } from './changes.ts';
-import { environmentNumbers } from './commands.ts';
 import { databasePath } from './database.ts';
 import { createFederationStore } from './federation.ts';
 import { createIdentities } from './identity-store.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { encodeText } from '../text.ts';
 import { developersNumber } from './identity-rows.ts';
 import { statement } from './statement.ts';
-import { encodeText } from './text.ts';
 
 /**
  * Returns what deletes a user of a directory with everything that lets him in: passkeys, links to providers, what was mailed,

@@ -1,11 +1,12 @@
 /** What can be asked of user state. Each function is one consistent look at it. */
+
+import { environmentNumbers } from '../environment-numbers.ts';
+import { toListedUserState, toUserState } from '../rows.ts';
 import type { Page, PageRequest, PublicStateKey, ReadOutcome } from '../store.ts';
+import { encodeText } from '../text.ts';
 import type { ListedUserState, UserState, UserStateKey } from '../user-state-store.ts';
-import { environmentNumbers } from './commands.ts';
 import type { Reader } from './reader.ts';
 import { findProjectId } from './reads.ts';
-import { toListedUserState, toUserState } from './rows.ts';
-import { encodeText } from './text.ts';
 
 const noProject = { kind: 'no_project' } as const;
 const absent = { kind: 'absent' } as const;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { encodeText } from '../text.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from './commands.ts';
 import { statement } from './statement.ts';
-import { encodeText } from './text.ts';
 import type { UsageTotals } from './usage-totals.ts';
 import { usageChanges } from './usage-writes.ts';
 

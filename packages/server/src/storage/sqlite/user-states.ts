@@ -1,8 +1,9 @@
 /** The store's part that keeps end-user state, on the main thread. */
+
+import { environmentNumbers } from '../environment-numbers.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { UserStateStore } from '../user-state-store.ts';
 import { smallCommandCharacters, writeRecord } from './changes.ts';
-import { environmentNumbers } from './commands.ts';
 import type { Reader } from './reader.ts';
 import { type RecordCache, userStateName } from './record-cache.ts';
 import { listUserStates, readUserState } from './user-state-reads.ts';

@@ -1,10 +1,8 @@
 /** Rows of passkeys, of identity providers and of listed users as the records they stand for. */
-import type { SQLOutputValue } from 'node:sqlite';
-import type { IdentityProvider, IdentityProviderSettings, ListedUser } from '../federation-store.ts';
-import type { Passkey } from '../passkey-store.ts';
-import { decodeOptional } from './identity-rows.ts';
-
-type Row = Record<string, SQLOutputValue>;
+import type { IdentityProvider, IdentityProviderSettings, ListedUser } from './federation-store.ts';
+import type { Passkey } from './passkey-store.ts';
+import type { Row } from './rows.ts';
+import { decodeOptional } from './text.ts';
 
 export const passkeyColumns = 'credential_id, user_id, counter, created_at, last_used_at, transports, public_key';
 

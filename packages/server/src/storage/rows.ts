@@ -1,14 +1,13 @@
-/** Rows of the database as the records they stand for. */
-
-import type { SQLOutputValue } from 'node:sqlite';
+/** Rows of a database as the records that they stand for. */
 import type { Environment } from '@holdfast/contract';
-import type { AuthorizationCode, Grant, RefreshFamily } from '../sign-in-store.ts';
-import type { Account, ApiKey, Project, PublicState, SigningKeyRecord } from '../store.ts';
-import type { ListedUserState, UserState } from '../user-state-store.ts';
-import { environmentNumbers } from './commands.ts';
-import { decodeText } from './text.ts';
+import { environmentNumbers } from './environment-numbers.ts';
+import type { AuthorizationCode, Grant, RefreshFamily } from './sign-in-store.ts';
+import type { Account, ApiKey, Project, PublicState, SigningKeyRecord } from './store.ts';
+import { decodeOptional, decodeText } from './text.ts';
+import type { ListedUserState, UserState } from './user-state-store.ts';
 
-type Row = Record<string, SQLOutputValue>;
+/** A row as drivers give it, by the names of its columns, which are the same in every engine. */
+export type Row = Readonly<Record<string, unknown>>;
 
 export const toAccount = (row: Row): Account => ({
   accountId: row.account_id as string,
@@ -74,8 +73,6 @@ const toGrant = (row: Row): Grant => ({
   subject: decodeText(row.subject),
   scope: decodeText(row.scope),
 });
-
-const decodeOptional = (text: SQLOutputValue | undefined) => (text === null ? null : decodeText(text));
 
 export const toAuthorizationCode = (row: Row): AuthorizationCode => ({
   ...toGrant(row),
