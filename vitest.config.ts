@@ -7,23 +7,50 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** What measures the memory of a process would measure its neighbours as well: these run last, one after the other. */
 const measured = ['test/transport/versions-memory.test.ts'];
 
+/** What needs PostgreSQL whatever engine it is that the servers of the tests run on. */
+const postgresOnly = ['packages/server/src/storage/postgres/**/*.test.ts', '**/*.postgres.test.ts'];
+
+/** What goes through the front door, and so runs on every engine. */
+const throughTheFrontDoor = ['test/{http,login,oauth,transport}/**/*.test.ts', 'test/crash.test.ts'];
+
+const noTests = ['**/node_modules/**'];
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+
+const overSqlite = { ...timeouts, provide: { engine: 'sqlite' } } as const;
+/** Starts one PostgreSQL for all tests of the project, and only when any of them is to run. */
+const overPostgres = {
+  ...timeouts,
+  provide: { engine: 'postgresql' },
+  globalSetup: 'packages/server/src/storage/postgres/global-setup.fixture.ts',
+} as const;
+
+/** Many tests wait for processes, timers and disks; three at once keep two cores busy. */
+const together = { maxWorkers: 3, sequence: { groupOrder: 0 } };
+const oneByOne = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
-          ...timeouts,
+          ...overSqlite,
+          ...together,
           name: 'suite',
           include: ['packages/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: measured,
-          // Many tests wait for processes, timers and disks; three at once keep two cores busy.
-          maxWorkers: 3,
-          sequence: { groupOrder: 0 },
+          exclude: [...noTests, ...measured, ...postgresOnly],
         },
       },
-      { test: { ...timeouts, name: 'measured', include: measured, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      {
+        test: {
+          ...overPostgres,
+          ...together,
+          name: 'postgres',
+          include: [...postgresOnly, ...throughTheFrontDoor],
+          exclude: [...noTests, ...measured],
+        },
+      },
+      { test: { ...overSqlite, ...oneByOne, name: 'measured', include: measured } },
+      { test: { ...overPostgres, ...oneByOne, name: 'measured-postgres', include: measured } },
     ],
   },
 });

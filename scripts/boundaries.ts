@@ -39,7 +39,10 @@ const isPackage = (target: string, name: string) => target === name || target.st
 const isNode = (target: string) => target.startsWith('node:');
 
 /** Packages that an engine may use: its driver, and what it keeps records in memory with. */
-const enginePackages: Readonly<Record<string, readonly string[]>> = { postgres: ['postgres'], sqlite: ['lru-cache'] };
+const enginePackages: Readonly<Record<string, readonly string[]>> = {
+  postgres: ['postgres', 'lru-cache'],
+  sqlite: ['lru-cache'],
+};
 
 /** Each rule says what it stands for, and returns whether an import breaks it. */
 const rules = {
@@ -66,12 +69,12 @@ const rules = {
       return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
     },
   },
-  'engines-are-wired-by-main': {
-    meaning: 'only main.ts and the command open an engine',
+  'engines-are-wired-in-one-place': {
+    meaning: 'only wiring/engine.ts and the command open an engine',
     breaks: ({ file, target }) =>
       engineOf(target) !== undefined &&
       engineOf(file) === undefined &&
-      file !== `${server}/main.ts` &&
+      file !== `${server}/wiring/engine.ts` &&
       !isIn(file, `${server}/cli`),
   },
   'domain-knows-no-transport': {

@@ -1,11 +1,9 @@
-/** A real server in this process, on a free loopback port and a data directory of its own. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** A real server in this process, on a free loopback port, with a place of its own to keep its data. */
 import { readConfig } from '../../packages/server/src/config.ts';
 import { type Running, type ServeOptions, serve } from '../../packages/server/src/main.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
 import { type Answer, type CallOptions, call } from './client.ts';
+import { openPlace, type Place } from './place.ts';
 
 /** An account with a developer token, and what belongs to it. */
 export interface Developer {
@@ -24,7 +22,7 @@ export interface Project {
 export interface TestServer {
   readonly running: Running;
   readonly baseUrl: string;
-  readonly dataDir: string;
+  readonly place: Place;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   newDeveloper(name?: string): Promise<Developer>;
   newProject(developer?: Developer): Promise<Project>;
@@ -35,16 +33,17 @@ export interface TestServer {
 export interface TestServerOptions extends ServeOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Used and left as it is; without it a fresh one is made and removed. */
-  readonly dataDir?: string;
+  readonly place?: Place;
 }
 
 /** Starts a server. `settings` are environment variables beside those that give it a place of its own. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'holdfast-test-'));
+  const place = options.place ?? (await openPlace());
   const read = readConfig({
     SVC_HOST: '127.0.0.1',
     SVC_PORT: '0',
-    SVC_DATA_DIR: dataDir,
+    SVC_DATA_DIR: place.dataDir,
+    ...place.settings,
     SVC_RATE_LIMIT_PER_MINUTE: '0',
     SVC_LOG_LEVEL: 'error',
     ...options.settings,
@@ -56,7 +55,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const server: TestServer = {
     running,
     baseUrl: running.baseUrl,
-    dataDir,
+    place,
     call: (method, path, callOptions) => call(running.baseUrl, method, path, callOptions),
     async newDeveloper(name = 'Test') {
       const { accountId } = await createAccount(running.store, { name }, Date.now());
@@ -80,7 +79,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     },
     async stop() {
       await running.stop();
-      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+      if (options.place === undefined) await place.remove();
     },
   };
   return server;

@@ -70,7 +70,14 @@ export const settings = {
     type: postgresUrl,
     unset: 'embedded SQLite in the data folder',
     secret: true,
-    help: 'PostgreSQL database (`postgres://…`) that takes the place of the embedded one. Not available in this version.',
+    help: 'PostgreSQL database (`postgres://…`) that takes the place of the embedded one. Needs `SVC_SECRET_KEY`. Several hosts, separated by commas, are tried one after the other; `pgbouncer=true` among its parameters says that a pooler hands out connections by transaction.',
+  },
+  databaseConnections: {
+    env: 'SVC_DATABASE_CONNECTIONS',
+    type: wholeNumber('count', 1, 10_000),
+    default: '16',
+    unit: 'connections',
+    help: 'Connections to PostgreSQL that this process opens at most; all nodes together must stay below what the server allows.',
   },
   idpIssuer: {
     env: 'SVC_IDP_ISSUER',

@@ -81,7 +81,7 @@ export const issuerUrl: ValueType<string> = {
 export const postgresUrl: ValueType<string> = {
   name: 'URL',
   parse: (text) =>
-    parseUrl(text) && /^postgres(?:ql)?:\/\//.test(text)
+    parseUrl(text.replace(/,[^/?]*/, '')) && /^postgres(?:ql)?:\/\//.test(text)
       ? { value: text }
       : { fault: 'is no URL of the form postgres://user:password@host:5432/database' },
 };

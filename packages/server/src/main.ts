@@ -1,4 +1,4 @@
-/** The composition root: the only place that knows which store runs and who is given what. */
+/** The composition root: the only place that knows who is given what. Which store runs is said in wiring/engine.ts. */
 import { createAuthenticator } from './access/authenticate.ts';
 import { createAuthorizer } from './access/authorize.ts';
 import { createExistence } from './access/existence.ts';
@@ -30,9 +30,8 @@ import { type Observation, startObservation } from './observe/observation.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createUserStates } from './state/user-state.ts';
-import { openSqliteStore } from './storage/sqlite/store.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
-import type { QuotaLimits } from './storage/usage-store.ts';
+import { engineName, openServerStore } from './wiring/engine.ts';
 import { createSignIn } from './wiring/sign-in.ts';
 import type { Wiring } from './wiring/wiring.ts';
 
@@ -88,10 +87,8 @@ async function openAndServe(
   observation: Observation,
   now: () => number,
 ): Promise<Running> {
-  const { dataDir } = config;
-  const { storeObserver: observer } = observation;
-  const opened = await (options.openStore ?? (() => openSqliteStore({ dataDir, quotas: quotasOf(config), observer })))();
-  const store = observation.watch(opened, 'sqlite');
+  const opened = await (options.openStore ?? (() => openServerStore(config, observation.storeObserver)))();
+  const store = observation.watch(opened, engineName(config));
   try {
     return await serveFrom(store, config, observation, now);
   } catch (error) {
@@ -152,6 +149,7 @@ async function serveFrom(store: Store, config: Config, observation: Observation,
     authorizer: createAuthorizer(existence),
     admission: createAdmission(() => performance.now()),
     limits: createLimits({
+      store,
       credentialPerMinute: config.rateLimitPerMinute,
       addressPerMinute: config.authRateLimitPerMinute,
       trustedProxies: config.trustProxy,
@@ -196,14 +194,4 @@ async function serveFrom(store: Store, config: Config, observation: Observation,
 async function listenForMetrics({ metricsHost, metricsPort }: Config, metrics: Metrics): Promise<MetricsListener> {
   const { listenForMetrics: listenOn } = await import('./http/metrics-listener.ts');
   return listenOn(metricsHost, metricsPort as number, metrics);
-}
-
-/** What an account may use that has no limits of its own. */
-function quotasOf(config: Config): QuotaLimits {
-  return {
-    apiRequests: config.quotaApiRequestsPerMonth,
-    projects: config.quotaProjects,
-    endUsers: config.quotaEndUsers,
-    storageBytes: config.quotaStorageBytes,
-  };
 }

@@ -4,6 +4,7 @@ import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { unlimited } from '../storage/usage-store.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
 import { createRequestMeter, monthOf, type RequestMeter } from './quota-requests.ts';
+import { createSharedWindows } from './rate-windows.fixture.ts';
 
 const november = Date.UTC(2026, 10, 20);
 const december = Date.UTC(2026, 11);
@@ -15,9 +16,10 @@ const meters: RequestMeter[] = [];
 const onFault = vi.fn();
 
 const newMeter = (over: Partial<Store> = {}, accountsMax?: number): RequestMeter => {
-  const { readUsage, addApiRequests } = { ...store, ...over };
+  const { readUsage, addApiRequests, takeFromWindow, returnToWindow } = { ...store, ...over };
   const onAccessChange = (listener: () => void) => store.onAccessChange(listener);
-  const parts = { store: { readUsage, addApiRequests, onAccessChange }, now: () => clock, onFault };
+  const verbs = { readUsage, addApiRequests, takeFromWindow, returnToWindow, onAccessChange };
+  const parts = { store: verbs, now: () => clock, onFault };
   const meter = createRequestMeter({ ...parts, ...(accountsMax !== undefined && { accountsMax }) });
   meters.push(meter);
   return meter;
@@ -75,10 +77,11 @@ describe('a request meter', () => {
     await count(other, 3);
     await pass(1_000);
     expect(await stored()).toBe(9);
+    expect([await one.used('acc_1'), await other.used('acc_1')]).toEqual([9, 9]);
     await count(one, 1);
-    await count(other, 1); // what it cannot know yet
+    expect(await one.used('acc_1')).toBe(10);
     await pass(1_000);
-    expect([await one.used('acc_1'), await other.used('acc_1')].sort()).toEqual([10, 11].sort());
+    expect(await other.used('acc_1')).toBe(10);
     await expect(count(one, 1)).rejects.toThrow(QuotaRefusal);
     await expect(count(other, 1)).rejects.toThrow(QuotaRefusal);
   });
@@ -159,5 +162,102 @@ describe('a request meter', () => {
     expect(await meter.used('acc_1')).toBe(0);
     await pass(1_000);
     expect(onFault).not.toHaveBeenCalled();
+  });
+});
+
+describe('several request meters over one store', () => {
+  let windows: ReturnType<typeof createSharedWindows>;
+  let nodes: RequestMeter[];
+  const crowd = async (times: number) => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: times }, async (_, i) => nodes[i % nodes.length]?.count('acc_1')),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(QuotaRefusal);
+    }
+    return outcomes.filter(({ status }) => status === 'fulfilled').length;
+  };
+  const setLimit = (apiRequests: number) => store.writeOwnLimits('acc_1', { apiRequests });
+  beforeEach(() => {
+    windows = createSharedWindows();
+    nodes = [newMeter(windows), newMeter(windows), newMeter(windows)];
+  });
+
+  test.each([1, 10, 1_000, 5_000])('let in %i requests together, and never one more', async (most) => {
+    await setLimit(most);
+    const crowds = [await crowd(most), await crowd(most), await crowd(most)];
+    expect(crowds.reduce((sum, one) => sum + one)).toBe(most);
+    await pass(1_000);
+    for (const node of nodes) {
+      await expect(count(node, 1)).rejects.toMatchObject({ details: { limit: most, used: most } });
+      expect(await node.used('acc_1')).toBe(most);
+    }
+    expect(await stored()).toBe(most);
+  });
+
+  test('go on after each other, to the request', async () => {
+    const [one, other] = nodes as [RequestMeter, RequestMeter];
+    await setLimit(1_000);
+    await count(one, 501);
+    await one.close();
+    await count(other, 499);
+    await expect(count(other, 1)).rejects.toThrow(QuotaRefusal);
+  });
+
+  test('have what one of them was not in need of for a while', async () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    const [one, other] = [newMeter(windows), newMeter(windows)];
+    await setLimit(1_000);
+    await count(one, 1);
+    for (let i = 0; i < 995; i++) await count(other, 1);
+    await expect(count(other, 1)).rejects.toMatchObject({ details: { used: 1_000 } });
+    await pass(59_000);
+    clock += 59_000;
+    await expect(count(other, 1)).rejects.toThrow(QuotaRefusal);
+    await pass(1_000);
+    clock += 1_000;
+    await count(other, 4);
+    await expect(count(other, 1)).rejects.toThrow(QuotaRefusal);
+    await expect(count(one, 1)).rejects.toThrow(QuotaRefusal);
+  });
+
+  test('keep to a limit that is set, raised and lowered while they go on', async () => {
+    await setLimit(0);
+    expect(await crowd(300)).toBe(300);
+    await pass(1_000);
+    await setLimit(500);
+    expect((await crowd(300)) + (await crowd(300))).toBe(200);
+    await setLimit(600);
+    expect((await crowd(300)) + (await crowd(300))).toBe(100);
+    await setLimit(550);
+    expect(await crowd(30)).toBe(0);
+    await setLimit(0);
+    expect(await crowd(30)).toBe(30);
+  });
+
+  test('ask about once a second whether there is anything to be had again', async () => {
+    expect(await crowd(300)).toBe(limit);
+    const { demands } = windows;
+    expect(await crowd(300)).toBe(0);
+    clock += 999;
+    expect(await crowd(300)).toBe(0);
+    expect(windows.demands - demands).toBeLessThanOrEqual(nodes.length);
+    clock += 1_001;
+    const before = windows.demands;
+    expect(await crowd(300)).toBe(0);
+    expect(windows.demands - before).toBe(nodes.length);
+  });
+
+  test('let nobody in while nobody can say what is left, but for accounts without a limit', async () => {
+    windows.isDown = true;
+    const [node] = nodes as [RequestMeter];
+    await expect(count(node, 1)).rejects.toBeInstanceOf(StoreUnavailable);
+    await setLimit(0);
+    await count(node, 1);
+    await setLimit(10);
+    windows.isDown = false;
+    await count(node, 9);
+    await expect(count(node, 1)).rejects.toThrow(QuotaRefusal);
   });
 });

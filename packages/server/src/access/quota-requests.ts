@@ -1,28 +1,32 @@
 /**
  * The API requests of accounts in a calendar month. A request is counted in memory and so costs next to nothing; what was
- * counted goes to the store about once a second, which answers what all processes have counted together. In one process a
- * limit is kept to the request; of several each learns of the others' requests within that second.
+ * counted goes to the store about once a second, which answers what all processes have counted together.
+ *
+ * Where there is a limit, a request is let in only by a share of the month that the store has granted, and so it is kept to
+ * the request, however many processes there are. A process gives back what it does not need.
  */
+import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { RequestCount, UsageStore } from '../storage/usage-store.ts';
 import { whenHere } from './awaitable.ts';
+import { Meter, type Month } from './quota-meter.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
 
 /** What is counted travels to the store at the latest after this; a crash loses no more. */
 const gatherMilliseconds = 800;
 /** Accounts in one command to the store, of which each takes it a few microseconds. */
 const countsMax = 1_000;
-/** Accounts in memory; about 150 bytes each. Beyond, those that have nothing left to send are looked up again. */
+/** Accounts in memory; about 400 bytes each. Beyond, those that have nothing left to send are looked up again. */
 const defaultAccountsMax = 50_000;
 
-/** A calendar month (UTC), in milliseconds since the epoch. */
-export interface Month {
-  readonly startsAt: number;
-  readonly endsAt: number;
-}
+/** What an account was not in need of for that long, or up to twice that, is given back. */
+const restMilliseconds = 30_000;
+/** Shares that are given back at once, each of which takes a remote store a statement. */
+const givenBackAtOnce = 100;
 
 export interface RequestMeterOptions {
-  readonly store: Pick<UsageStore, 'readUsage' | 'addApiRequests'> & { onAccessChange(listener: () => void): void };
+  readonly store: Pick<UsageStore, 'readUsage' | 'addApiRequests'> &
+    RateWindowStore & { onAccessChange(listener: () => void): void };
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Told when the store did not take what was counted; it is sent again. */
@@ -32,35 +36,19 @@ export interface RequestMeterOptions {
 
 export interface RequestMeter {
   /**
-   * Counts a request of an account; at once, unless a remote store has to be asked for an account that was not seen lately.
-   * Throws (or rejects with) a `QuotaRefusal` when the requests of the month are used up; that one is not counted.
+   * Counts a request of an account; at once, unless a remote store has to be asked for an account that was not seen lately,
+   * or for a share. Throws (or rejects with) a `QuotaRefusal` when the requests of the month are used up; that one is not
+   * counted.
    */
   count(accountId: string): Awaitable<void>;
   month(): Month;
-  /** The requests of the account in this month, those included that the store does not know yet. */
+  /** The requests of the account in this month, those included that the store does not know yet of this process. */
   used(accountId: string): Awaitable<number>;
-  /** Sends what was counted; call it before the store is closed. */
+  /** Sends what was counted, and gives back what was not needed; call it before the store is closed. */
   close(): Promise<void>;
 }
 
-/** What is known of one account in one month. */
-interface Meter {
-  readonly accountId: string;
-  readonly month: Month;
-  /** Requests that are in the store. */
-  stored: number;
-  /** Requests that are on their way there, and such as wait to be sent. */
-  sent: number;
-  unsent: number;
-  /** 0 is unlimited. */
-  limit: number;
-  /** The epoch in which the limit was read. */
-  epoch: number;
-}
-
-const usedOf = ({ stored, sent, unsent }: Meter): number => stored + sent + unsent;
-
-/** Returns a meter that counts in this process and adds that up in the store. */
+/** Returns a meter of requests that come to this process. */
 export function createRequestMeter(options: RequestMeterOptions): RequestMeter {
   return new StoredRequestMeter(options);
 }
@@ -77,6 +65,7 @@ class StoredRequestMeter implements RequestMeter {
   /** Goes up whenever limits may have changed, and with the month. */
   #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
+  readonly #restTimer: NodeJS.Timeout;
   #sending: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -89,45 +78,62 @@ class StoredRequestMeter implements RequestMeter {
     store.onAccessChange(() => {
       this.#epoch += 1;
     });
+    this.#restTimer = setInterval(() => this.#rest(), restMilliseconds).unref();
   }
 
   count(accountId: string): Awaitable<void> {
-    const meter = this.#known(accountId);
-    if (meter !== undefined) return this.#take(meter);
-    return whenHere(this.#lookUp(accountId), (found) => {
-      if (found !== undefined) this.#take(found);
-    });
+    const now = this.#now();
+    const meter = this.#known(accountId, now);
+    if (meter !== undefined) return this.#take(meter, now);
+    return whenHere(this.#lookUp(accountId), (found) => found && this.#take(found, this.#now()));
   }
 
   month(): Month {
-    const now = this.#now();
-    if (now >= this.#month.endsAt || now < this.#month.startsAt) this.#beginMonth(now);
-    return this.#month;
+    return this.#monthAt(this.#now());
   }
 
   used(accountId: string): Awaitable<number> {
-    const meter = this.#known(accountId) ?? this.#lookUp(accountId);
-    return whenHere(meter, (found) => (found === undefined ? 0 : usedOf(found)));
+    // What is on its way to the store could be counted there already, or not yet.
+    const isSending = (this.#known(accountId, this.#now())?.sent ?? 0) > 0;
+    const found = whenHere(isSending ? this.#sending : undefined, () => this.#lookUp(accountId));
+    return whenHere(found, (meter) => meter?.used ?? 0);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#restTimer);
     await this.#sending;
     await this.#send();
+    await giveBack([...this.#meters.values()]);
+  }
+
+  #monthAt(now: number): Month {
+    if (now >= this.#month.endsAt || now < this.#month.startsAt) this.#beginMonth(now);
+    return this.#month;
   }
 
   /** The meter of an account if its limit, and with it its month, is that of now. */
-  #known(accountId: string): Meter | undefined {
-    this.month();
+  #known(accountId: string, now: number): Meter | undefined {
+    this.#monthAt(now);
     const meter = this.#meters.get(accountId);
     return meter !== undefined && meter.epoch === this.#epoch ? meter : undefined;
   }
 
-  #take(meter: Meter): void {
-    if (meter.limit > 0 && usedOf(meter) >= meter.limit) throw this.#usedUp(meter);
+  #take(meter: Meter, now: number): Awaitable<void> {
+    const taken = meter.take(now);
+    if (!(taken instanceof Promise)) return this.#letIn(meter, taken);
+    // Another month may have begun meanwhile.
+    return taken.then((isTaken) =>
+      meter.month === this.month() ? this.#letIn(meter, isTaken) : this.count(meter.accountId),
+    );
+  }
+
+  #letIn(meter: Meter, isTaken: boolean): void {
+    if (!isTaken) throw this.#usedUp(meter);
     if (meter.unsent === 0) this.#wait(meter);
     meter.unsent += 1;
+    meter.isAtRest = false;
   }
 
   #usedUp(meter: Meter): QuotaRefusal {
@@ -137,11 +143,12 @@ class StoredRequestMeter implements RequestMeter {
     return new QuotaRefusal(
       'QUOTA_API_REQUESTS',
       `the account has used the ${limit} API requests of this month; the next begins at ${until}`,
-      { limit, used: usedOf(meter), resetsAt: month.endsAt, retryAfterSeconds },
+      // Of what other processes were granted not all may have been counted yet.
+      { limit, used: Math.max(limit, meter.used), resetsAt: month.endsAt, retryAfterSeconds },
     );
   }
 
-  /** Reads the limit of an account, and what it has used unless that is counted here already. Undefined: it is gone. */
+  /** Reads the limit of an account, and what it has used. Undefined: it is gone. */
   #lookUp(accountId: string): Awaitable<Meter | undefined> {
     const month = this.#month;
     const epoch = this.#epoch;
@@ -150,12 +157,11 @@ class StoredRequestMeter implements RequestMeter {
       // While a remote store was asked, another month may have begun, and another request have come by.
       if (month !== this.#month) return this.#lookUp(accountId);
       const known = this.#meters.get(accountId);
-      const { apiRequests: limit } = usage.limits;
-      const meter =
-        known?.month === month
-          ? known
-          : { accountId, month, stored: usage.used.apiRequests, sent: 0, unsent: 0, limit, epoch };
-      meter.limit = limit;
+      const { apiRequests: stored } = usage.used;
+      const meter = known?.month === month ? known : new Meter(this.#store, accountId, month, stored);
+      // While something is on its way, the answer to that will tell.
+      if (meter.sent === 0) meter.stored = Math.max(meter.stored, stored);
+      meter.limit = usage.limits.apiRequests;
       meter.epoch = epoch;
       this.#meters.set(accountId, meter);
       return meter;
@@ -225,15 +231,29 @@ class StoredRequestMeter implements RequestMeter {
     meter.unsent += requests;
   }
 
-  #makeRoom(): void {
+  async #makeRoom(): Promise<void> {
     if (this.#meters.size <= this.#accountsMax) return;
-    for (const [accountId, { sent, unsent }] of this.#meters) {
-      if (sent + unsent === 0) this.#meters.delete(accountId);
-    }
+    const settled = [...this.#meters.values()].filter(({ sent, unsent }) => sent + unsent === 0);
+    for (const { accountId } of settled) this.#meters.delete(accountId);
+    await giveBack(settled);
+  }
+
+  #rest(): void {
+    const meters = [...this.#meters.values()];
+    void giveBack(meters.filter(({ isAtRest }) => isAtRest));
+    for (const meter of meters) meter.isAtRest = true;
   }
 }
 
-/** The month in which a moment lies. */
+/** Gives back what is held for these accounts. Never rejects. */
+async function giveBack(meters: readonly Meter[]): Promise<void> {
+  const holding = meters.filter(({ isHolding }) => isHolding);
+  for (let i = 0; i < holding.length; i += givenBackAtOnce) {
+    await Promise.all(holding.slice(i, i + givenBackAtOnce).map((meter) => meter.giveBack()));
+  }
+}
+
+/** Returns the month in which a moment lies. */
 export function monthOf(time: number): Month {
   const date = new Date(time);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

@@ -1,7 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
-import { RateLimit } from './rate-limit.ts';
+import { describe, expect, test } from 'vitest';
+import { type Allowance, allowanceHeaders, RateLimit } from './rate-limit.ts';
+import { createSharedWindows } from './rate-windows.fixture.ts';
+import { openStoreFixture } from './store.fixture.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -19,16 +21,70 @@ function megabytesHeld(hold: () => unknown): number {
 
 const addressOf = (index: number) => `${index >> 16}.${(index >> 8) & 255}.${index & 255}.7`;
 
-test('any number of addresses take the memory of 100,000; those that asked longest ago start anew', () => {
-  const limit = new RateLimit(5, () => 1_000);
+test('any number of addresses take the memory of 100,000; those that asked longest ago are forgotten', async () => {
+  const { store, dispose } = await openStoreFixture();
+  const limit = new RateLimit({ store, name: 'l', requestsPerMinute: 5, now: () => 1_000 });
   const megabytes = megabytesHeld(() => {
-    for (let index = 0; index < 400_000; index++) limit.take(addressOf(index));
+    for (let index = 0; index < 250_000; index++) limit.take(addressOf(index));
     return limit;
   });
-  // 15 MB, as after a million; each address that stayed would add 150 bytes.
-  expect(megabytes).toBeLessThan(25);
+  // 25 MB, as after a million; each address that stayed would add 250 bytes.
+  expect(megabytes).toBeLessThan(35);
   expect(limit.peek(addressOf(0))).toBeUndefined();
-  expect(limit.peek(addressOf(299_999))).toBeUndefined();
-  expect(limit.peek(addressOf(300_000))?.remaining).toBe(4);
-  expect(limit.peek(addressOf(399_999))?.remaining).toBe(4);
+  expect(limit.peek(addressOf(149_999))).toBeUndefined();
+  expect(limit.peek(addressOf(150_000))?.remaining).toBe(4);
+  expect(limit.peek(addressOf(249_999))?.remaining).toBe(4);
+  await dispose();
+});
+
+describe('a limit that several processes share', () => {
+  const clock = { now: 1_000_000 };
+  const limitsOver = (store = createSharedWindows(), requestsPerMinute = 100) =>
+    [0, 1].map(() => new RateLimit({ store, name: 'l', requestsPerMinute, now: () => clock.now })) as [
+      RateLimit,
+      RateLimit,
+    ];
+
+  test('lets in as many as it says, wherever they come, and tells the others when to come back', async () => {
+    const [one, other] = limitsOver();
+    const takes = Array.from({ length: 300 }, async (_, i) => (i % 3 === 0 ? one : other).take('n'));
+    const allowances = await Promise.all(takes);
+    expect(allowances.filter(({ remaining }) => remaining >= 0)).toHaveLength(100);
+    clock.now += 20_000;
+    for (const limit of [one, other]) {
+      expect(limit.take('n')).toEqual({ limit: 100, remaining: -1, resetSeconds: 40 });
+      expect(limit.peek('n')?.remaining).toBe(0);
+      expect((await limit.take('another')).remaining).toBeGreaterThan(0);
+    }
+  });
+
+  test('knows what the others have taken as of its last share, and the whole truth where it is alone', async () => {
+    const [one, other] = limitsOver();
+    const left: number[] = [];
+    for (let i = 0; i < 100; i++) left.push((await one.take('n')).remaining);
+    expect(left).toEqual(Array.from({ length: 100 }, (_, i) => 99 - i));
+    expect(other.peek('n')).toBeUndefined();
+    expect((await other.take('n')).remaining).toBe(-1);
+  });
+
+  test('asks the store for one request of fifty, and for none that is refused', async () => {
+    const store = createSharedWindows();
+    const [one] = limitsOver(store, 1_000);
+    for (let i = 0; i < 1_000; i++) await one.take('n');
+    expect(store.demands).toBe(50);
+    for (let i = 0; i < 1_000; i++) expect((one.take('n') as Allowance).remaining).toBe(-1);
+    expect(store.demands).toBe(50);
+  });
+
+  test('never tells more than a minute, though the clock of the other one goes before', async () => {
+    const store = createSharedWindows();
+    const [early, late] = [5_000, 0].map(
+      (ahead) => new RateLimit({ store, name: 'l', requestsPerMinute: 9, now: () => clock.now + ahead }),
+    ) as [RateLimit, RateLimit];
+    await early.take('n');
+    expect(allowanceHeaders(await late.take('n'))).toEqual([
+      ...['RateLimit-Policy', '"minute";q=9;w=60'],
+      ...['RateLimit', '"minute";r=7;t=60'],
+    ]);
+  });
 });

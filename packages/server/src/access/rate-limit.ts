@@ -1,63 +1,80 @@
-/** Limits on requests per minute, counted for each credential or client address. */
+/** Limits on requests per minute, for each credential or client address, whichever process of the store it comes to. */
 import { LRUCache } from 'lru-cache';
+import type { RateWindowStore } from '../storage/rate-window-store.ts';
+import type { Awaitable } from '../storage/store.ts';
 import { Refusal } from './refusal.ts';
+import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
 
 const windowSeconds = 60;
-/** Names that are counted at once, about 200 bytes each. Beyond, those that asked longest ago start anew. */
+/** Names that are counted at once, about 250 bytes each. Beyond, this process forgets those that asked longest ago. */
 const namesMax = 100_000;
+/** A process takes this part of a limit at a time: little enough to be left over, and few requests ask the store. */
+const sharesOfLimit = 50;
 
 /** What is left of a limit after a request was counted. */
 export interface Allowance {
   readonly limit: number;
-  /** Requests that may follow in this window; below 0 the request itself was one too many. */
+  /** Requests that may follow in this window, as far as this process knows; below 0 the request was one too many. */
   readonly remaining: number;
   /** Seconds until the window ends and the whole limit is there again. */
   readonly resetSeconds: number;
 }
 
-interface Window {
-  readonly endsAt: number;
-  requests: number;
+export interface RateLimitOptions {
+  readonly store: Pick<RateWindowStore, 'takeFromWindow'>;
+  /** Tells the names of this limit from those of others. */
+  readonly name: string;
+  readonly requestsPerMinute: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 /** A fixed window for each name: it begins with a request and lasts a minute. */
 export class RateLimit {
   readonly #limit: number;
   readonly #now: () => number;
+  readonly #source: WindowSource;
   // Counted by size: with `max` the cache would take the room of all names at once, some 3 MB.
-  readonly #windows = new LRUCache<string, Window>({ maxSize: namesMax, sizeCalculation: () => 1 });
+  readonly #windows = new LRUCache<string, SharedWindow>({ maxSize: namesMax, sizeCalculation: () => 1 });
 
-  /** `now` gives milliseconds. */
-  constructor(requestsPerMinute: number, now: () => number) {
+  constructor({ store, name, requestsPerMinute, now }: RateLimitOptions) {
     this.#limit = requestsPerMinute;
     this.#now = now;
+    const limit = { name, countMax: requestsPerMinute, windowSeconds };
+    this.#source = windowsOf(store, limit, Math.ceil(requestsPerMinute / sharesOfLimit));
   }
 
-  /** Counts one request. What exceeds the limit is not counted on, so that it never takes longer to be let in again. */
-  take(name: string): Allowance {
+  /**
+   * Counts one request; at once, unless a remote store has to be asked for a share. What exceeds the limit is not counted on,
+   * so that it never takes longer to be let in again. Rejects with `StoreUnavailable` when a share cannot be had.
+   */
+  take(name: string): Awaitable<Allowance> {
     const now = this.#now();
-    const window = this.#window(name, now);
-    if (window.requests <= this.#limit) window.requests++;
-    return this.#allowance(window, now);
+    const window = this.#window(name);
+    const taken = window.take(now);
+    return taken instanceof Promise
+      ? taken.then((isTaken) => this.#allowance(window, now, isTaken ? window.remaining : -1))
+      : this.#allowance(window, now, taken ? window.remaining : -1);
   }
 
-  /** What is left, counting nothing; undefined when nothing was counted yet. */
+  /** What is left, counting nothing and asking nobody; undefined when nothing was counted yet. */
   peek(name: string): Allowance | undefined {
     if (this.#windows.size === 0) return undefined;
     const now = this.#now();
     const window = this.#windows.get(name);
-    return window === undefined || window.endsAt <= now ? undefined : this.#allowance(window, now);
+    return window === undefined || window.hasEnded(now) ? undefined : this.#allowance(window, now, window.remaining);
   }
 
-  #allowance(window: Window, now: number): Allowance {
-    const resetSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-    return { limit: this.#limit, remaining: this.#limit - window.requests, resetSeconds };
+  #allowance(window: SharedWindow, now: number, remaining: number): Allowance {
+    // The clock of the process that began the window may go before this one.
+    const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil((window.endsAt - now) / 1000)));
+    return { limit: this.#limit, remaining, resetSeconds };
   }
 
-  #window(name: string, now: number): Window {
+  #window(name: string): SharedWindow {
     const known = this.#windows.get(name);
-    if (known !== undefined && known.endsAt > now) return known;
-    const window = { endsAt: now + windowSeconds * 1000, requests: 0 };
+    if (known !== undefined) return known;
+    const window = new SharedWindow(this.#source, name);
     this.#windows.set(name, window);
     return window;
   }

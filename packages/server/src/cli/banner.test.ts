@@ -5,6 +5,7 @@ const info = {
   baseUrl: 'http://[::1]:8787',
   authFrontUrl: 'https://login.example',
   dataDir: '/srv/holdfast/data',
+  databaseUrl: undefined,
   directory: '/srv/holdfast',
   demo: undefined,
 };
@@ -24,6 +25,14 @@ describe('banner', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('names the hosts and the name of a database, and never its password', () => {
+    const of = (databaseUrl: string) => /Data +(.*)/.exec(banner({ ...info, databaseUrl }))?.[1];
+    expect(of('postgres://ada:s3cret@db-1:5432,db-2:5433/holdfast?sslmode=require')).toBe(
+      'PostgreSQL, db-1:5432,db-2:5433/holdfast',
+    );
+    expect(of('postgresql://db')).toBe('PostgreSQL, db');
   });
 
   it('ends with the next steps where there is a demo', () => {

@@ -7,6 +7,8 @@ export interface BannerInfo {
   /** Address under which the login page lies. */
   readonly authFrontUrl: string;
   readonly dataDir: string;
+  /** Where PostgreSQL keeps the data, if it does. */
+  readonly databaseUrl: string | undefined;
   readonly demo: Demo | undefined;
   /** Where what is shown will be pasted. */
   readonly directory: string;
@@ -20,13 +22,19 @@ export function banner(info: BannerInfo): string {
     `  API            ${info.baseUrl}`,
     `  Documentation  ${info.baseUrl}/docs`,
     `  Sign-in        ${info.authFrontUrl}/authorize (try it: node examples/sign-in/main.mjs)`,
-    `  Data           ${typedPath(info.dataDir, info.directory)}`,
+    `  Data           ${info.databaseUrl === undefined ? typedPath(info.dataDir, info.directory) : databaseName(info.databaseUrl)}`,
   ];
   if (info.demo) {
     lines.push('', 'There is a demo project. Paste these lines into another terminal; the last one twice:', '');
     lines.push(...nextSteps(info.demo, info.directory).map((line) => `  ${line}`));
   }
   return `\n${lines.join('\n')}\n\n`;
+}
+
+/** The address of a database without what is secret in it, or how it is reached. */
+function databaseName(url: string): string {
+  const [, hosts = '', name = ''] = /^[^:]*:\/\/(?:[^@/]*@)?([^/?]*)\/?([^?]*)/.exec(url) ?? [];
+  return `PostgreSQL, ${hosts}${name === '' ? '' : `/${name}`}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Where the service is reached: written down at each start, so that tokens of the operator carry that address. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, type Environment, isAddressGiven } from '../config.ts';
 import { webUrl } from '../config-values.ts';
@@ -9,6 +9,7 @@ const recordPath = (dataDir: string): string => join(dataDir, 'base-url');
 
 /** Writes down that the service on this data folder is reached at `baseUrl`. */
 export function recordBaseUrl(dataDir: string, baseUrl: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 }); // over PostgreSQL nothing else has made it
   replacePrivateFile(recordPath(dataDir), `${baseUrl}\n`);
 }
 

@@ -33,14 +33,14 @@ interface Credentials {
 }
 
 /**
- * Returns the demo, or undefined when there is none. It is made where the service listens on loopback and the store holds
- * nothing at all; its credentials go to `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept:
+ * Returns the demo, or undefined when there is none. It is made where the service listens on loopback and the embedded store
+ * holds nothing at all; its credentials go to `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept:
  * only its address and its developer token are brought up to date. One that an earlier start could not finish is deleted.
  */
 export async function ensureDemo(store: Store, config: Config, baseUrl: string): Promise<Demo | undefined> {
   const envFile = join(config.dataDir, 'dev.env');
   await deleteUnfinished(store, envFile);
-  const isNew = isLoopback(config.host) && (await store.isEmpty());
+  const isNew = config.databaseUrl === undefined && isLoopback(config.host) && (await store.isEmpty());
   const credentials = isNew ? await makeDemo(store, envFile) : await findDemo(store, envFile);
   if (!credentials) return undefined;
   const { accountId, apiKey } = credentials;

@@ -258,13 +258,14 @@ describe('holdfast doctor, of the data folder', () => {
     expect(lines).toEqual([`error data_folder: there is no database in ${empty}`]);
   });
 
-  it('of PostgreSQL it examines the settings alone', async () => {
+  it('of a PostgreSQL that is not there it says so, without its password', async () => {
     const environment = {
-      SVC_DATABASE_URL: 'postgres://u:hunter2@h/d',
+      SVC_DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d',
       SVC_SECRET_KEY: Buffer.alloc(32).toString('base64'),
     };
     const { code, lines } = await doctor(environment);
-    expect([code, lines]).toEqual([2, [expect.stringMatching(/^note database: SVC_DATABASE_URL names/)]]);
+    expect([code, lines]).toEqual([2, [expect.stringMatching(/^error database: the database cannot be reached: ECONN/)]]);
+    expect(lines.join()).not.toContain('hunter2');
   });
 });
 

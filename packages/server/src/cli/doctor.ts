@@ -1,6 +1,7 @@
 /** `holdfast doctor`: looks at the installation and says what to do. Changes nothing. */
 import { existsSync } from 'node:fs';
 import type { Environment } from '../config.ts';
+import type { PostgresFacts } from '../storage/postgres/inspect.ts';
 import { databasePath } from '../storage/sqlite/database.ts';
 import { isServed } from '../storage/sqlite/inspect-keys.ts';
 import { countRows } from './backup.ts';
@@ -9,6 +10,7 @@ import { examineConfig, readSoundConfig } from './doctor-config.ts';
 import { type DatabaseExamination, type DatabaseFacts, examineDatabase } from './doctor-database.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineFolder, examineMachine } from './doctor-place.ts';
+import { examinePostgres } from './doctor-postgres.ts';
 import { printable, printJson, printTable } from './print.ts';
 import { createProgress } from './progress.ts';
 import { formatBytes } from './units.ts';
@@ -27,7 +29,7 @@ interface Report {
   readonly baseUrl: string | null;
   readonly runtime: { readonly node: string; readonly sqlite: string };
   readonly service: 'ready' | 'not_ready' | 'stopped' | 'unknown';
-  readonly database: DatabaseFacts | null;
+  readonly database: DatabaseFacts | PostgresFacts | null;
 }
 
 const exitCodes = { ok: 0, findings: 1, incomplete: 2 } as const;
@@ -49,8 +51,15 @@ async function examine(environment: Environment, { quick: isQuick }: DoctorOptio
   const { node, sqlite = 'unknown' } = process.versions;
   const known = { dataDir, baseUrl, runtime: { node, sqlite } };
   if (config.databaseUrl !== undefined) {
-    findings.push(elsewhere);
-    return { status: 'incomplete', findings, ...known, service: 'unknown', database: null };
+    const { facts, findings: damage } = await examinePostgres(config, isQuick ?? false);
+    findings.push(...damage);
+    return {
+      status: facts === null ? 'incomplete' : statusOf(findings),
+      findings,
+      ...known,
+      service: 'unknown',
+      database: facts,
+    };
   }
   if (!existsSync(databasePath(dataDir))) {
     findings.push(noDatabase(dataDir));
@@ -67,15 +76,11 @@ async function examine(environment: Environment, { quick: isQuick }: DoctorOptio
   );
   progress.end();
   findings.push(...service.findings, ...damage);
-  const status = findings.some(({ level }) => level !== 'note') ? 'findings' : 'ok';
-  return { status, findings, ...known, service: service.state, database: facts };
+  return { status: statusOf(findings), findings, ...known, service: service.state, database: facts };
 }
 
-const elsewhere = findingOf('database')(
-  'note',
-  'SVC_DATABASE_URL names a database that is not the embedded one, and only that can be examined',
-  'use the tools of that database',
-);
+const statusOf = (findings: readonly Finding[]): Report['status'] =>
+  findings.some(({ level }) => level !== 'note') ? 'findings' : 'ok';
 
 const noDatabase = (dataDir: string) =>
   findingOf('data_folder')(
@@ -130,7 +135,13 @@ function print(report: Report): void {
   write(closing(report));
 }
 
-function databaseRows({ sizes, tables, counts }: DatabaseFacts): string[][] {
+function databaseRows(facts: DatabaseFacts | PostgresFacts): string[][] {
+  if ('serverVersion' in facts) {
+    const { serverVersion, databaseBytes, connections, counts } = facts;
+    const text = `PostgreSQL ${serverVersion}, ${formatBytes(databaseBytes)}, ${connections.used} of ${connections.max} connections`;
+    return [['Database', text], ...countRows(counts)];
+  }
+  const { sizes, tables, counts } = facts;
   const largest = (tables ?? []).slice(0, 4).map(({ table, bytes }) => `${table} ${formatBytes(bytes)}`);
   return [
     [

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import type { SigningPurpose, Store } from '../storage/store.ts';
+import { openStoreBeside } from '../wiring/engine.ts';
 import { CommandFault } from './fault.ts';
 
 /** Who a token of the operator says it is. */
@@ -47,13 +48,6 @@ export async function issueDeveloperToken(keyring: Keyring, accountId: string, h
   return { developerToken, baseUrl: issuer(), expiresAt };
 }
 
-/** Throws `CommandFault` with a line for each setting that asks for something that this version does not have. */
-export function demandAvailable({ databaseUrl }: Config): void {
-  const faults: string[] = [];
-  if (databaseUrl !== undefined) faults.push('SVC_DATABASE_URL is set, but PostgreSQL is not available in this version');
-  if (faults.length > 0) throw new CommandFault(...faults);
-}
-
 /**
  * Opens the store beside a running server, calls `work`, and closes the store whatever happens. Throws `CommandFault` when
  * there is no database; with `mayCreate` it is then made.
@@ -63,10 +57,8 @@ export async function withOperator<Result>(
   work: (store: Store, keyring: () => Keyring) => Promise<Result>,
   { mayCreate = false } = {},
 ): Promise<Result> {
-  demandAvailable(config);
-  if (!mayCreate) await demandDatabase(config);
-  const { openSqliteStore } = await import('../storage/sqlite/store.ts');
-  const store = await openSqliteStore({ dataDir: config.dataDir, exclusive: false });
+  if (!mayCreate && config.databaseUrl === undefined) await demandDatabase(config);
+  const store = await openStoreBeside(config);
   try {
     return await work(store, () => openKeyring(store, config, () => issuerOf(config)));
   } finally {

@@ -4,7 +4,6 @@ import { type Config, type Environment, isTracingWanted } from '../config.ts';
 import { banner } from './banner.ts';
 import { recordBaseUrl } from './base-url.ts';
 import { type Demo, ensureDemo } from './demo.ts';
-import { demandAvailable } from './operator.ts';
 
 interface Started {
   readonly baseUrl: string;
@@ -14,7 +13,6 @@ interface Started {
 
 /** Resolves once the service is ready; from then on the process lives until SIGTERM or SIGINT. */
 export async function serveCommand(config: Config, environment: Environment): Promise<void> {
-  demandAvailable(config);
   const starting = start(config, isTracingWanted(environment));
   const isStopping = stopOnSignal(starting);
   const { baseUrl, demo } = await starting;
@@ -22,7 +20,8 @@ export async function serveCommand(config: Config, environment: Environment): Pr
   // npm runs scripts in the folder of package.json; INIT_CWD is where it was called.
   const directory = environment.INIT_CWD ?? process.cwd();
   const authFrontUrl = config.authFrontUrl ?? baseUrl;
-  process.stdout.write(banner({ baseUrl, authFrontUrl, dataDir: config.dataDir, demo, directory }));
+  const { dataDir, databaseUrl } = config;
+  process.stdout.write(banner({ baseUrl, authFrontUrl, dataDir, databaseUrl, demo, directory }));
   // A process that is killed writes nothing any more.
   flushCompileCache();
   await releaseStartupMemory();

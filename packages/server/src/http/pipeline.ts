@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Operation, recordBytesMax } from '@holdfast/contract';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
+import { whenHere } from '../access/awaitable.ts';
 import type { Limits, Origin } from '../access/limits.ts';
 import type { Principal } from '../access/principal.ts';
 import type { RequestMeter } from '../access/quota-requests.ts';
@@ -99,8 +100,8 @@ function check(parts: PipelineParts, passage: Passage, isAdmitted: boolean): Rep
   const principal = identify(parts, passage, route.operation);
   // What is remembered is here at once, and nearly everything is; a promise would cost such a request more than its checks.
   return principal instanceof Promise
-    ? principal.then((later) => admit(parts, passage, arrival, later))
-    : admit(parts, passage, arrival, principal);
+    ? principal.then((later) => count(parts, passage, arrival, later))
+    : count(parts, passage, arrival, principal);
 }
 
 /** Where a request has come to. */
@@ -110,6 +111,25 @@ interface Arrival {
   readonly query: string;
 }
 
+/** Counts the request for its credential. What is beyond the limit is refused later, as the order above has it. */
+function count(
+  parts: PipelineParts,
+  passage: Passage,
+  arrival: Arrival,
+  principal: Principal | undefined,
+): Awaitable<Reply> {
+  if (principal === undefined) return admit(parts, passage, arrival, principal);
+  const counted = parts.limits.countCredential(principal);
+  if (counted instanceof Promise) {
+    return counted.then((later) => {
+      passage.allowance = later;
+      return admit(parts, passage, arrival, principal);
+    });
+  }
+  passage.allowance = counted;
+  return admit(parts, passage, arrival, principal);
+}
+
 /** Refuses what the principal does not reach, then what is beyond its limit. */
 function admit(
   parts: PipelineParts,
@@ -117,7 +137,6 @@ function admit(
   arrival: Arrival,
   principal: Principal | undefined,
 ): Awaitable<Reply> {
-  if (principal !== undefined) passage.allowance = parts.limits.countCredential(principal);
   const { route, match } = arrival;
   passage.principal = principal;
   const params = match.parameters(route);
@@ -185,9 +204,8 @@ function identify(parts: PipelineParts, passage: Passage, operation: Operation):
   const { authenticator, limits } = parts;
   const { request } = passage;
   if (operation.access.length === 0) {
-    if (operation.path.startsWith('/v1/') || operation.page) passage.allowance = limits.countAddress(originOf(request));
-    refuseBeyond(passage.allowance);
-    return undefined;
+    const isCounted = operation.path.startsWith('/v1/') || operation.page;
+    return isCounted ? countAddress(parts, passage) : undefined;
   }
   const { authorization } = request.headers;
   return (
@@ -200,7 +218,7 @@ function identify(parts: PipelineParts, passage: Passage, operation: Operation):
 
 /** Has a credential looked up that nobody remembers; one that is refused counts. */
 async function lookUp(
-  { limits }: PipelineParts,
+  parts: PipelineParts,
   passage: Passage,
   authenticate: () => Awaitable<Principal>,
 ): Promise<Principal> {
@@ -208,12 +226,18 @@ async function lookUp(
   try {
     return await authenticate();
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'unauthorized') {
-      passage.allowance = limits.countAddress(originOf(passage.request));
-      refuseBeyond(passage.allowance);
-    }
+    if (error instanceof Refusal && error.code === 'unauthorized') await countAddress(parts, passage);
     throw error;
   }
+}
+
+/** Counts the request for its address, and refuses what is beyond the limit of that. */
+function countAddress({ limits }: PipelineParts, passage: Passage): Awaitable<undefined> {
+  return whenHere(limits.countAddress(originOf(passage.request)), (allowance) => {
+    passage.allowance = allowance;
+    refuseBeyond(allowance);
+    return undefined;
+  });
 }
 
 function originOf({ socket, headers }: IncomingMessage): Origin {

@@ -20,6 +20,7 @@ import { passkeys, tickets } from './store-contract/passkeys.ts';
 import { projects } from './store-contract/projects.ts';
 import { publicStateHistory } from './store-contract/public-state-history.ts';
 import { publicStateWrites } from './store-contract/public-state-writes.ts';
+import { rateWindows } from './store-contract/rate-windows.ts';
 import { refreshFamilies } from './store-contract/refresh-families.ts';
 import { signInSweeps } from './store-contract/sign-in-sweeps.ts';
 import { signingKeys } from './store-contract/signing-keys.ts';
@@ -69,6 +70,7 @@ export function wholeContract(engine: string, createHarness: CreateStoreHarness)
     describe('deletions', () => deletions(createHarness));
     describe('use of accounts', () => usage(createHarness));
     describe('limits of accounts', () => usageLimits(createHarness));
+    describe('shares of limits', () => rateWindows(createHarness));
     describe('access changes', () => accessChanges(createHarness));
     describe('lifetime', () => lifetime(createHarness));
   });

@@ -9,6 +9,7 @@ import type { ApiKeyAccess, Environment } from '@holdfast/contract';
 import type { FederationStore } from './federation-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { PasskeyStore } from './passkey-store.ts';
+import type { RateWindowStore } from './rate-window-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { TicketStore } from './ticket-store.ts';
 import type { QuotaReached, UsageStore } from './usage-store.ts';
@@ -127,7 +128,8 @@ export interface Store
     PasskeyStore,
     TicketStore,
     FederationStore,
-    UsageStore {
+    UsageStore,
+    RateWindowStore {
   /** Resolves when the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
   checkReady(): Promise<void>;
   /** Finishes what was begun, then releases everything. Later calls throw `StoreUnavailable`. */
@@ -193,7 +195,8 @@ export interface Store
   /**
    * Compares and writes in one step. The first version of a key is 1, or one above every version that a deleted project
    * of this key ever had; each later one is one more. The earlier versions stay. A write whose expectation holds but whose
-   * bytes exceed what the account may store is not carried out. Resolves after the write is durable.
+   * bytes exceed what the account may store is not carried out. Resolves after the write is durable. Writes of one key are
+   * carried out in the order in which they were asked for here.
    */
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
 

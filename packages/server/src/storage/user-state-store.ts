@@ -43,7 +43,8 @@ export interface UserStateStore {
    * Compares and writes in one step. The first version is 1, each later one is one more; after a deletion the next record
    * of the same end user starts above every version that it ever had, without its id being kept for that. A write whose
    * expectation holds but which the account has no room for, in end users or in bytes, is not carried out; one that makes
-   * a state shorter always has room. Resolves after the write is durable.
+   * a state shorter always has room. Resolves after the write is durable. Writes and deletions of one end user are carried
+   * out in the order in which they were asked for here.
    */
   writeUserState(key: UserStateKey, expected: Expectation, next: NewUserState): Promise<WriteOutcome>;
   /**

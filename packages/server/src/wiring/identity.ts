@@ -1,6 +1,7 @@
 /** Wires the built-in identity provider together. */
 import { join } from 'node:path';
 import { createSealer } from '../access/secrets.ts';
+import { windowOpener } from '../access/shared-window.ts';
 import {
   builtInIssuer,
   createIdTokenIssuer,
@@ -47,7 +48,7 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
   const passwords = createPasswordIdentity({
     ...{ store, mailer, authFrontUrl: front, now },
     hasher: createPasswordHasher(),
-    throttles: createThrottles(now),
+    throttles: createThrottles(windowOpener(store), now),
     seals: createSealer(secretKey, 'device'),
     onFault: (error) => log.warn({ error }, 'a mail of the identity provider could not be sent'),
   });

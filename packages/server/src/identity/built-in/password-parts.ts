@@ -27,8 +27,8 @@ export function mailCharges(visit: Visit, content: keyof typeof mailLimits, emai
   const [inAll, fromAddress] = mailLimits[content];
   const to = [directoryName(visit), emailKey] as const;
   return [
-    [inAll, ...to],
     [fromAddress, ...to, visit.address],
+    [inAll, ...to],
     [limits.mailsOfAddress, visit.address],
   ];
 }

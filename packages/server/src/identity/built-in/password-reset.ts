@@ -29,7 +29,7 @@ export function createReset(parts: PasswordParts): Pick<PasswordIdentity, 'reque
     async requestReset(visit, { email, returnQuery }) {
       const address = parseEmail(email);
       if (address === undefined) return { kind: 'sent' };
-      const wait = throttles.take(mailCharges(visit, 'link', address.emailKey));
+      const wait = await throttles.take(mailCharges(visit, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
       if (user !== undefined) parts.afterAnswer(() => sendResetLink(parts, visit, user, { text: 'reset', returnQuery }));

@@ -27,7 +27,7 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       const address = parseEmail(email);
       const [user, pending] = await find(visit, address);
       const charges = guessCharges(parts, visit, address, user);
-      const wait = throttles.take(charges);
+      const wait = await throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
 
       const { passwordHash } = user ?? pending ?? { passwordHash: null };
@@ -77,7 +77,7 @@ async function confirmFirst(
   pending: PendingSignUp,
   holder: Holder | undefined,
 ): Promise<SignInOutcome> {
-  const wait = parts.throttles.take(mailCharges(visit, 'code', pending.emailKey));
+  const wait = await parts.throttles.take(mailCharges(visit, 'code', pending.emailKey));
   if (wait !== undefined) return throttled(wait);
   return { kind: 'unconfirmed', signUp: await startSignUp(parts, visit, pending, holder) };
 }

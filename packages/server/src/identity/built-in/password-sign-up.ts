@@ -47,7 +47,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       if (address === undefined) return { kind: 'invalid', faults: ['email_malformed', ...faults] };
       if (faults.length > 0) return { kind: 'invalid', faults };
       const charges = mailCharges(visit, 'code', address.emailKey);
-      const wait = throttles.take(charges);
+      const wait = await throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
 
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
@@ -65,7 +65,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       const found = await findHere(visit, signUp);
       const charges: Charge[] = [[limits.failuresOfAddress, visit.address]];
       if (found !== undefined) charges.push([limits.wrongCodesFor, directoryName(visit), found.emailKey]);
-      const wait = throttles.take(charges);
+      const wait = await throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
       const newUser = { userId: `usr_${randomIdentifier()}`, createdAt: now() };
       const outcome =
@@ -78,7 +78,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
     async resendCode(visit, signUp, returnQuery) {
       const found = await findHere(visit, signUp);
       if (found === undefined) return { kind: 'expired' };
-      const wait = throttles.take(mailCharges(visit, 'code', found.emailKey));
+      const wait = await throttles.take(mailCharges(visit, 'code', found.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(found.accountId, found.emailKey);
       const { codeHash, mail } = newCodeFor(parts, visit, signUp, found.email, user && { user, returnQuery });

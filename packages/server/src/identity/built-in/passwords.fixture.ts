@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSealer } from '../../access/secrets.ts';
+import { windowOpener } from '../../access/shared-window.ts';
 import { addAccount, openStoreFixture } from '../../access/store.fixture.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Directory, Visit } from './directory.ts';
@@ -66,7 +67,7 @@ export async function openPasswordWorld(): Promise<PasswordWorld> {
       await computed.delay;
       return hash('sha512', `${Buffer.from(salt).toString('hex')}${text}`, 'buffer').subarray(0, length);
     }),
-    throttles: createThrottles(now),
+    throttles: createThrottles(windowOpener(store), now),
     seals: createSealer(Buffer.alloc(32, 1), 'device'),
     mailer: createMailer({ smtpUrl: undefined, from: 'Test <test@example.com>', outboxFolder, onWritten: () => {}, now }),
     authFrontUrl: () => 'https://login.example',

@@ -1,60 +1,100 @@
 import { beforeEach, expect, it } from 'vitest';
+import { createSharedWindows } from '../../access/rate-windows.fixture.ts';
+import { windowOpener } from '../../access/shared-window.ts';
+import { StoreUnavailable } from '../../storage/store.ts';
 import { type Charge, createThrottles, type Limit, type Throttles } from './throttles.ts';
 
 const limit: Limit = { name: 'l', countMax: 3, windowSeconds: 60 };
 const wide: Limit = { name: 'w', countMax: 5, windowSeconds: 600 };
 let nowMs: number;
+let store: ReturnType<typeof createSharedWindows>;
 let throttles: Throttles;
 
 beforeEach(() => {
   nowMs = 1_000_000;
-  throttles = createThrottles(() => nowMs);
+  store = createSharedWindows();
+  throttles = newThrottles();
 });
-const takeTimes = (count: number, ...charges: Charge[]) => Array.from({ length: count }, () => throttles.take(charges));
+const newThrottles = () => createThrottles(windowOpener(store), () => nowMs);
+const takeTimes = async (count: number, ...charges: Charge[]) => {
+  const waits: (number | undefined)[] = [];
+  for (let i = 0; i < count; i++) waits.push(await throttles.take(charges));
+  return waits;
+};
 
-it('counts up to the limit, then tells the seconds to wait, until the window ends', () => {
-  expect(takeTimes(3, [limit, 'a'])).toEqual([undefined, undefined, undefined]);
+it('counts up to the limit, then tells the seconds to wait, until the window ends', async () => {
+  expect(await takeTimes(3, [limit, 'a'])).toEqual([undefined, undefined, undefined]);
   nowMs += 20_500;
-  expect(throttles.take([[limit, 'a']])).toBe(40);
+  expect(await throttles.take([[limit, 'a']])).toBe(40);
   nowMs += 39_499;
-  expect(throttles.take([[limit, 'a']])).toBe(1);
+  expect(await throttles.take([[limit, 'a']])).toBe(1);
   nowMs += 1;
-  expect(takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
+  expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
 });
 
-it('counts each subject and each limit by itself', () => {
-  takeTimes(3, [limit, 'a', 'b']);
+it('counts each subject and each limit by itself', async () => {
+  await takeTimes(3, [limit, 'a', 'b']);
   for (const other of [
     [limit, 'a'],
     [limit, 'ab'],
     [limit, 'a', 'c'],
     [wide, 'a', 'b'],
   ] as const) {
-    expect(throttles.take([other])).toBeUndefined();
+    expect(await throttles.take([other])).toBeUndefined();
   }
-  expect(throttles.take([[limit, 'a', 'b']])).toBe(60);
+  expect(await throttles.take([[limit, 'a', 'b']])).toBe(60);
 });
 
-it('counts nothing when one of several is used up', () => {
-  takeTimes(3, [limit, 'a']);
-  expect(takeTimes(10, [limit, 'a'], [wide, 'b'])).toEqual(Array.from({ length: 10 }, () => 60));
-  expect(takeTimes(6, [wide, 'b']).at(-1)).toBe(600);
+it('counts nothing when one of several is used up', async () => {
+  await takeTimes(3, [limit, 'a']);
+  expect(await takeTimes(10, [limit, 'a'], [wide, 'b'])).toEqual(Array.from({ length: 10 }, () => 60));
+  expect((await takeTimes(6, [wide, 'b'])).at(-1)).toBe(600);
   expect(
-    throttles.take([
+    await throttles.take([
       [limit, 'a'],
       [wide, 'b'],
     ]),
   ).toBe(600);
 });
 
-it('takes back what was no failure', () => {
-  takeTimes(3, [limit, 'a'], [wide, 'b']);
+it('takes back what was no failure', async () => {
+  await takeTimes(3, [limit, 'a'], [wide, 'b']);
   throttles.giveBack([
     [limit, 'a'],
     [wide, 'b'],
   ]);
-  expect(takeTimes(2, [limit, 'a'], [wide, 'b'])).toEqual([undefined, 60]);
+  expect(await takeTimes(2, [limit, 'a'], [wide, 'b'])).toEqual([undefined, 60]);
   nowMs += 60_000;
   throttles.giveBack([[limit, 'a']]);
-  expect(takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
+  expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
+});
+
+it('counts for several nodes together', async () => {
+  const nodes = [throttles, newThrottles(), newThrottles()];
+  const take = (node: Throttles | undefined) =>
+    node?.take([
+      [limit, 'a'],
+      [wide, 'b'],
+    ]);
+  const waits = await Promise.all(Array.from({ length: 30 }, (_, i) => take(nodes[i % 3])));
+  expect(waits.filter((wait) => wait === undefined)).toHaveLength(3);
+  for (const node of nodes) expect(await take(node)).toBe(60);
+  const left = await Promise.all(Array.from({ length: 30 }, (_, i) => nodes[i % 3]?.take([[wide, 'b']])));
+  expect(left.filter((wait) => wait === undefined)).toHaveLength(2);
+});
+
+it('counts nothing while nobody can say what is left', async () => {
+  await takeTimes(1, [limit, 'a']);
+  throttles.giveBack([[limit, 'a']]);
+  store.isDown = true;
+  for (let i = 0; i < 3; i++) {
+    await expect(
+      throttles.take([
+        [limit, 'a'],
+        [wide, 'b'],
+      ]),
+    ).rejects.toBeInstanceOf(StoreUnavailable);
+  }
+  store.isDown = false;
+  expect(await takeTimes(4, [limit, 'a'], [wide, 'b'])).toEqual([undefined, undefined, undefined, 60]);
 });

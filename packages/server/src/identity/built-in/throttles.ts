@@ -3,9 +3,11 @@
  * or for devices that the user has never signed in with. A device that he has signed in with counts by itself, and the way
  * back by mail is counted apart.
  *
- * Counts live in memory: a restart forgets them, and each node of several counts for itself.
+ * They are counted in windows that all nodes of a store share. Where one process serves, it counts in memory, and a restart
+ * forgets that.
  */
 import { LRUCache } from 'lru-cache';
+import type { Awaitable } from '../../storage/store.ts';
 
 export interface Limit {
   /** Names the limit, and so tells its keys from those of other limits. */
@@ -44,53 +46,88 @@ export type Charge = readonly [Limit, ...string[]];
 export interface Throttles {
   /**
    * Counts one for each charge, unless one of them is used up: then nothing is counted, and the seconds until all of them
-   * can be had again come back.
+   * can be had again come back. The narrowest comes first, so that who has used that up touches nothing that others need.
+   * Rejects with `StoreUnavailable` when nobody can say what is left.
    */
-  take(charges: readonly Charge[]): number | undefined;
+  take(charges: readonly Charge[]): Promise<number | undefined>;
   /** Takes back what was counted, for what turned out to be no failure. */
   giveBack(charges: readonly Charge[]): void;
 }
 
-interface Window {
-  count: number;
+/** What a limit counts for one subject: it begins with the first thing that it counts. Times are in milliseconds. */
+export interface ThrottleWindow {
   readonly endsAt: number;
+  isSpent(now: number): boolean;
+  take(now: number): Awaitable<boolean>;
+  putBack(now: number): void;
 }
 
-/** About 200 bytes each. */
+/** Opens the windows of a limit by their names. */
+export type WindowOpener = (limit: Limit) => (name: string) => ThrottleWindow;
+
+/** About 300 bytes each. */
 const windowsMax = 50_000;
 
-/** Returns throttles that have counted nothing yet. A window begins with the first thing that it counts. */
-export function createThrottles(now: () => number): Throttles {
-  const windows = new LRUCache<string, Window>({ maxSize: windowsMax, sizeCalculation: () => 1 });
+/** Returns throttles that count in the windows that `openerOf` gives. */
+export function createThrottles(openerOf: WindowOpener, now: () => number): Throttles {
+  const openers = new Map<Limit, ReturnType<WindowOpener>>();
+  const windows = new LRUCache<string, ThrottleWindow>({ maxSize: windowsMax, sizeCalculation: () => 1 });
 
-  function windowOf([limit, ...subject]: Charge): Window | undefined {
-    const window = windows.get(keyOf(limit, subject));
-    return window !== undefined && now() < window.endsAt ? window : undefined;
+  function windowOf([limit, ...subject]: Charge): ThrottleWindow {
+    const key = keyOf(limit, subject);
+    const known = windows.get(key);
+    if (known !== undefined) return known;
+    const open = openers.get(limit) ?? openerOf(limit);
+    openers.set(limit, open);
+    const window = open(key);
+    windows.set(key, window);
+    return window;
   }
 
   return {
-    take(charges) {
-      const full = charges.map((charge) => {
-        const window = windowOf(charge);
-        return window !== undefined && window.count >= charge[0].countMax ? window.endsAt : 0;
-      });
-      const freeAt = Math.max(0, ...full);
-      if (freeAt > 0) return Math.ceil((freeAt - now()) / 1000);
-      for (const charge of charges) {
-        const window = windowOf(charge);
-        const [limit, ...subject] = charge;
-        if (window !== undefined) window.count += 1;
-        else windows.set(keyOf(limit, subject), { count: 1, endsAt: now() + limit.windowSeconds * 1000 });
-      }
-      return undefined;
+    async take(charges) {
+      const time = now();
+      const asked = charges.map(windowOf);
+      const wait = waitFor(asked, time);
+      if (wait !== undefined) return wait;
+      const taken = await takeEach(asked, time);
+      if (taken.length === asked.length) return undefined;
+      putBack(taken, time);
+      return waitFor(asked, time) ?? 1; // somebody may have put one back meanwhile
     },
     giveBack(charges) {
-      for (const charge of charges) {
-        const window = windowOf(charge);
-        if (window !== undefined && window.count > 0) window.count -= 1;
-      }
+      for (const [limit, ...subject] of charges) windows.get(keyOf(limit, subject))?.putBack(now());
     },
   };
+}
+
+/**
+ * Returns those of which one could be taken, up to the first of which none could. What is here at once is taken at once, before
+ * anybody else comes.
+ */
+async function takeEach(windows: readonly ThrottleWindow[], now: number): Promise<readonly ThrottleWindow[]> {
+  const taken: ThrottleWindow[] = [];
+  try {
+    for (const window of windows) {
+      const take = window.take(now);
+      if (!(take instanceof Promise ? await take : take)) break;
+      taken.push(window);
+    }
+  } catch (error) {
+    putBack(taken, now);
+    throw error;
+  }
+  return taken;
+}
+
+function putBack(windows: readonly ThrottleWindow[], now: number): void {
+  for (const window of windows) window.putBack(now);
+}
+
+/** Returns the seconds until something can be had of every window, or undefined when that is now, as far as is known. */
+function waitFor(windows: readonly ThrottleWindow[], now: number): number | undefined {
+  const spent = windows.filter((window) => window.isSpent(now));
+  return spent.length === 0 ? undefined : Math.ceil((Math.max(...spent.map(({ endsAt }) => endsAt)) - now) / 1000);
 }
 
 const keyOf = ({ name }: Limit, subject: readonly string[]) => JSON.stringify([name, ...subject]);

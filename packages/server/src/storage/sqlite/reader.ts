@@ -39,6 +39,10 @@ export class Reader {
     }
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   close(): void {
     this.#closed = true;
     this.#discard();

@@ -7,6 +7,7 @@ import { environmentNumbers } from '../environment-numbers.ts';
 import type { FederationStore } from '../federation-store.ts';
 import type { IdentityStore } from '../identity-store.ts';
 import type { PasskeyStore } from '../passkey-store.ts';
+import type { RateWindowStore } from '../rate-window-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
 import type {
   Account,
@@ -35,6 +36,7 @@ import { createFederationStore } from './federation.ts';
 import { createIdentities } from './identity-store.ts';
 import type { DirectoryLock } from './lock.ts';
 import { createPasskeys } from './passkeys.ts';
+import { createRateWindows } from './rate-windows.ts';
 import { Reader } from './reader.ts';
 import * as reads from './reads.ts';
 import { accountName, projectName, RecordCache, stateName } from './record-cache.ts';
@@ -88,6 +90,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       createIdentities(parts),
       createPasskeys(parts),
       createFederationStore(parts),
+      createRateWindows(parts),
     );
   } catch (error) {
     lock?.release();
@@ -106,7 +109,14 @@ interface Parts {
   readonly quotas: QuotaLimits;
 }
 
-type Added = UserStateStore & UsageStore & SignInStore & IdentityStore & PasskeyStore & TicketStore & FederationStore;
+type Added = UserStateStore &
+  UsageStore &
+  SignInStore &
+  IdentityStore &
+  PasskeyStore &
+  TicketStore &
+  FederationStore &
+  RateWindowStore;
 
 /** All of the store but what the `create…` functions add to it. */
 class SqliteStore implements Omit<Store, keyof Added> {

@@ -118,13 +118,17 @@ export function usage(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
     const changes: Promise<unknown>[] = [];
+    /** A project that comes, is written to, and goes again or stays. */
+    const changeProject = async (slug: string, goes: boolean) => {
+      await at.store.createProject(project(slug));
+      await at.store.writePublicState(stateKey({ slug }), absent, newState('{"a":1}'));
+      if (goes) await at.store.deleteProject(stateKey({ slug }));
+    };
     for (let i = 0; i < 40; i++) {
       const endUserId = `u${i}`;
-      changes.push(at.store.createProject(project(`q${i}`)));
-      changes.push(at.store.writePublicState(stateKey({ slug: `q${i}` }), absent, newState('{"a":1}')));
+      changes.push(changeProject(`q${i}`, i % 4 === 0));
       changes.push(at.store.writeUserState({ ...key, endUserId }, absent, newState('{"a":1}')));
       if (i % 2 === 0) changes.push(at.store.deleteEndUser(key, endUserId));
-      if (i % 4 === 0) changes.push(at.store.deleteProject(stateKey({ slug: `q${i}` })));
       changes.push(at.store.writePublicState(stateKey({ accountId: 'acc_2' }), i === 0 ? absent : version(i), newState()));
     }
     await Promise.all(changes);

@@ -1,3 +1,4 @@
+// breaks: engines-are-wired-in-one-place
 import { port } from './config.ts';
 import { open } from './storage/sqlite/store.ts';
 

@@ -1,2 +1,2 @@
-// breaks: engines-are-wired-by-main
+// breaks: engines-are-wired-in-one-place
 export const openLater = () => import('../storage/sqlite/store.ts');

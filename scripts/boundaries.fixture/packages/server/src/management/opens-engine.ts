@@ -1,2 +1,2 @@
-// breaks: domain-knows-no-transport engines-are-wired-by-main
+// breaks: domain-knows-no-transport engines-are-wired-in-one-place
 export { open } from '../storage/sqlite/store.ts';

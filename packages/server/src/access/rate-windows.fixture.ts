@@ -1,0 +1,41 @@
+/** Shares of limits as a store grants them that several processes share: later, and never more than there is. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { RateWindowStore } from '../storage/rate-window-store.ts';
+import { StoreUnavailable } from '../storage/store.ts';
+
+export interface SharedWindows extends RateWindowStore {
+  /** How often something was demanded. */
+  demands: number;
+  isDown: boolean;
+}
+
+/** Returns a store that has granted nothing yet. */
+export function createSharedWindows(): SharedWindows {
+  const windows = new Map<string, { endsAt: number; granted: number }>();
+  const nameOf = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
+  async function answer(): Promise<void> {
+    await turn();
+    if (shared.isDown) throw new StoreUnavailable('a test');
+  }
+  const shared: SharedWindows = {
+    demands: 0,
+    isDown: false,
+    async takeFromWindow({ windowHash, limit, endsAt }, { wanted, used, now }) {
+      shared.demands += 1;
+      await answer();
+      const known = windows.get(nameOf(windowHash));
+      const window = known !== undefined && known.endsAt > now ? known : { endsAt, granted: 0 };
+      windows.set(nameOf(windowHash), window);
+      window.granted = Math.max(window.granted, used);
+      const granted = Math.max(0, Math.min(wanted, limit - window.granted));
+      window.granted += granted;
+      return { granted, left: Math.max(0, limit - window.granted), endsAt: window.endsAt };
+    },
+    async returnToWindow(windowHash, endsAt, count) {
+      await answer();
+      const window = windows.get(nameOf(windowHash));
+      if (window?.endsAt === endsAt) window.granted -= count;
+    },
+  };
+  return shared;
+}

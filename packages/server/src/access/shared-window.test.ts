@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { StoreUnavailable } from '../storage/store.ts';
+import { createSharedWindows, type SharedWindows } from './rate-windows.fixture.ts';
+import { SharedWindow, windowHash, windowsOf } from './shared-window.ts';
+
+const limit = { name: 'l', countMax: 100, windowSeconds: 60 };
+let store: SharedWindows;
+let now: number;
+beforeEach(() => {
+  store = createSharedWindows();
+  now = 1_000_000;
+});
+/** A window as one process sees it. */
+const newWindow = (share = 10, name = 'n') => new SharedWindow(windowsOf(store, limit, share), name);
+/** Takes one after the other until that fails, or so many; returns how many there were. */
+async function takeUpTo(window: SharedWindow, countMax: number): Promise<number> {
+  let taken = 0;
+  while (taken < countMax && (await window.take(now))) taken += 1;
+  return taken;
+}
+/** Lets everything be answered that was asked. */
+const settle = async () => {
+  for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('a shared window', () => {
+  test('lets processes take the whole limit together, and never one more', async () => {
+    const windows = [newWindow(), newWindow(), newWindow(1), newWindow(33)];
+    const takes = windows.flatMap((window) => Array.from({ length: 80 }, async () => window.take(now)));
+    expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(100);
+  });
+
+  test('asks for a share ahead, so that who takes one at a time waits for the first only', async () => {
+    const window = newWindow();
+    expect(await window.take(now)).toBe(true);
+    for (let i = 1; i < 100; i++) {
+      expect(window.take(now)).toBe(true);
+      await settle();
+    }
+    expect([window.take(now), store.demands]).toEqual([false, 10]);
+  });
+
+  test('gets what a crowd waits for by two questions', async () => {
+    const window = newWindow(2);
+    const taken = await Promise.all(Array.from({ length: 60 }, () => window.take(now)));
+    expect([taken.every(Boolean), store.demands]).toEqual([true, 2]);
+  });
+
+  test('asks nobody for what is refused until the window ends', async () => {
+    const [window, other] = [newWindow(), newWindow()];
+    await takeUpTo(other, 100);
+    expect(await window.take(now)).toBe(false);
+    const demands = store.demands;
+    for (let i = 0; i < 1_000; i++) expect(window.take(now)).toBe(false);
+    now += 59_999;
+    expect([window.take(now), store.demands]).toEqual([false, demands]);
+    now += 1;
+    expect(await window.take(now)).toBe(true);
+  });
+
+  test('does not take what it holds from one window into the next', async () => {
+    const [window, other] = [newWindow(), newWindow()];
+    await window.take(now);
+    now += 60_000;
+    expect((await takeUpTo(other, 200)) + (await takeUpTo(window, 200))).toBe(100);
+  });
+
+  test('knows what is left for everybody as of its last question', async () => {
+    const [window, other] = [newWindow(), newWindow()];
+    await window.take(now);
+    expect(window.remaining).toBe(99);
+    await takeUpTo(other, 40);
+    await settle();
+    expect(window.remaining).toBe(99);
+    await takeUpTo(window, 5);
+    await settle();
+    const { count: heldByOther } = await other.release();
+    expect(window.remaining).toBe(100 - 40 - 6 - heldByOther);
+  });
+
+  test('lets others have what it is not in need of', async () => {
+    const [window, other] = [newWindow(50), newWindow(50)];
+    await window.take(now);
+    expect(await takeUpTo(other, 100)).toBe(50);
+    const { endsAt, count } = await window.release();
+    expect([count, window.isHolding]).toEqual([49, false]);
+    expect(await other.take(now)).toBe(false);
+    await store.returnToWindow(windowHash('l', 'n'), endsAt, count);
+    expect(other.take(now)).toBe(false);
+    other.askAgain();
+    expect(await takeUpTo(other, 100)).toBe(49);
+  });
+
+  test('gets back what was taken and not used', async () => {
+    const [window, other] = [newWindow(1), newWindow(1)];
+    expect([await takeUpTo(other, 99), await takeUpTo(window, 99), await takeUpTo(other, 99)]).toEqual([99, 1, 0]);
+    window.putBack(now);
+    expect([other.take(now), window.take(now), window.take(now)]).toEqual([false, true, false]);
+    now += 60_000;
+    window.putBack(now);
+    expect(window.isHolding).toBe(false);
+  });
+
+  test('tells whoever needs a share that it cannot be had, and nobody who does not', async () => {
+    const window = newWindow();
+    await window.take(now);
+    store.isDown = true;
+    expect(await takeUpTo(window, 9)).toBe(9);
+    await settle();
+    await expect((async () => window.take(now))()).rejects.toBeInstanceOf(StoreUnavailable);
+    const crowd = await Promise.allSettled(Array.from({ length: 5 }, async () => window.take(now)));
+    expect(crowd.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    store.isDown = false;
+    expect(await window.take(now)).toBe(true);
+  });
+});

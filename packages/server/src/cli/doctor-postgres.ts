@@ -1,0 +1,50 @@
+/** What can be told of the PostgreSQL that the service keeps its data in. */
+import type { Config } from '../config.ts';
+import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../storage/postgres/inspect.ts';
+import { type Finding, findingOf } from './doctor-findings.ts';
+
+const found = findingOf('database');
+
+const advices: Readonly<Record<PostgresFault['check'], string>> = {
+  soundness: 'the service does not start before this is settled',
+  schema: 'start the service, which brings the schema up to date; where it is newer than this program, update the program',
+  history: 'restore the database from its backup beside this one, and compare',
+  usage:
+    'no record is harmed, but limits are held against these counts: report it, and until then "holdfast account limits" gives an account limits that make up for it',
+};
+
+/** Connections that are left for nodes to come and for administrators, at least. */
+const sparePart = 0.1;
+
+export interface PostgresExamination {
+  /** Null when the database cannot be reached. */
+  readonly facts: PostgresFacts | null;
+  readonly findings: readonly Finding[];
+}
+
+/** Examines the database, beside running nodes or alone. Changes nothing. */
+export async function examinePostgres(
+  { databaseUrl, databaseConnections }: Pick<Config, 'databaseUrl' | 'databaseConnections'>,
+  isQuick: boolean,
+): Promise<PostgresExamination> {
+  try {
+    const { facts, faults } = await inspectPostgres(databaseUrl as string, { isQuick });
+    const damage = faults.map(({ check, message }) =>
+      found(check === 'usage' || check === 'schema' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
+    );
+    return { facts, findings: [...damage, ...examineConnections(facts, databaseConnections)] };
+  } catch (error) {
+    const cause = (error as Error).cause;
+    const reason = cause instanceof Error ? cause.message : String((error as Error).message);
+    const advice = 'see to it that the server runs and that SVC_DATABASE_URL leads to it';
+    return { facts: null, findings: [found('error', `the database cannot be reached: ${reason}`, advice)] };
+  }
+}
+
+function examineConnections({ connections: { used, max } }: PostgresFacts, ofNode: number): Finding[] {
+  if (used + ofNode <= max * (1 - sparePart)) return [];
+  const finding = `${used} of ${max} connections of the server are taken, and a node takes up to ${ofNode}`;
+  const advice =
+    'lower SVC_DATABASE_CONNECTIONS, raise max_connections of the server, or put a pooler between (docs/scaling.md)';
+  return [found('warning', finding, advice)];
+}

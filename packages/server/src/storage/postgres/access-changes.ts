@@ -1,0 +1,140 @@
+/**
+ * What authorises may change on any node, and every node hears of it within a second: each change leaves a row in the
+ * transaction that makes it, and every node looks for new rows several times a second.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Database, Isolation, Query } from './connection.ts';
+
+/** Between two looks. What takes them longer must still leave time within the second. */
+const lookMilliseconds = 300;
+/** How far back each look goes: longer than any transaction lasts, so that no row is missed that is committed late. */
+const overlapSeconds = 30;
+/** For how long rows are kept. */
+const keptSeconds = 600;
+/** Every so many looks what is older is cleared away. */
+const looksPerSweep = 1_000;
+
+export interface AccessChanges {
+  onChange(listener: () => void): void;
+  /**
+   * Runs `work`, which tells with its result whether it has taken anything away, in a transaction; listeners are called
+   * before the promise resolves, and also when it failed, since it may have been carried out.
+   */
+  change<Result>(
+    work: (query: Query) => Promise<Result>,
+    isWithoutEffect: (result: Result) => boolean,
+    isolation?: Isolation,
+  ): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** Begins to look for changes by other nodes: those that come after this has resolved are all told. */
+export async function watchAccess(database: Database): Promise<AccessChanges> {
+  const watch = new AccessWatch(database);
+  await watch.start();
+  return watch;
+}
+
+class AccessWatch implements AccessChanges {
+  readonly #database: Database;
+  readonly #target = new EventTarget();
+  /** Ids of changes that were told, and of our own, by when they were seen. */
+  readonly #known = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #looks = 0;
+  #isClosed = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  onChange(listener: () => void): void {
+    this.#target.addEventListener('change', listener);
+  }
+
+  /** Takes note of what has changed until now, which nobody remembers yet. */
+  async start(): Promise<void> {
+    await this.#findNews();
+    this.#schedule();
+  }
+
+  async change<Result>(
+    work: (query: Query) => Promise<Result>,
+    isWithoutEffect: (result: Result) => boolean,
+    isolation: Isolation = 'serializable',
+  ): Promise<Result> {
+    const changeId = randomUUID();
+    let isChanged = true;
+    try {
+      const result = await this.#database.transaction(isolation, async (query) => {
+        const outcome = await work(query);
+        // One row, always.
+        if (!isWithoutEffect(outcome))
+          await query('INSERT INTO access_changes (change_id, changed_at) VALUES ($1, now())', [changeId]);
+        return outcome;
+      });
+      isChanged = !isWithoutEffect(result);
+      return result;
+    } finally {
+      if (isChanged) {
+        this.#known.set(changeId, performance.now());
+        this.#tell();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  #tell(): void {
+    this.#target.dispatchEvent(new Event('change'));
+  }
+
+  #schedule(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().then(() => this.#schedule());
+    }, lookMilliseconds).unref();
+  }
+
+  /** Never rejects. While the database cannot be asked, nothing that was remembered is believed. */
+  async #look(): Promise<void> {
+    try {
+      if (await this.#findNews()) this.#tell();
+      this.#forget();
+      this.#looks += 1;
+      if (this.#looks % looksPerSweep === 0) await this.#sweep();
+    } catch {
+      if (!this.#isClosed) this.#tell();
+    }
+  }
+
+  /** Whether anything has changed since the last look. */
+  async #findNews(): Promise<boolean> {
+    // A row for each change of the last half minute.
+    const rows = await this.#database.query(
+      `SELECT change_id FROM access_changes WHERE changed_at > now() - interval '${overlapSeconds} seconds'`,
+    );
+    const now = performance.now();
+    let isNews = false;
+    for (const { change_id: id } of rows) {
+      isNews ||= !this.#known.has(id as string);
+      this.#known.set(id as string, now);
+    }
+    return isNews;
+  }
+
+  #forget(): void {
+    const before = performance.now() - 2 * overlapSeconds * 1000;
+    for (const [id, seenAt] of this.#known) if (seenAt < before) this.#known.delete(id);
+  }
+
+  async #sweep(): Promise<void> {
+    // Any number of rows.
+    await this.#database.query(`DELETE FROM access_changes WHERE changed_at < now() - interval '${keptSeconds} seconds'`);
+  }
+}

@@ -1,0 +1,49 @@
+/** Moments by which something must have been answered, looked at a few times a second: a timer each would cost more. */
+
+const tickMilliseconds = 100;
+
+export interface Deadline {
+  readonly at: number;
+  isMet: boolean;
+  readonly onMissed: () => void;
+}
+
+/** Deadlines that all lie equally far ahead, and so come up in the order in which they were added. */
+export class Deadlines {
+  readonly #milliseconds: number;
+  #pending: Deadline[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Calls `onMissed` when the time has come, unless the deadline is met before. */
+  add(onMissed: () => void): Deadline {
+    const deadline: Deadline = { at: performance.now() + this.#milliseconds, isMet: false, onMissed };
+    this.#pending.push(deadline);
+    this.#timer ??= setInterval(() => this.#look(), tickMilliseconds);
+    return deadline;
+  }
+
+  meet(deadline: Deadline): void {
+    deadline.isMet = true;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#pending = [];
+  }
+
+  #look(): void {
+    const now = performance.now();
+    this.#pending = this.#pending.filter((deadline) => !deadline.isMet);
+    let missed = 0;
+    while (missed < this.#pending.length && (this.#pending[missed] as Deadline).at <= now) missed += 1;
+    for (const deadline of this.#pending.splice(0, missed)) deadline.onMissed();
+    if (this.#pending.length > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,39 @@
+/** What the driver and the database say went wrong. */
+import { StoreUnavailable } from '../store.ts';
+
+interface DriverError {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly constraint_name?: unknown;
+}
+
+const codeOf = (error: unknown): string => String((error as DriverError | null)?.code ?? '');
+
+/** `serialization_failure` and `deadlock_detected`: the database has rolled everything back, for the sake of others. */
+const rolledBack: ReadonlySet<string> = new Set(['40001', '40P01']);
+
+/** Whether the database says that nothing was carried out and that the same may succeed when it is tried again. */
+export const isRolledBack = (error: unknown): boolean => rolledBack.has(codeOf(error));
+
+/** `data_exception`: its messages hold the values that it is about. */
+const tellsValues = (code: string): boolean => code.startsWith('22');
+
+/** Returns the fault as everybody above knows it. Its cause tells an operator what happened, and no value of a statement. */
+export function databaseFault(error: unknown): Error {
+  if (error instanceof StoreUnavailable) return error;
+  if (!isOfDriver(error)) return error instanceof Error ? error : new Error(String(error));
+  return new StoreUnavailable('the database could not carry out a statement', { cause: new Error(describeFault(error)) });
+}
+
+/** What an operator is told of a fault. */
+export function describeFault(error: unknown): string {
+  const code = codeOf(error);
+  const { message, constraint_name: constraint } = error as DriverError;
+  const text = tellsValues(code) ? 'invalid value' : String(message ?? error);
+  return [code, text, constraint].filter((part) => part !== undefined && part !== '').join(' ');
+}
+
+/** Errors of the database, of the driver and of sockets carry a code; mistakes in this program do not. */
+function isOfDriver(error: unknown): boolean {
+  return typeof (error as DriverError | null)?.code === 'string';
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import postgres, { type Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { absent, createPlace, newState, stateKey, version } from '../store-contract/harness.ts';
+import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in-records.ts';
+import { unlimited } from '../usage-store.ts';
+import { watchAccess } from './access-changes.ts';
+import { type Database, openDatabase } from './connection.ts';
+import { createDatabase } from './databases.fixture.ts';
+import { createGuardedWrites } from './guarded-writes.ts';
+import type { Parts } from './parts.ts';
+import { createPublicStates } from './public-states.ts';
+import { createRecordQueues } from './record-queues.ts';
+import { createSignIns } from './sign-ins.ts';
+import { openPostgresStore } from './store.ts';
+import { createUserStates } from './user-states.ts';
+
+let url: string;
+let sql: Sql;
+let database: Database;
+let parts: Parts;
+/** The statements that were sent since the last look. */
+let sent: string[] = [];
+
+beforeAll(async () => {
+  url = await createDatabase(inject('postgresUrl'));
+  const store = await openPostgresStore({ url });
+  await createPlace(store, stateKey());
+  await store.close();
+  sql = postgres(url, { max: 1, onnotice: () => {} });
+  const opened = openDatabase({ url, connectionsMax: 2, isPooled: false });
+  database = {
+    query: (text, values) => {
+      sent.push(text);
+      return opened.query(text, values);
+    },
+    transaction: (isolation, work) => {
+      sent.push('BEGIN');
+      return opened.transaction(isolation, work);
+    },
+    waiting: () => opened.waiting(),
+    close: () => opened.close(),
+  };
+  parts = {
+    database,
+    access: await watchAccess(opened),
+    quotas: unlimited,
+    queues: createRecordQueues(),
+    writes: createGuardedWrites(database, unlimited),
+    bucketSecret: randomBytes(32),
+  };
+});
+afterAll(async () => {
+  await parts.access.close();
+  await database.close();
+  await sql.end();
+});
+
+/** What every request of a hot route asks of the store, in an order in which each finds what it needs. */
+const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['a first write of public state', () => states().writePublicState(stateKey(), absent, newState('{"n":1}'))],
+  ['a write of public state', () => states().writePublicState(stateKey(), version(1), newState('{"n":2}'))],
+  ['a refused write of public state', () => states().writePublicState(stateKey(), version(1), newState('{"n":3}'))],
+  ['a read of public state', async () => states().readPublicState(stateKey())],
+  ['a page of versions', async () => states().listPublicStateVersions(stateKey(), { before: null, charactersMax: 100 })],
+  ['a first write of user state', () => userStates().writeUserState(userKey(), absent, newUserState('{"n":1}'))],
+  ['a write of user state', () => userStates().writeUserState(userKey(), version(1), newUserState('{"n":22}'))],
+  ['a read of user state', async () => userStates().readUserState(userKey())],
+  ['a page of user states', async () => userStates().listUserStates(stateKey(), { after: null, itemsMax: 2 })],
+  ['an authorization code', () => signIns().addAuthorizationCode(hash('c'), codeOf('u'))],
+  ['its redemption', () => signIns().redeemAuthorizationCode(hash('c'), familyOf('f', codeOf('u')), hash('s0'), 1_000)],
+  [
+    'a refresh',
+    () => signIns().consumeRefreshToken({ ...tokenOf('f', 's0'), secretHash: hash('s0') }, nextOf('s1'), 1_000, 0),
+  ],
+];
+const states = () => createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 });
+const userStates = () => createUserStates(parts);
+const signIns = () => createSignIns(parts);
+const hash = (name: string) => Uint8Array.from(Buffer.from(name.padEnd(32, '.')));
+
+describe.each(hotVerbs)('%s', (_name, verb) => {
+  test('is one statement, and finds all its rows by an index', async () => {
+    sent = [];
+    const outcome = await verb();
+    expect(outcome).not.toMatchObject({ kind: 'no_project' });
+    expect(sent).toHaveLength(1);
+    // With tables this small every plan would be a scan; forbidden to scan, a plan still does where no index would serve it.
+    const plan = await sql.begin(async (transaction) => {
+      await transaction`SET LOCAL enable_seqscan = off`;
+      return transaction.unsafe(`EXPLAIN (GENERIC_PLAN) ${sent[0]}`);
+    });
+    const lines = plan.map((row) => String(row['QUERY PLAN']));
+    expect(lines.join('\n')).toMatch(/Index/);
+    expect(lines.filter((line) => /Seq Scan/.test(line))).toEqual([]);
+  });
+});
+
+describe('the schema', () => {
+  test('has primary keys that begin with the account, or that are random', async () => {
+    const keys = await sql`
+      SELECT tables.relname AS table_name, attname AS column_name, atttypid::regtype::text AS type
+      FROM pg_index JOIN pg_class AS tables ON tables.oid = indrelid
+      JOIN pg_attribute ON pg_attribute.attrelid = indrelid AND attnum = indkey[0]
+      JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE indisprimary AND nspname = 'public'`;
+    expect(keys.length).toBeGreaterThan(25);
+    // Thumbprints of keys, and random ids of families.
+    const randomTexts = ['key_id', 'family_id'];
+    // Tables of an installation, of a handful of rows.
+    const few = ['migrations', 'installation'];
+    const others = keys.filter(
+      ({ table_name, column_name, type }) =>
+        !['account_id', 'directory_id', ...randomTexts].includes(column_name) &&
+        !['bytea', 'uuid'].includes(type) &&
+        !few.includes(table_name),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test('has no sequences, triggers, foreign keys or functions', async () => {
+    const [counts] = await sql`
+      SELECT (SELECT count(*)::int FROM pg_sequences) AS sequences,
+        (SELECT count(*)::int FROM pg_trigger) AS triggers,
+        (SELECT count(*)::int FROM pg_constraint WHERE contype = 'f') AS foreign_keys,
+        (SELECT count(*)::int FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace WHERE nspname = 'public') AS functions`;
+    expect(counts).toEqual({ sequences: 0, triggers: 0, foreign_keys: 0, functions: 0 });
+  });
+});

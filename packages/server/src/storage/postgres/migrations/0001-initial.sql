@@ -1,0 +1,350 @@
+-- What every statement of this schema keeps to, so that the same file serves PostgreSQL and engines that speak its protocol:
+--
+-- Every primary key begins with the account id, or is itself random: the hash of a key, code or token, or a random id. So any
+-- table can be spread over machines by its first column, and no two accounts ever wait for each other. There are no sequences,
+-- triggers, foreign keys, advisory locks or notifications.
+--
+-- A project has a random id beside its slug, and what lies in it carries that id. Deleting the few rows that lead to a project
+-- therefore puts everything in it out of reach at once, whatever its size; "orphans" lists what is still to be cleared away.
+--
+-- Texts that people chose are stored as JSON strings, since UTF-8 has no place for the lone surrogates that those may hold.
+-- Times are milliseconds since the epoch, and environments are 0 development, 1 staging, 2 production.
+
+-- A limit is null where that of the installation holds, and 0 is unlimited.
+CREATE TABLE accounts (
+  account_id text PRIMARY KEY,
+  name text NOT NULL,
+  idp_tenant_id text NOT NULL,
+  created_at bigint NOT NULL,
+  projects bigint NOT NULL DEFAULT 0,
+  api_requests_max bigint,
+  projects_max bigint,
+  end_users_max bigint,
+  storage_bytes_max bigint
+);
+CREATE INDEX accounts_by_creation ON accounts (created_at, account_id);
+
+CREATE TABLE api_requests (
+  account_id text NOT NULL,
+  month_starts_at bigint NOT NULL,
+  requests bigint NOT NULL,
+  PRIMARY KEY (account_id, month_starts_at)
+) WITH (fillfactor = 50);
+
+CREATE TABLE projects (
+  account_id text NOT NULL,
+  slug text NOT NULL,
+  project_id uuid NOT NULL,
+  name text NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (account_id, slug)
+);
+CREATE INDEX projects_by_creation ON projects (account_id, created_at, slug);
+
+-- One small row for each environment of a project, made and deleted with it: every read and write of state begins here.
+-- "version" is the number of the newest version of public state, or, while there is none ("is_present"), the floor that a
+-- deleted project of the same name has left. "kept_bytes" is what all versions together take.
+--
+-- No version of user state has ever been above "user_version_ceiling", which is the floor that a deletion of this project
+-- leaves, so that nobody has to look through a million records then; it doubles whenever it is reached, thus is seldom
+-- written. Every new record starts above "user_version_floor".
+CREATE TABLE environments (
+  account_id text NOT NULL,
+  slug text NOT NULL,
+  environment smallint NOT NULL,
+  project_id uuid NOT NULL,
+  version bigint NOT NULL,
+  is_present boolean NOT NULL,
+  kept_bytes bigint NOT NULL,
+  user_version_floor bigint NOT NULL,
+  user_version_ceiling bigint NOT NULL,
+  PRIMARY KEY (account_id, slug, environment)
+) WITH (fillfactor = 50);
+
+-- The history of public state is appended to and never touched again.
+CREATE TABLE public_state_versions (
+  account_id text NOT NULL,
+  project_id uuid NOT NULL,
+  environment smallint NOT NULL,
+  version bigint NOT NULL,
+  written_at bigint NOT NULL,
+  state_bytes bigint NOT NULL,
+  comment text,
+  state text NOT NULL,
+  PRIMARY KEY (account_id, project_id, environment, version)
+);
+
+-- What deleted projects leave: where the versions of the next one of this name go on.
+CREATE TABLE version_floors (
+  account_id text NOT NULL,
+  slug text NOT NULL,
+  environment smallint NOT NULL,
+  version bigint NOT NULL,
+  user_version bigint NOT NULL,
+  PRIMARY KEY (account_id, slug, environment)
+);
+
+-- The state of an end user in one environment is one row that is replaced in place; no index holds what a write changes.
+-- "created_micros" is the database's clock at its creation and what pages go by, together with "record_id". "grown_bytes" is
+-- by how much the last write made it longer: a statement that replaces a row can tell its caller the new row only.
+CREATE TABLE user_states (
+  account_id text NOT NULL,
+  project_id uuid NOT NULL,
+  environment smallint NOT NULL,
+  end_user_id text NOT NULL,
+  record_id uuid NOT NULL,
+  created_micros bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  version bigint NOT NULL,
+  state_bytes bigint NOT NULL,
+  grown_bytes bigint NOT NULL,
+  state text NOT NULL,
+  PRIMARY KEY (account_id, project_id, end_user_id, environment)
+) WITH (fillfactor = 70);
+CREATE INDEX user_states_by_creation ON user_states (account_id, project_id, environment, created_micros, record_id);
+
+-- An end user with state, in which environments (one bit each). Creations and the deletion of one end user meet at this row.
+CREATE TABLE end_users (
+  account_id text NOT NULL,
+  project_id uuid NOT NULL,
+  end_user_id text NOT NULL,
+  environments smallint NOT NULL,
+  PRIMARY KEY (account_id, project_id, end_user_id)
+);
+
+-- How many end users a project has and how many bytes their states take, in 16 parts, so that writes of different end users
+-- seldom wait for the same row.
+CREATE TABLE user_usage (
+  account_id text NOT NULL,
+  project_id uuid NOT NULL,
+  part smallint NOT NULL,
+  end_users bigint NOT NULL,
+  bytes bigint NOT NULL,
+  PRIMARY KEY (account_id, project_id, part)
+) WITH (fillfactor = 20);
+
+-- The highest version deleted among all end users of one bucket: 12 bits of a keyed hash of the id, which 1 of 4,096 of all
+-- ids share, so that nothing of a deleted end user is kept.
+CREATE TABLE end_user_floors (
+  account_id text NOT NULL,
+  project_id uuid NOT NULL,
+  environment smallint NOT NULL,
+  bucket smallint NOT NULL,
+  version bigint NOT NULL,
+  PRIMARY KEY (account_id, project_id, environment, bucket)
+);
+
+CREATE TABLE api_keys (
+  key_hash bytea PRIMARY KEY,
+  key_id text NOT NULL,
+  account_id text NOT NULL,
+  slug text NOT NULL,
+  project_id uuid NOT NULL,
+  name text NOT NULL,
+  start text NOT NULL,
+  access text NOT NULL,
+  environments text NOT NULL,
+  created_at bigint NOT NULL,
+  created_micros bigint NOT NULL,
+  last_used_at bigint,
+  expires_at bigint
+);
+CREATE INDEX api_keys_by_project ON api_keys (account_id, project_id);
+CREATE INDEX api_keys_by_id ON api_keys (key_id);
+
+CREATE TABLE signing_keys (
+  key_id text PRIMARY KEY,
+  purpose text NOT NULL,
+  public_jwk text NOT NULL,
+  sealed_private_jwk bytea NOT NULL,
+  created_at bigint NOT NULL
+);
+
+CREATE TABLE end_user_auth (
+  account_id text NOT NULL,
+  project_id uuid NOT NULL,
+  settings text NOT NULL,
+  PRIMARY KEY (account_id, project_id)
+);
+
+-- "developer_hash" is the SHA-256 of issuer and subject.
+CREATE TABLE developers (
+  developer_hash bytea PRIMARY KEY,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  account_id text NOT NULL
+);
+CREATE INDEX developers_by_account ON developers (account_id);
+
+-- A spent code is kept as long as the family that it paid for ("family_id"), without email and name. Codes and families of
+-- developers have no project. Only what is unspent is found by time or by subject: a spent code goes with its family.
+CREATE TABLE authorization_codes (
+  code_hash bytea PRIMARY KEY,
+  account_id text NOT NULL,
+  slug text,
+  project_id uuid,
+  environment smallint,
+  client_id text NOT NULL,
+  subject text NOT NULL,
+  scope text NOT NULL,
+  redirect_uri text NOT NULL,
+  code_challenge text NOT NULL,
+  expires_at bigint NOT NULL,
+  email text,
+  name text,
+  family_id text
+);
+CREATE INDEX authorization_codes_by_expiry ON authorization_codes (expires_at) WHERE family_id IS NULL;
+CREATE INDEX authorization_codes_by_subject ON authorization_codes (account_id, project_id, subject) WHERE family_id IS NULL;
+CREATE INDEX authorization_codes_of_developers ON authorization_codes (subject)
+  WHERE family_id IS NULL AND project_id IS NULL;
+
+-- "secret_hash" is null once the family is revoked. "code_hash" is the code that was spent for it. "sweep_at" is a time at which
+-- a family may have become useless, never later than it does: a refresh does not touch it, so no index holds what a refresh
+-- changes; the sweep moves it when it finds the family alive.
+CREATE TABLE refresh_families (
+  family_id text PRIMARY KEY,
+  account_id text NOT NULL,
+  slug text,
+  project_id uuid,
+  environment smallint,
+  client_id text NOT NULL,
+  subject text NOT NULL,
+  scope text NOT NULL,
+  created_at bigint NOT NULL,
+  idle_expires_at bigint NOT NULL,
+  absolute_expires_at bigint NOT NULL,
+  secret_hash bytea,
+  previous_secret_hash bytea,
+  replaced_at bigint,
+  code_hash bytea NOT NULL,
+  code_expires_at bigint NOT NULL,
+  sweep_at bigint NOT NULL
+) WITH (fillfactor = 70);
+CREATE INDEX refresh_families_by_subject ON refresh_families (account_id, project_id, subject);
+CREATE INDEX refresh_families_of_developers ON refresh_families (subject) WHERE project_id IS NULL;
+CREATE INDEX refresh_families_by_sweep ON refresh_families (sweep_at);
+
+-- Users of the built-in identity provider lie in directories: that of an account, named by its id, or that of the developers,
+-- whose name is empty. "email_key" is null but for users with a password, who alone are found by their address.
+CREATE TABLE users (
+  directory_id text NOT NULL,
+  user_id text NOT NULL,
+  created_at bigint NOT NULL,
+  email text,
+  email_key text,
+  name text,
+  password_hash text,
+  reset_at bigint,
+  PRIMARY KEY (directory_id, user_id)
+);
+CREATE UNIQUE INDEX users_by_email ON users (directory_id, email_key) WHERE email_key IS NOT NULL;
+CREATE INDEX users_by_creation ON users (directory_id, created_at, user_id);
+
+CREATE TABLE pending_sign_ups (
+  sign_up_hash bytea PRIMARY KEY,
+  directory_id text NOT NULL,
+  created_at bigint NOT NULL,
+  created_micros bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  attempts_left bigint NOT NULL,
+  code_hash bytea NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  name text,
+  password_hash text NOT NULL
+);
+CREATE INDEX pending_sign_ups_by_email ON pending_sign_ups (directory_id, email_key);
+CREATE INDEX pending_sign_ups_by_expiry ON pending_sign_ups (expires_at);
+
+CREATE TABLE password_resets (
+  token_hash bytea PRIMARY KEY,
+  directory_id text NOT NULL,
+  user_id text NOT NULL,
+  expires_at bigint NOT NULL,
+  return_query text NOT NULL
+);
+CREATE INDEX password_resets_by_user ON password_resets (directory_id, user_id);
+CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
+
+CREATE TABLE passkeys (
+  directory_id text NOT NULL,
+  credential_id text NOT NULL,
+  user_id text NOT NULL,
+  counter bigint NOT NULL,
+  created_at bigint NOT NULL,
+  created_micros bigint NOT NULL,
+  last_used_at bigint,
+  transports text NOT NULL,
+  public_key bytea NOT NULL,
+  PRIMARY KEY (directory_id, credential_id)
+);
+CREATE INDEX passkeys_by_user ON passkeys (directory_id, user_id);
+
+CREATE TABLE identity_providers (
+  directory_id text NOT NULL,
+  provider_id text NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  settings text NOT NULL,
+  sealed_secret bytea,
+  PRIMARY KEY (directory_id, provider_id)
+);
+
+CREATE TABLE federated_identities (
+  directory_id text NOT NULL,
+  provider_id text NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id text NOT NULL,
+  PRIMARY KEY (directory_id, provider_id, issuer, subject)
+);
+CREATE INDEX federated_identities_by_user ON federated_identities (directory_id, user_id);
+
+CREATE TABLE spent_tickets (
+  ticket_hash bytea PRIMARY KEY,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX spent_tickets_by_expiry ON spent_tickets (expires_at);
+
+-- How much of a limit was granted to nodes in one window, and how much of that the last time. Not logged: a share is asked for
+-- on the way to an answer, and must not wait for the disk. After a crash of the server limits begin anew.
+CREATE UNLOGGED TABLE rate_windows (
+  window_hash bytea PRIMARY KEY,
+  ends_at bigint NOT NULL,
+  granted bigint NOT NULL,
+  last_granted bigint NOT NULL
+) WITH (fillfactor = 50);
+CREATE INDEX rate_windows_by_end ON rate_windows (ends_at);
+
+-- One row for each change of what authorises, which every node looks for several times a second. Rows are found by time, with
+-- an overlap as long as a transaction may take, and told apart by their random ids: so none is missed, whatever the order in
+-- which they are committed, and no two changes wait for each other. "changed_at" is the database's clock.
+CREATE TABLE access_changes (
+  change_id uuid PRIMARY KEY,
+  changed_at timestamptz NOT NULL
+);
+CREATE INDEX access_changes_by_time ON access_changes (changed_at);
+
+-- What deletions have left. Nothing is cleared away before "due_at": by then every statement has ended that had begun before
+-- the deletion.
+CREATE TABLE orphans (
+  account_id text NOT NULL,
+  orphan_id uuid NOT NULL,
+  project_id uuid,
+  due_at bigint NOT NULL,
+  PRIMARY KEY (account_id, orphan_id)
+);
+CREATE INDEX orphans_by_due ON orphans (due_at);
+
+-- A row for each node to write to when somebody asks whether writes work.
+CREATE TABLE readiness_probes (
+  node_id uuid PRIMARY KEY,
+  probed_at bigint NOT NULL
+);
+
+-- The one row that belongs to the installation as a whole, written when it is made.
+CREATE TABLE installation (
+  id smallint PRIMARY KEY,
+  bucket_secret bytea NOT NULL
+);

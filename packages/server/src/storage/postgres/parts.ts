@@ -1,0 +1,17 @@
+/** What the parts of the engine are made of. */
+import type { QuotaLimits } from '../usage-store.ts';
+import type { AccessChanges } from './access-changes.ts';
+import type { Database } from './connection.ts';
+import type { GuardedWrites } from './guarded-writes.ts';
+import type { RecordQueues } from './record-queues.ts';
+
+export interface Parts {
+  readonly database: Database;
+  readonly access: AccessChanges;
+  /** What accounts may use that have no limits of their own. */
+  readonly quotas: QuotaLimits;
+  readonly queues: RecordQueues;
+  readonly writes: GuardedWrites;
+  /** Sorts end users into buckets. */
+  readonly bucketSecret: Uint8Array;
+}

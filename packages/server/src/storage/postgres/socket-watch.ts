@@ -1,0 +1,64 @@
+/** The sockets to the database, which are given up when the other side has fallen silent. */
+import { Socket } from 'node:net';
+
+const tickMilliseconds = 250;
+
+/** What was seen of a socket when it was last looked at. */
+interface Seen {
+  bytesRead: number;
+  bytesWritten: number;
+  /** Since when an answer is owed: something was written, and nothing was read since. */
+  owedSince: number | undefined;
+}
+
+/** Where the driver wants to connect to. */
+interface Place {
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+  readonly path?: string | false;
+}
+
+/** Makes sockets and destroys those that owe an answer for too long: the driver then fails what was sent on them. */
+export class SocketWatch {
+  readonly #silenceMilliseconds: number;
+  readonly #sockets = new Map<Socket, Seen>();
+  #timer: NodeJS.Timeout | undefined;
+  #next = 0;
+
+  constructor(silenceMilliseconds: number) {
+    this.#silenceMilliseconds = silenceMilliseconds;
+  }
+
+  /** Connects a socket to one of several hosts, to the next one each time. */
+  readonly connect = ({ host, port, path }: Place): Socket => {
+    const socket = new Socket();
+    this.#sockets.set(socket, { bytesRead: 0, bytesWritten: 0, owedSince: undefined });
+    this.#timer ??= setInterval(() => this.#look(), tickMilliseconds).unref();
+    if (path) return socket.connect(path);
+    const place = this.#next++ % port.length;
+    socket.setNoDelay(true);
+    // The driver takes the name that a certificate must hold from here.
+    return Object.assign(socket.connect(port[place] as number, host[place] as string), { host: host[place] });
+  };
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const [socket, seen] of this.#sockets) {
+      const { bytesRead, bytesWritten, destroyed } = socket;
+      if (destroyed) {
+        this.#sockets.delete(socket);
+        continue;
+      }
+      if (bytesRead !== seen.bytesRead) seen.owedSince = undefined;
+      else if (bytesWritten !== seen.bytesWritten) seen.owedSince ??= now;
+      seen.bytesRead = bytesRead;
+      seen.bytesWritten = bytesWritten;
+      if (seen.owedSince !== undefined && now - seen.owedSince > this.#silenceMilliseconds) socket.destroy();
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The distributed engine: any number of nodes over PostgreSQL, or over an engine that speaks its protocol. A node keeps nothing
+ * that another one could need, and asks the database whatever must be exact at this moment.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Store, StoreUnavailable } from '../store.ts';
+import type { StoreObserver } from '../store-observer.ts';
+import { type QuotaLimits, unlimited } from '../usage-store.ts';
+import { type AccessChanges, watchAccess } from './access-changes.ts';
+import { createAccounts } from './accounts.ts';
+import { createApiKeys } from './api-keys.ts';
+import { type Database, openDatabase } from './connection.ts';
+import { createFederationStore } from './federation.ts';
+import { createGuardedWrites } from './guarded-writes.ts';
+import { createIdentities } from './identities.ts';
+import { migrate } from './migrations.ts';
+import type { Parts } from './parts.ts';
+import { createPasskeys } from './passkeys.ts';
+import { type DatabasePlace, databasePlace } from './place.ts';
+import { createProjects } from './projects.ts';
+import { createPublicStates } from './public-states.ts';
+import { createRateWindows } from './rate-windows.ts';
+import { createRecordQueues } from './record-queues.ts';
+import { createSignIns } from './sign-ins.ts';
+import { createSigningKeyStore } from './signing-keys.ts';
+import { demandSoundness } from './soundness.ts';
+import { startSweep } from './sweep.ts';
+import { createUsage } from './usage.ts';
+import { createUserStates } from './user-states.ts';
+
+export interface PostgresStoreOptions {
+  /** `postgres://…`; with `pgbouncer=true` among its parameters, through a pooler that hands out connections by transaction. */
+  readonly url: string;
+  /** Connections of this process at most. */
+  readonly connectionsMax?: number;
+  /** Characters of state that are kept in memory, about; 1 or 2 bytes each. */
+  readonly cacheCharactersMax?: number;
+  /** What accounts may use that have no limits of their own; without it everything is unlimited. */
+  readonly quotas?: QuotaLimits;
+  /** Is told of commits and failures. */
+  readonly observer?: StoreObserver | undefined;
+}
+
+const defaultConnectionsMax = 16;
+const defaultCacheCharactersMax = 32 * 1024 * 1024;
+
+/**
+ * Opens the store in a database, creating and migrating its schema as needed. Throws an `Error` that says why when the database
+ * cannot be reached, does not keep what it says it keeps, or does not fit this program.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;
+  const place = databasePlace(options.url, connectionsMax);
+  const bucketSecret = await prepare(place);
+  const database = openDatabase(place, { observer: options.observer });
+  const quotas = options.quotas ?? unlimited;
+  const access = await watchAccess(database).catch(async (error: StoreUnavailable) => {
+    await database.close();
+    throw unusable(error);
+  });
+  const stopSweep = startSweep(database);
+  const queues = createRecordQueues();
+  const writes = createGuardedWrites(database, quotas);
+  const parts: Parts = { database, access, quotas, queues, writes, bucketSecret };
+  return {
+    ...lifetime(database, access, stopSweep),
+    ...createAccounts(parts),
+    ...createProjects(parts),
+    ...createApiKeys(parts),
+    ...createPublicStates({ ...parts, cacheCharactersMax }),
+    ...createUserStates(parts),
+    ...createUsage(parts),
+    ...createSigningKeyStore(parts),
+    ...createSignIns(parts),
+    ...createIdentities(parts),
+    ...createPasskeys(parts),
+    ...createFederationStore(parts),
+    ...createRateWindows(parts),
+  };
+}
+
+/** Makes a database ready, on a connection that waits as long as it takes. Returns the secret that end users are sorted by. */
+async function prepare(place: DatabasePlace): Promise<Uint8Array> {
+  const database = openDatabase({ ...place, connectionsMax: 1 }, { isPatient: true });
+  try {
+    await demandSoundness(database);
+    await migrate(database);
+    // No row: another process has made it.
+    await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [
+      randomBytes(32),
+    ]);
+    // One row, always.
+    const [row] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
+    return row?.bucket_secret as Uint8Array;
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? unusable(error) : error;
+  } finally {
+    await database.close();
+  }
+}
+
+function unusable(error: StoreUnavailable): Error {
+  const reason = error.cause instanceof Error ? error.cause.message : error.message;
+  return new Error(`cannot use the database that SVC_DATABASE_URL names: ${reason}`, { cause: error });
+}
+
+/** For how long the probes of a node that ended without a word are kept. */
+const probesKeptMilliseconds = 24 * 60 * 60 * 1000;
+
+function lifetime(
+  database: Database,
+  access: AccessChanges,
+  stopSweep: () => Promise<void>,
+): Pick<Store, 'checkReady' | 'close' | 'onAccessChange'> {
+  const nodeId = randomUUID();
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await Promise.all([access.close(), stopSweep()]);
+    // Any number of rows: this node's, and those of nodes that are long gone.
+    await database
+      .query('DELETE FROM readiness_probes WHERE node_id = $1 OR probed_at < $2', [
+        nodeId,
+        Date.now() - probesKeptMilliseconds,
+      ])
+      .catch(() => undefined);
+    await database.close();
+  };
+  return {
+    async checkReady() {
+      // One row, always: a real write, so that a database that only reads shows.
+      await database.query(
+        `INSERT INTO readiness_probes (node_id, probed_at) VALUES ($1, $2)
+         ON CONFLICT (node_id) DO UPDATE SET probed_at = excluded.probed_at`,
+        [nodeId, Date.now()],
+      );
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+    onAccessChange: (listener) => access.onChange(listener),
+  };
+}

@@ -1,0 +1,120 @@
+/** What accounts use and may use. */
+import type { AccountUsage, QuotaLimits, QuotaName, RequestCount, UsageStore } from '../usage-store.ts';
+import { arrayLiteral } from './array-literal.ts';
+import type { Database } from './connection.ts';
+import type { Parts } from './parts.ts';
+import { endUsersOf, storageBytesOf } from './usage-sums.ts';
+
+/** The columns that hold the limits of an account itself: null is the limit of the store, 0 is unlimited. */
+const limitColumns: Readonly<Record<QuotaName, string>> = {
+  apiRequests: 'api_requests_max',
+  projects: 'projects_max',
+  endUsers: 'end_users_max',
+  storageBytes: 'storage_bytes_max',
+};
+
+/** For how long the requests of a month are kept: a year and what is left of the month. */
+const keptMilliseconds = 366 * 24 * 60 * 60 * 1000;
+
+/** Returns the methods of the store that count what accounts use. */
+export function createUsage({ database, access, quotas }: Parts): UsageStore {
+  return {
+    readUsage: (accountId, monthStartsAt) => readUsage(database, quotas, accountId, monthStartsAt),
+    addApiRequests: (monthStartsAt, counts) => addApiRequests(database, quotas, monthStartsAt, counts),
+    writeOwnLimits: (accountId, changes) =>
+      access.change(
+        async (query) => {
+          // No row: no such account. Held, so that it stays.
+          const found = await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
+          if (found.length === 0) return 'no_account';
+          for (const [name, limit] of Object.entries(changes)) {
+            // One row, always.
+            await query(`UPDATE accounts SET ${limitColumns[name as QuotaName]} = $2 WHERE account_id = $1`, [
+              accountId,
+              limit ?? null,
+            ]);
+          }
+          return 'written';
+        },
+        (outcome) => outcome === 'no_account',
+        'read committed',
+      ),
+  };
+}
+
+async function addApiRequests(
+  database: Database,
+  quotas: QuotaLimits,
+  monthStartsAt: number,
+  counts: readonly RequestCount[],
+): ReturnType<UsageStore['addApiRequests']> {
+  if (counts.length === 0) return [];
+  // A row for each account that exists. In one order on all nodes, so that none waits for another twice.
+  const rows = await database.query(
+    `INSERT INTO api_requests (account_id, month_starts_at, requests)
+     SELECT account_id, $1, requests
+     FROM unnest($2::text[], $3::bigint[]) AS counts (account_id, requests) JOIN accounts USING (account_id)
+     ORDER BY account_id
+     ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests
+     RETURNING account_id, requests,
+       (SELECT api_requests_max FROM accounts WHERE accounts.account_id = api_requests.account_id) AS own_limit`,
+    [
+      monthStartsAt,
+      arrayLiteral(counts.map(({ accountId }) => accountId)),
+      arrayLiteral(counts.map(({ requests }) => requests)),
+    ],
+  );
+  const counted = new Map(rows.map((row) => [row.account_id as string, row]));
+  const begun = counts.filter(({ accountId, requests }) => counted.get(accountId)?.requests === requests);
+  if (begun.length > 0) {
+    // Any number of rows, but none in nearly all calls: what an account did in months that are long gone.
+    await database.query('DELETE FROM api_requests WHERE account_id = ANY ($1::text[]) AND month_starts_at < $2', [
+      arrayLiteral(begun.map(({ accountId }) => accountId)),
+      monthStartsAt - keptMilliseconds,
+    ]);
+  }
+  return counts.map(({ accountId }) => {
+    const row = counted.get(accountId);
+    return row && { total: row.requests as number, limit: (row.own_limit as number | null) ?? quotas.apiRequests };
+  });
+}
+
+async function readUsage(
+  database: Database,
+  quotas: QuotaLimits,
+  accountId: string,
+  monthStartsAt: number,
+): Promise<AccountUsage | undefined> {
+  // No row: no such account.
+  const [row] = await database.query(
+    `SELECT coalesce(requests, 0) AS api_requests, projects, ${endUsersOf('$1')} AS end_users,
+       ${storageBytesOf('$1')} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max
+     FROM accounts
+     LEFT JOIN api_requests ON api_requests.account_id = accounts.account_id AND month_starts_at = $2
+     WHERE accounts.account_id = $1`,
+    [accountId, monthStartsAt],
+  );
+  if (row === undefined) return undefined;
+  const limit = (column: string) => row[column] as number | null;
+  const ownLimits = {
+    apiRequests: limit('api_requests_max'),
+    projects: limit('projects_max'),
+    endUsers: limit('end_users_max'),
+    storageBytes: limit('storage_bytes_max'),
+  };
+  return {
+    used: {
+      apiRequests: row.api_requests as number,
+      projects: row.projects as number,
+      endUsers: row.end_users as number,
+      storageBytes: row.storage_bytes as number,
+    },
+    limits: {
+      apiRequests: ownLimits.apiRequests ?? quotas.apiRequests,
+      projects: ownLimits.projects ?? quotas.projects,
+      endUsers: ownLimits.endUsers ?? quotas.endUsers,
+      storageBytes: ownLimits.storageBytes ?? quotas.storageBytes,
+    },
+    ownLimits,
+  };
+}

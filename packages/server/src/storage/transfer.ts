@@ -1,0 +1,239 @@
+/**
+ * How the records of a store go over to another engine: in kinds, each in a shape that both engines read and write, without
+ * numbers and ids that mean something inside one engine only. Accounts are named by their ids, projects by account and slug.
+ *
+ * Fields bear the names of columns, which are the same in every engine, and hold what these hold: texts that people chose as
+ * JSON strings (`text.ts`), environments by their numbers. A directory is `account_id`, null for that of the developers.
+ */
+
+export type TransferValue = string | number | null | Uint8Array;
+export type TransferRecord = Readonly<Record<string, TransferValue>>;
+
+interface Kind {
+  /** How people call its records. */
+  readonly title: string;
+  readonly fields: readonly string[];
+  /**
+   * Fields within which records have an order of their own; they come in that order, one group after the other, and their
+   * field `position` counts them from 1. A time of creation never goes back within a group: where a clock did, it stays.
+   */
+  readonly orderedWithin?: readonly string[];
+}
+
+/**
+ * Every kind, those that others lean on first.
+ *
+ * What is left out: numbers of API requests taken from limits of a minute, which are over before a copy is; and the floors of
+ * end users, which lie in buckets by a hash over what each engine calls a project, so that nobody can tell which bucket of the
+ * other engine they belong to. The highest of them goes over as the floor of the whole environment (`user_version_floor`).
+ */
+export const transferKinds = {
+  installation: { title: 'secrets of the installation', fields: ['bucket_secret'] },
+  accounts: {
+    title: 'accounts',
+    fields: [
+      ...['account_id', 'name', 'idp_tenant_id', 'created_at'],
+      ...['api_requests_max', 'projects_max', 'end_users_max', 'storage_bytes_max'],
+    ],
+  },
+  api_requests: { title: 'counts of API requests', fields: ['account_id', 'month_starts_at', 'requests'] },
+  projects: { title: 'projects', fields: ['account_id', 'slug', 'name', 'created_at'] },
+  /** Three for each project, whether they were written to or not. While `is_present` is 0, `version` is a floor. */
+  environments: {
+    title: 'environments',
+    fields: [
+      ...['account_id', 'slug', 'environment', 'version', 'is_present'],
+      ...['user_version_floor', 'user_version_ceiling'],
+    ],
+  },
+  version_floors: {
+    title: 'versions of deleted projects',
+    fields: ['account_id', 'slug', 'environment', 'version', 'user_version'],
+  },
+  /** Those of an environment come in ascending order. */
+  public_state_versions: {
+    title: 'versions of public state',
+    fields: ['account_id', 'slug', 'environment', 'version', 'written_at', 'state_bytes', 'comment', 'state'],
+  },
+  user_states: {
+    title: 'states of end users',
+    fields: [
+      ...['account_id', 'slug', 'environment', 'position', 'end_user_id', 'created_at', 'updated_at'],
+      ...['version', 'state_bytes', 'state'],
+    ],
+    orderedWithin: ['account_id', 'slug', 'environment'],
+  },
+  end_user_auth: { title: 'sign-in settings', fields: ['account_id', 'slug', 'settings'] },
+  api_keys: {
+    title: 'API keys',
+    fields: [
+      ...['account_id', 'slug', 'position', 'key_hash', 'key_id', 'name', 'start', 'access', 'environments'],
+      ...['created_at', 'last_used_at', 'expires_at'],
+    ],
+    orderedWithin: ['account_id', 'slug'],
+  },
+  signing_keys: {
+    title: 'signing keys',
+    fields: ['key_id', 'purpose', 'public_jwk', 'sealed_private_jwk', 'created_at'],
+  },
+  developers: { title: 'developers', fields: ['issuer', 'subject', 'account_id'] },
+  /**
+   * Authorization codes, with the refresh-token family that each was spent for. `slug` and `environment` are null for
+   * developers; what follows `family_id` is null until the code is spent, and `secret_hash` once the family is revoked.
+   */
+  sign_ins: {
+    title: 'authorization codes and refresh-token families',
+    fields: [
+      ...['code_hash', 'account_id', 'slug', 'environment', 'client_id', 'subject', 'scope', 'code_expires_at'],
+      ...['redirect_uri', 'code_challenge', 'email', 'name', 'family_id', 'created_at', 'idle_expires_at'],
+      ...['absolute_expires_at', 'secret_hash', 'previous_secret_hash', 'replaced_at'],
+    ],
+  },
+  users: {
+    title: 'users',
+    fields: ['account_id', 'user_id', 'created_at', 'email', 'email_key', 'name', 'password_hash', 'reset_at'],
+  },
+  pending_sign_ups: {
+    title: 'pending sign-ups',
+    fields: [
+      ...['account_id', 'email_key', 'position', 'sign_up_hash', 'created_at', 'expires_at', 'attempts_left'],
+      ...['code_hash', 'email', 'name', 'password_hash'],
+    ],
+    orderedWithin: ['account_id', 'email_key'],
+  },
+  password_resets: {
+    title: 'password resets',
+    fields: ['token_hash', 'account_id', 'user_id', 'expires_at', 'return_query'],
+  },
+  passkeys: {
+    title: 'passkeys',
+    fields: [
+      ...['account_id', 'user_id', 'position', 'credential_id', 'counter', 'created_at', 'last_used_at'],
+      ...['transports', 'public_key'],
+    ],
+    orderedWithin: ['account_id', 'user_id'],
+  },
+  identity_providers: {
+    title: 'identity providers',
+    fields: ['account_id', 'provider_id', 'created_at', 'updated_at', 'settings', 'sealed_secret'],
+  },
+  federated_identities: {
+    title: 'links to identity providers',
+    fields: ['account_id', 'provider_id', 'issuer', 'subject', 'user_id'],
+  },
+  spent_tickets: { title: 'spent tickets', fields: ['ticket_hash', 'expires_at'] },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type TransferKind = keyof typeof transferKinds;
+export const transferKindNames = Object.keys(transferKinds) as TransferKind[];
+
+/** Records that were read at once, and are written at once. */
+export interface TransferBatch {
+  readonly records: readonly TransferRecord[];
+  /** Where the next batch begins after: for the store that it came from only. */
+  readonly cursor: string;
+}
+
+/** What one batch holds at most, whichever is reached first; a record by itself may be longer. */
+export const batchRecordsMax = 2_000;
+export const batchBytesMax = 4 * 1024 * 1024;
+
+/** About how long the texts of a record are. */
+export function textBytes(record: TransferRecord): number {
+  let bytes = 0;
+  for (const value of Object.values(record)) bytes += typeof value === 'string' ? value.length : 0;
+  return bytes;
+}
+
+/** A store whose records can be read, kind by kind. Nothing of deleted accounts and projects is among them but floors. */
+export interface TransferReader {
+  /** About how many records of a kind there are, to tell how far a copy is. */
+  estimate(kind: TransferKind): Promise<number>;
+  /** Reads the records of a kind that come after `cursor`, from the first one on when that is null. */
+  read(kind: TransferKind, cursor: string | null): AsyncIterable<TransferBatch>;
+}
+
+export interface TransferSource extends TransferReader {
+  /** Stays the same as long as the store lives, wherever it moves, and tells nothing of it. */
+  readonly identity: string;
+  /** Throws an `Error` when a service uses the store now, where that can be told. */
+  demandUnused(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How far a copy has come. */
+export interface CopyProgress {
+  readonly kind: TransferKind;
+  readonly cursor: string | null;
+  /** Records of all kinds that were copied. */
+  readonly records: number;
+}
+
+export const copyBegun: CopyProgress = { kind: transferKindNames[0] as TransferKind, cursor: null, records: 0 };
+
+/** A store that a copy is made in. No service opens it before `publish`. */
+export interface TransferTarget extends TransferReader {
+  /** Where an earlier run has ended. */
+  readonly begun: CopyProgress;
+  /** Writes records and, in the same step, how far the copy has come with them. Throws an `Error` that names the kind. */
+  write(batch: TransferBatch, next: CopyProgress): Promise<void>;
+  /**
+   * Looks through the whole store for what does not fit together, then lets services open it. `onShare` is told now and then
+   * what share of a check is done, where that is known. Throws an `Error` that says what is wrong.
+   */
+  publish(onShare: (share?: number) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an operator is told of a store in which a copy has not come to its end. */
+export const incompleteCopy = (place: string): string =>
+  `${place} holds a copy that is not complete: give the same "holdfast migrate-store" again, and it goes on from there`;
+
+/** What an operator is told of a target that another copy than this one has begun in. */
+export const foreignCopy = (place: string): string =>
+  `${place} holds an incomplete copy of another store; with --restart it is thrown away`;
+
+/** The fault of a write, as an operator is told of it. */
+export function copyFault(kind: TransferKind, error: unknown): Error {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  const reason = cause instanceof Error ? cause.message : message;
+  return new Error(`cannot copy ${transferKinds[kind].title}: ${reason}`, { cause: error });
+}
+
+/** A row as an engine reads it: the fields of a record, and what tells its place. */
+type FoundRow = Readonly<Record<string, unknown>>;
+
+/** Takes records out of rows, in the order in which they come, and counts those of each group. */
+export class RecordTaker {
+  readonly #fields: readonly string[];
+  readonly #orderedWithin: readonly string[] | undefined;
+  #group: string;
+  #position: number;
+  #createdAt: number;
+
+  /** `state` is what `state()` has given for the last row before. */
+  constructor(kind: TransferKind, state: readonly [string, number, number] | null) {
+    const { fields, orderedWithin }: Kind = transferKinds[kind];
+    this.#fields = fields;
+    this.#orderedWithin = orderedWithin;
+    [this.#group, this.#position, this.#createdAt] = state ?? ['', 0, 0];
+  }
+
+  take(row: FoundRow): TransferRecord {
+    const record: Record<string, TransferValue> = {};
+    for (const field of this.#fields) record[field] = row[field] as TransferValue;
+    if (this.#orderedWithin === undefined) return record;
+    const group = JSON.stringify(this.#orderedWithin.map((field) => row[field]));
+    if (group !== this.#group) [this.#group, this.#position, this.#createdAt] = [group, 0, 0];
+    this.#position += 1;
+    this.#createdAt = Math.max(this.#createdAt, row.created_at as number);
+    record.position = this.#position;
+    record.created_at = this.#createdAt;
+    return record;
+  }
+
+  /** What the next row depends on, for a cursor; null when on nothing. */
+  state(): readonly [string, number, number] | null {
+    return this.#orderedWithin === undefined ? null : [this.#group, this.#position, this.#createdAt];
+  }
+}

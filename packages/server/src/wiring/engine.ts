@@ -1,0 +1,47 @@
+/** Which engine keeps the data: this file alone opens one. */
+import type { Config } from '../config.ts';
+import type { Store } from '../storage/store.ts';
+import type { StoreObserver } from '../storage/store-observer.ts';
+import type { QuotaLimits } from '../storage/usage-store.ts';
+
+/** How engines are called in traces. */
+export const engineName = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): 'sqlite' | 'postgresql' =>
+  databaseUrl === undefined ? 'sqlite' : 'postgresql';
+
+/** Connections of an operator's command, which does one thing after the other. */
+const commandConnectionsMax = 2;
+
+/**
+ * Opens the store of a server. The embedded one belongs to this server alone; of nodes over one PostgreSQL there can be any
+ * number. Throws an `Error` that says why when it cannot be opened.
+ */
+export async function openServerStore(config: Config, observer?: StoreObserver): Promise<Store> {
+  const { dataDir, databaseUrl: url, databaseConnections: connectionsMax } = config;
+  const quotas = quotasOf(config);
+  if (url === undefined) {
+    const { openSqliteStore } = await import('../storage/sqlite/store.ts');
+    return openSqliteStore({ dataDir, quotas, observer });
+  }
+  const { openPostgresStore } = await import('../storage/postgres/store.ts');
+  return openPostgresStore({ url, connectionsMax, quotas, observer });
+}
+
+/** Opens the same store beside running servers, for an operator's command. */
+export async function openStoreBeside({ dataDir, databaseUrl: url }: Config): Promise<Store> {
+  if (url === undefined) {
+    const { openSqliteStore } = await import('../storage/sqlite/store.ts');
+    return openSqliteStore({ dataDir, exclusive: false });
+  }
+  const { openPostgresStore } = await import('../storage/postgres/store.ts');
+  return openPostgresStore({ url, connectionsMax: commandConnectionsMax });
+}
+
+/** What an account may use that has no limits of its own. */
+function quotasOf(config: Config): QuotaLimits {
+  return {
+    apiRequests: config.quotaApiRequestsPerMonth,
+    projects: config.quotaProjects,
+    endUsers: config.quotaEndUsers,
+    storageBytes: config.quotaStorageBytes,
+  };
+}

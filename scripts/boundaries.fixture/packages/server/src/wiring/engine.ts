@@ -1,0 +1,1 @@
+export { open } from '../storage/sqlite/store.ts';

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { holdWrites, readBytes } from '../../packages/server/src/storage/postgres/databases.fixture.ts';
+import { leaseDatabase } from '../../packages/server/src/storage/postgres/leases.fixture.ts';
+import { openPostgresStore } from '../../packages/server/src/storage/postgres/store.ts';
+import { filesText, type Place } from './place.ts';
+
+/** Returns a place whose data is in an empty database of the PostgreSQL of this run. */
+export async function postgresPlace(dataDir: string): Promise<Place> {
+  const { url, release } = await leaseDatabase();
+  const secretKey = randomBytes(32).toString('base64');
+  const openStore = () => openPostgresStore({ url });
+  return {
+    dataDir,
+    settings: { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secretKey },
+    openStore,
+    openBeside: openStore,
+    secretKeyText: () => secretKey,
+    storedText: async () => `${await readBytes(url)}\n${filesText(dataDir)}`,
+    holdWrites: () => holdWrites(url),
+    async remove() {
+      await release();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

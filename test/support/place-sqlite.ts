@@ -1,0 +1,23 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
+import { filesText, type Place } from './place.ts';
+
+/** Returns a place whose data is in the embedded database, in an empty folder. */
+export function sqlitePlace(dataDir: string): Place {
+  return {
+    dataDir,
+    settings: {},
+    openStore: () => openSqliteStore({ dataDir }),
+    openBeside: () => openSqliteStore({ dataDir, exclusive: false }),
+    secretKeyText: () => readFileSync(join(dataDir, 'secret.key'), 'utf8'),
+    storedText: async () => filesText(dataDir),
+    async holdWrites() {
+      const database = new DatabaseSync(join(dataDir, 'holdfast.sqlite'));
+      database.exec('BEGIN IMMEDIATE');
+      return async () => database.close();
+    },
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}
