@@ -222,6 +222,19 @@ describe('several request meters over one store', () => {
     await expect(count(one, 1)).rejects.toThrow(QuotaRefusal);
   });
 
+  test('keep what they were granted as long as they are in need of it', async () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    const node = newMeter(windows);
+    await setLimit(10_000);
+    for (let i = 0; i < 20; i++) {
+      await count(node, 1);
+      await pass(25_000);
+      clock += 25_000;
+    }
+    expect(windows.demands).toBe(1);
+  });
+
   test('keep to a limit that is set, raised and lowered while they go on', async () => {
     await setLimit(0);
     expect(await crowd(300)).toBe(300);

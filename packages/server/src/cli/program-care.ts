@@ -1,4 +1,4 @@
-/** `holdfast backup`, `restore` and `doctor` as commands. */
+/** `holdfast backup`, `restore`, `migrate-store` and `doctor` as commands. */
 import type { Command } from 'commander';
 import { command, environmentOf, load } from './program-parts.ts';
 
@@ -33,6 +33,20 @@ export function addCare(program: Command): void {
       await restoreCommand(load(program).config, file, options);
     });
 
+  command(program, 'migrate-store', 'copy a store to another engine while no service runs on either', [
+    'holdfast migrate-store --from ./data --to postgres://holdfast@db.example.com/holdfast',
+    'holdfast migrate-store --from postgres://holdfast@db.example.com/holdfast --to ./back --json',
+  ])
+    .requiredOption('--from <place>', 'the store: a data folder (or sqlite:FOLDER), or postgres://USER@HOST/DATABASE')
+    .requiredOption('--to <place>', 'where the copy goes, likewise; a folder or database that holds no store')
+    .option('--restart', 'throw away what an earlier run has copied')
+    .option('--json', 'print JSON')
+    .addHelpText('after', migrateStoreNotes)
+    .action(async (options: { from: string; to: string; restart?: true; json?: true }) => {
+      const { migrateStoreCommand } = await import('./migrate-store.ts');
+      await migrateStoreCommand(load(program).config, options);
+    });
+
   command(program, 'doctor', 'examine settings, data folder and database, and say what to do', [
     'holdfast doctor',
     'holdfast doctor --quick --json',
@@ -55,6 +69,13 @@ const restoreNotes = `
 The data becomes what it was when the backup was taken: what was deleted or revoked since is there
 again, and versions go on from those of the backup. Without the secret key of the backup nobody can
 sign in until "holdfast keys rotate --revoke" has made new signing keys; then everybody signs in again.
+`;
+
+const migrateStoreNotes = `
+Everything goes over: versions, keys, sessions, users, limits. The source stays as it is. A copy that was
+interrupted goes on when the same command is given again; no service opens it before it is complete and
+compared, record by record, with the source. Keys stay sealed with the secret key, which goes along by
+itself: the command says how. PGPASSWORD keeps the password of a database off the command line.
 `;
 
 type BackupOptions = { force?: true; withSecretKey?: true; verify: boolean; json?: true };

@@ -21,7 +21,7 @@ export function findSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' |
 /** What is sealed with the secret key: signing keys by what they sign, and the secrets of identity providers. */
 type SealedKind = SigningPurpose | 'identity_provider';
 
-interface Sealed {
+export interface Sealed {
   readonly kind: SealedKind;
   /** How people know it. */
   readonly name: string;

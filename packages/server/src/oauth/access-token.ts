@@ -11,7 +11,7 @@ import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
 import { developerClientId, readClaims, type VerifiedToken } from './access-token-claims.ts';
-import { accessTokenSecondsMax, type SigningKeys } from './signing-keys.ts';
+import { accessTokenSecondsMax, type SigningKey, type SigningKeys } from './signing-keys.ts';
 
 export { developerClientId, type VerifiedToken };
 
@@ -48,11 +48,16 @@ export interface AccessTokensOptions {
   readonly now: () => number;
 }
 
-export interface AccessTokens {
+export interface TokenSigner {
   /** Returns a signed developer token. */
   signDeveloperToken(request: DeveloperTokenRequest): Promise<string>;
   /** Returns a signed end-user token. */
   signEndUserToken(request: EndUserTokenRequest): Promise<string>;
+}
+
+export interface AccessTokens extends TokenSigner {
+  /** Returns a signer that has its key and asks the store for nothing more. Throws `StoreUnavailable`. */
+  signer(): Promise<TokenSigner>;
   /**
    * Returns what a token proves, or why it is rejected in words fit for a header. `acceptExpired` takes a token that is
    * good but for its expiry. Throws `StoreUnavailable` when the keys cannot be read.
@@ -74,16 +79,20 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
   return { ...createSigner(options), ...createVerifier(options) };
 }
 
-function createSigner({
-  signingKeys,
-  issuer,
-  now,
-}: AccessTokensOptions): Pick<AccessTokens, 'signDeveloperToken' | 'signEndUserToken'> {
+function createSigner(options: AccessTokensOptions): TokenSigner & Pick<AccessTokens, 'signer'> {
+  const signer = async () => signWith(await options.signingKeys.current(), options);
+  return {
+    signer,
+    signDeveloperToken: async (request) => (await signer()).signDeveloperToken(request),
+    signEndUserToken: async (request) => (await signer()).signEndUserToken(request),
+  };
+}
+
+function signWith({ keyId, privateKey }: SigningKey, { issuer, now }: AccessTokensOptions): TokenSigner {
   async function sign(clientId: string, subject: string, seconds: number, claims: JWTPayload): Promise<string> {
     if (!(Number.isSafeInteger(seconds) && seconds >= 1 && seconds <= accessTokenSecondsMax)) {
       throw new RangeError(`an access token lives 1 to ${accessTokenSecondsMax} whole seconds, not ${seconds}`);
     }
-    const { keyId, privateKey } = await signingKeys.current();
     const issuedAt = Math.floor(now() / 1000);
     return new SignJWT({ ...claims, client_id: clientId })
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: keyId })

@@ -1,17 +1,18 @@
 /**
  * The token endpoint: a code, or a refresh token, for an access token and the next refresh token.
  *
- * Nothing is checked first and spent later: what is read beforehand only saves spending a token in vain, and the store
- * decides in one step which of any number of parallel uses wins. The access token is signed before that step, so that a
- * request that fails for want of a key has spent nothing and can be repeated.
+ * Nothing is checked first and spent later: what is read beforehand only saves spending a code in vain, and the store
+ * decides in one step which of any number of parallel uses wins. The key that signs is at hand before that step, so that a
+ * request that fails for want of it has spent nothing and can be repeated.
  *
  * @see interface 4.6 and 5.2, RFC 6749 §4.1.3 and §6, RFC 7636 §4.6, RFC 9700 §4.14
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
 import type { Static } from 'typebox';
+import type { RefreshTerms } from '../storage/refresh-terms.ts';
 import type { AuthorizationCode, Grant, RefreshFamily, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
-import type { AccessTokens } from './access-token.ts';
+import type { AccessTokens, TokenSigner } from './access-token.ts';
 import type { Clients } from './clients.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { hashSecret, newFamilyId, parseRefreshToken, randomSecret, refreshTokenText } from './secret-text.ts';
@@ -105,32 +106,40 @@ async function redeemCode(options: TokenEndpointOptions, form: Parameters, clien
 
   const secret = randomSecret();
   const family = newFamily(found.code, now());
-  const accessToken = await signAccessToken(options, family, found.code);
+  const accessToken = await signAccessToken(options.accessTokens, family, found.code, options.accessTokenSeconds);
   const outcome = await store.redeemAuthorizationCode(codeHash, family, hashSecret(secret), now());
   return outcome === 'redeemed' ? tokens(options, family, accessToken, secret) : invalidCode;
 }
 
+/** One look at the store: whatever the request says of the family is held against it in the step that spends the token. */
 async function refresh(options: TokenEndpointOptions, form: Parameters, clientId: string): Promise<TokenOutcome> {
-  const { store, now } = options;
+  const { store, accessTokens, now } = options;
   const text = form.get('refresh_token');
   if (text === undefined) return tokenError('invalid_request', 'refresh_token is missing');
   const token = parseRefreshToken(text);
-  const family = token && (await store.findRefreshFamily(token.familyId, now()));
-  if (token === undefined || family === undefined) return invalidRefreshToken;
-  if (family.clientId !== clientId) return tokenError('invalid_grant', 'the refresh token is of another client');
+  if (token === undefined) return invalidRefreshToken;
   const scope = form.get('scope');
-  if (scope !== undefined && scope !== family.scope) return tokenError('invalid_scope', 'another scope was granted');
-
-  const claims = await previousClaims(options.accessTokens, form.get('previous_access_token'), family);
-  if (claims === undefined) {
-    return tokenError('invalid_grant', 'previous_access_token is no access token of this end user', 401);
+  const previous = await readPrevious(accessTokens, form.get('previous_access_token'));
+  if (previous === undefined) {
+    const family = await store.findRefreshFamily(token.familyId, now());
+    return family === undefined ? invalidRefreshToken : mismatch(family, clientId, scope);
   }
+  const signer = await accessTokens.signer();
   const secret = randomSecret();
-  const accessToken = await signAccessToken(options, family, claims);
-  const idleExpiresAt = Math.min(now() + idleMilliseconds, family.absoluteExpiresAt);
-  const next = { secretHash: hashSecret(secret), idleExpiresAt };
-  const outcome = await store.consumeRefreshToken(token, next, now(), options.refreshReplayGraceSeconds * 1000);
-  return outcome.kind === 'consumed' ? tokens(options, family, accessToken, secret) : invalidRefreshToken;
+  const next = { secretHash: hashSecret(secret), idleExpiresAt: now() + idleMilliseconds };
+  const grace = options.refreshReplayGraceSeconds * 1000;
+  const outcome = await store.consumeRefreshToken(token, next, now(), grace, { ...previous.person, clientId, scope });
+  if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
+  if (outcome.kind !== 'consumed') return invalidRefreshToken;
+  const accessToken = await signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
+  return tokens(options, outcome.family, accessToken, secret);
+}
+
+/** Why a family is not what the request takes it for, or not that of the previous access token. */
+function mismatch(family: RefreshFamily, clientId: string, scope: string | undefined): TokenError {
+  if (family.clientId !== clientId) return tokenError('invalid_grant', 'the refresh token is of another client');
+  if (scope !== undefined && scope !== family.scope) return tokenError('invalid_scope', 'another scope was granted');
+  return tokenError('invalid_grant', 'previous_access_token is no access token of this end user', 401);
 }
 
 const invalidCode = tokenError('invalid_grant', 'the code is unknown, expired or was used before');
@@ -146,22 +155,23 @@ function fitsChallenge(verifier: string, { codeChallenge }: AuthorizationCode): 
 
 const noClaims: SignInClaims = { email: null, name: null };
 
+/** What a refresh takes over from the previous access token, and for whom its family must speak. */
+interface Previous {
+  readonly claims: SignInClaims;
+  readonly person: RefreshTerms;
+}
+
 /**
- * Returns the claims that a refresh takes over: those of the previous access token, none without one; undefined when it is
- * anything but an end-user token, expired or not, of the same person in the same environment. @see interface 5.2
+ * Reads the previous access token, expired or not; without one there is nothing to take over. Undefined when it is anything
+ * but an end-user token of ours. @see interface 5.2
  */
-async function previousClaims(
-  accessTokens: AccessTokens,
-  previousToken: string | undefined,
-  family: RefreshFamily,
-): Promise<SignInClaims | undefined> {
-  if (previousToken === undefined) return noClaims;
-  const previous = await accessTokens.verify(previousToken, { acceptExpired: true });
+async function readPrevious(accessTokens: AccessTokens, token: string | undefined): Promise<Previous | undefined> {
+  if (token === undefined) return { claims: noClaims, person: {} };
+  const previous = await accessTokens.verify(token, { acceptExpired: true });
   if (previous.kind === 'rejected' || previous.principal.kind !== 'end_user') return undefined;
-  const { accountId, slug, environment, userId } = previous.principal;
-  const isSamePerson = accountId === family.accountId && userId === family.subject;
-  if (!isSamePerson || slug !== family.slug || environment !== family.environment) return undefined;
-  return { email: previous.email ?? null, name: previous.name ?? null };
+  const { accountId, slug, environment, userId: subject } = previous.principal;
+  const { email = null, name = null } = previous;
+  return { claims: { email, name }, person: { accountId, slug, environment, subject } };
 }
 
 function newFamily(code: AuthorizationCode, nowMs: number): RefreshFamily {
@@ -175,12 +185,11 @@ function newFamily(code: AuthorizationCode, nowMs: number): RefreshFamily {
   };
 }
 
-function signAccessToken(options: TokenEndpointOptions, grant: Grant, claims: SignInClaims): Promise<string> {
-  const { accessTokens, accessTokenSeconds: seconds } = options;
+function signAccessToken(signer: TokenSigner, grant: Grant, claims: SignInClaims, seconds: number): Promise<string> {
   const { accountId, slug, environment, subject } = grant;
-  if (slug === null || environment === null) return accessTokens.signDeveloperToken({ accountId, subject, seconds });
+  if (slug === null || environment === null) return signer.signDeveloperToken({ accountId, subject, seconds });
   const { email, name } = claims;
-  return accessTokens.signEndUserToken({
+  return signer.signEndUserToken({
     ...{ accountId, slug, environment, seconds },
     userId: subject,
     email: email ?? undefined,

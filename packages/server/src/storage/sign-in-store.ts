@@ -1,5 +1,6 @@
 /** The part of the storage contract that sign-in needs: settings of clients, developers, codes and refresh-token families. */
 import type { Environment } from '@holdfast/contract';
+import type { RefreshTerms } from './refresh-terms.ts';
 import type { Account, Awaitable, ProjectKey } from './store.ts';
 
 /** Whom a code or family speaks for. `slug` and `environment` are null for developers. */
@@ -42,6 +43,8 @@ export interface RefreshTokenKey {
 
 export type RefreshOutcome =
   | { readonly kind: 'consumed'; readonly family: RefreshFamily }
+  /** The family speaks for something else than the terms say. Nothing has changed, whichever token it was. */
+  | { readonly kind: 'mismatched'; readonly family: RefreshFamily }
   /** Another token of the family is the current one. The family has been revoked in the same step, unless within grace. */
   | { readonly kind: 'replayed' }
   | { readonly kind: 'unknown' };
@@ -85,13 +88,15 @@ export interface SignInStore {
   /**
    * Replaces the current token of the family by the next one in one step: of any number of parallel uses exactly one gets
    * `consumed`. A use of a token that is not current revokes the family, unless it is the one before the current and was
-   * replaced at most `graceMilliseconds` ago. Expired and revoked families are unknown.
+   * replaced at most `graceMilliseconds` ago. Expired and revoked families are unknown. `idleExpiresAt` never comes to lie
+   * behind the end of the family.
    */
   consumeRefreshToken(
     token: RefreshTokenKey,
     next: { readonly secretHash: Uint8Array; readonly idleExpiresAt: number },
     now: number,
     graceMilliseconds: number,
+    terms?: RefreshTerms,
   ): Promise<RefreshOutcome>;
   /** Ends a family; an unknown one is passed over. A refresh that races this leaves no token that can be used. */
   revokeRefreshFamily(familyId: string): Promise<void>;

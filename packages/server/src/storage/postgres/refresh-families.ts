@@ -1,6 +1,9 @@
 /** Refresh-token families. */
+import { environmentNumbers } from '../environment-numbers.ts';
+import { meetsTerms, type RefreshTerms } from '../refresh-terms.ts';
 import { toRefreshFamily } from '../rows.ts';
 import type { RefreshOutcome, SignInStore } from '../sign-in-store.ts';
+import { encodeOptional } from '../text.ts';
 import type { Database, Value } from './connection.ts';
 import { decided } from './decided.ts';
 import type { Parts } from './parts.ts';
@@ -20,12 +23,10 @@ export function createRefreshFamilies({ database }: Pick<Parts, 'database'>): Re
       );
       return row && toRefreshFamily(row);
     },
-    consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds) {
+    consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const presented = [familyId, now, secretHash, graceMilliseconds];
-      return decided(
-        async () =>
-          (await use(database, [...presented, next.secretHash, next.idleExpiresAt])) ?? (await leave(database, presented)),
-      );
+      const values = [...presented, next.secretHash, next.idleExpiresAt, ...termValues(terms)];
+      return decided(async () => (await use(database, values)) ?? (await leave(database, presented, terms)));
     },
     async revokeRefreshFamily(familyId) {
       // No row: no such family, or it was revoked before.
@@ -36,6 +37,17 @@ export function createRefreshFamilies({ database }: Pick<Parts, 'database'>): Re
     },
   };
 }
+
+/** `$7` to `$12`: what the family must speak for, null where it may be anything. */
+const termValues = ({ accountId, slug, environment, clientId, subject, scope }: RefreshTerms): Value[] => [
+  ...[accountId ?? null, slug ?? null, environment === undefined ? null : environmentNumbers[environment]],
+  ...[clientId, subject, scope].map((text) => encodeOptional(text ?? null)),
+];
+
+const meetsTermsOfUse = `
+  ($7::text IS NULL OR account_id = $7::text) AND ($8::text IS NULL OR slug = $8::text)
+  AND ($9::smallint IS NULL OR environment = $9::smallint) AND ($10::text IS NULL OR client_id = $10::text)
+  AND ($11::text IS NULL OR subject = $11::text) AND ($12::text IS NULL OR scope = $12::text)`;
 
 /** Whether the family of a token can be used. */
 const isAlive = `
@@ -51,15 +63,15 @@ const isCurrent = 'secret_hash = $3';
  * whoever has waited for another use judges it as that one has left it. No index holds what a replacement changes.
  */
 async function use(database: Database, values: readonly Value[]): Promise<RefreshOutcome | undefined> {
-  // No row: there is no such family that can be used, or the token is within grace.
+  // No row: there is no such family that can be used, or it speaks for something else, or the token is within grace.
   const [row] = await database.query(
     `UPDATE refresh_families SET
        secret_hash = CASE WHEN ${isCurrent} THEN $5::bytea END,
        previous_secret_hash = CASE WHEN ${isCurrent} THEN secret_hash END,
        replaced_at = CASE WHEN ${isCurrent} THEN $2 ELSE replaced_at END,
-       idle_expires_at = CASE WHEN ${isCurrent} THEN $6 ELSE idle_expires_at END,
+       idle_expires_at = CASE WHEN ${isCurrent} THEN least($6, absolute_expires_at) ELSE idle_expires_at END,
        sweep_at = CASE WHEN ${isCurrent} THEN sweep_at ELSE code_expires_at END
-     WHERE ${isAlive} AND (${isCurrent} OR ${isInGrace} IS NOT TRUE)
+     WHERE ${isAlive} AND ${meetsTermsOfUse} AND (${isCurrent} OR ${isInGrace} IS NOT TRUE)
      RETURNING ${familyColumns}, secret_hash IS NOT NULL AS is_consumed`,
     values,
   );
@@ -68,9 +80,18 @@ async function use(database: Database, values: readonly Value[]): Promise<Refres
 }
 
 /** What a use that has changed nothing has met; undefined when the family has changed since. */
-async function leave(database: Database, values: readonly Value[]): Promise<RefreshOutcome | undefined> {
+async function leave(
+  database: Database,
+  values: readonly Value[],
+  terms: RefreshTerms,
+): Promise<RefreshOutcome | undefined> {
   // No row: no such family, it expired or was revoked, or its account or project is gone.
-  const [row] = await database.query(`SELECT ${isInGrace} AS is_in_grace FROM refresh_families WHERE ${isAlive}`, values);
+  const [row] = await database.query(
+    `SELECT ${familyColumns}, ${isInGrace} AS is_in_grace FROM refresh_families WHERE ${isAlive}`,
+    values,
+  );
   if (row === undefined) return { kind: 'unknown' };
+  const family = toRefreshFamily(row);
+  if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
   return row.is_in_grace === true ? { kind: 'replayed' } : undefined;
 }

@@ -15,6 +15,12 @@ export const grantColumns = 'account_id, slug, environment, client_id, subject, 
 
 export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at`;
 
+/**
+ * Whether a code is unspent, for statements that know its key. Put like this it cannot be answered by the indexes of unspent
+ * codes, which are so small that the database would read through one of them rather than look up the key.
+ */
+export const isUnspent = "coalesce(family_id, '') = ''";
+
 /** When a family ends unless it is used or revoked. */
 export const familyEndsAt = 'least(idle_expires_at, absolute_expires_at)';
 

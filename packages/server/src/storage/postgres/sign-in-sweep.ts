@@ -1,6 +1,6 @@
 /** Clears away codes and refresh-token families that can no longer be used. */
 import type { Query } from './connection.ts';
-import { familyEndsAt } from './sign-in-rows.ts';
+import { familyEndsAt, isUnspent } from './sign-in-rows.ts';
 
 /** Rows that one sweep looks at: so many at a time, and so many times until it has found one to delete. */
 const rowsMax = 250;
@@ -20,10 +20,10 @@ export async function sweepSignIns(query: Query, now: number): Promise<number> {
   return removed;
 }
 
-/** A row for each code that expired unspent, some of them. */
+/** A row for each code that expired unspent, some of them. One that is spent meanwhile stays. */
 const removeCodes = `
   DELETE FROM authorization_codes
-  WHERE family_id IS NULL AND expires_at <= $1 AND code_hash IN (
+  WHERE ${isUnspent} AND code_hash IN (
     SELECT code_hash FROM authorization_codes
     WHERE family_id IS NULL AND expires_at <= $1 ORDER BY expires_at LIMIT ${rowsMax})
   RETURNING code_hash`;

@@ -13,6 +13,7 @@ import { type Database, openDatabase } from './connection.ts';
 import { createFederationStore } from './federation.ts';
 import { createGuardedWrites } from './guarded-writes.ts';
 import { createIdentities } from './identities.ts';
+import { demandComplete } from './incoming.ts';
 import { migrate } from './migrations.ts';
 import type { Parts } from './parts.ts';
 import { createPasskeys } from './passkeys.ts';
@@ -50,8 +51,7 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;
-  const place = databasePlace(options.url, connectionsMax);
-  const bucketSecret = await prepare(place);
+  const { place, bucketSecret } = await findWay(databasePlace(options.url, connectionsMax));
   const database = openDatabase(place, { observer: options.observer });
   const quotas = options.quotas ?? unlimited;
   const access = await watchAccess(database).catch(async (error: StoreUnavailable) => {
@@ -79,12 +79,23 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
+/** Makes a database ready. What lies between may turn out to be a pooler, which says so by refusing settings. */
+async function findWay(place: DatabasePlace): Promise<{ place: DatabasePlace; bucketSecret: Uint8Array }> {
+  try {
+    return { place, bucketSecret: await prepare(place) };
+  } catch (error) {
+    if (place.isPooled || !(error as Error).message.includes('unsupported startup parameter')) throw error;
+    return findWay({ ...place, isPooled: true });
+  }
+}
+
 /** Makes a database ready, on a connection that waits as long as it takes. Returns the secret that end users are sorted by. */
 async function prepare(place: DatabasePlace): Promise<Uint8Array> {
   const database = openDatabase({ ...place, connectionsMax: 1 }, { isPatient: true });
   try {
     await demandSoundness(database);
     await migrate(database);
+    await demandComplete(database.query, 'the database that SVC_DATABASE_URL names');
     // No row: another process has made it.
     await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [
       randomBytes(32),

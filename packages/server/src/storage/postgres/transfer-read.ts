@@ -20,8 +20,8 @@ const keyTypes = {
 
 interface Reading {
   readonly table: string;
-  /** What a page is ordered by; no two rows have the same. */
-  readonly keys: Readonly<Record<string, keyof typeof keyTypes>>;
+  /** What a page is ordered by, with types; no two rows have the same. */
+  readonly keys: string;
   /** Fields of a record that are not columns of the table, as SQL over `page` and what is joined to it. */
   readonly fields?: string;
   readonly joins?: string;
@@ -29,21 +29,21 @@ interface Reading {
   readonly isAlive?: string;
 }
 
-const ofAccount = { joins: 'LEFT JOIN accounts USING (account_id)', isAlive: 'accounts.created_at IS NOT NULL' };
+const ofAccount = { joins: 'LEFT JOIN accounts ON accounts.account_id = page.account_id', isAlive: 'accounts.account_id IS NOT NULL' };
 
 /** Rows that name their project by its id. */
 const ofProject = {
   fields: 'projects.slug AS slug',
   joins: `
-    LEFT JOIN accounts USING (account_id)
+    LEFT JOIN accounts ON accounts.account_id = page.account_id
     LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id`,
-  isAlive: 'accounts.created_at IS NOT NULL AND projects.project_id IS NOT NULL',
+  isAlive: 'accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL',
 };
 
 /** Rows that name their project by its slug as well. */
 const ofNamedProject = {
   joins: `
-    LEFT JOIN accounts USING (account_id)
+    LEFT JOIN accounts ON accounts.account_id = page.account_id
     LEFT JOIN projects ON projects.account_id = page.account_id AND projects.slug = page.slug
       AND projects.project_id = page.project_id`,
   isAlive: ofProject.isAlive,
@@ -62,73 +62,80 @@ const userVersionFloor = `greatest(page.user_version_floor, (
     AND floors.environment = page.environment))`;
 
 const readings: Readonly<Record<TransferKind, Reading>> = {
-  installation: { table: 'installation', keys: { id: 'bigint' } },
-  accounts: { table: 'accounts', keys: { account_id: 'text' } },
-  api_requests: { table: 'api_requests', keys: { account_id: 'text', month_starts_at: 'bigint' }, ...ofAccount },
-  projects: { table: 'projects', keys: { account_id: 'text', slug: 'text' }, ...ofAccount },
+  installation: { table: 'installation', keys: 'id bigint' },
+  accounts: { table: 'accounts', keys: 'account_id text' },
+  api_requests: { table: 'api_requests', keys: 'account_id text, month_starts_at bigint', ...ofAccount },
+  projects: { table: 'projects', keys: 'account_id text, slug text', ...ofAccount },
   environments: {
-    ...{ table: 'environments', keys: { account_id: 'text', slug: 'text', environment: 'bigint' } },
+    table: 'environments',
+    keys: 'account_id text, slug text, environment bigint',
     ...ofAccount,
     fields: `CASE WHEN page.is_present THEN 1 ELSE 0 END AS is_present, ${userVersionFloor} AS user_version_floor`,
   },
   version_floors: {
-    ...{ table: 'version_floors', keys: { account_id: 'text', slug: 'text', environment: 'bigint' } },
+    table: 'version_floors',
+    keys: 'account_id text, slug text, environment bigint',
     ...ofAccount,
     isAlive: `${ofAccount.isAlive} AND (page.version > 0 OR page.user_version > 0)`,
   },
   public_state_versions: {
     table: 'public_state_versions',
-    keys: { account_id: 'text', project_id: 'uuid', environment: 'bigint', version: 'bigint' },
+    keys: 'account_id text, project_id uuid, environment bigint, version bigint',
     ...ofProject,
   },
   user_states: {
     table: 'user_states',
-    keys: { account_id: 'text', project_id: 'uuid', environment: 'bigint', created_micros: 'bigint', record_id: 'uuid' },
+    keys: 'account_id text, project_id uuid, environment bigint, created_micros bigint, record_id uuid',
     ...ofProject,
     fields: `${ofProject.fields}, page.created_micros / 1000 AS created_at`,
   },
-  end_user_auth: { table: 'end_user_auth', keys: { account_id: 'text', project_id: 'uuid' }, ...ofProject },
+  end_user_auth: { table: 'end_user_auth', keys: 'account_id text, project_id uuid', ...ofProject },
   api_keys: {
     table: 'api_keys',
-    keys: { account_id: 'text', project_id: 'uuid', created_at: 'bigint', created_micros: 'bigint', key_id: 'text' },
+    keys: 'account_id text, project_id uuid, created_at bigint, created_micros bigint, key_id text',
     ...ofNamedProject,
   },
-  signing_keys: { table: 'signing_keys', keys: { key_id: 'text' } },
-  developers: { table: 'developers', keys: { developer_hash: 'bytea' }, ...ofAccount },
+  signing_keys: { table: 'signing_keys', keys: 'key_id text' },
+  developers: { table: 'developers', keys: 'developer_hash bytea', ...ofAccount },
   sign_ins: {
     table: 'authorization_codes',
-    keys: { code_hash: 'bytea' },
+    keys: 'code_hash bytea',
     fields: `page.expires_at AS code_expires_at, families.created_at AS created_at, families.idle_expires_at,
       families.absolute_expires_at, families.secret_hash, families.previous_secret_hash, families.replaced_at`,
     joins: `LEFT JOIN refresh_families AS families ON families.family_id = page.family_id ${ofNamedProject.joins}`,
-    isAlive: 'accounts.created_at IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)',
+    isAlive: 'accounts.account_id IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)',
   },
-  users: { table: 'users', keys: { directory_id: 'text', user_id: 'text' }, ...ofDirectory },
+  users: { table: 'users', keys: 'directory_id text, user_id text', ...ofDirectory },
   pending_sign_ups: {
     table: 'pending_sign_ups',
-    keys: {
-      ...({ directory_id: 'text', email_key: 'text', created_at: 'bigint', created_micros: 'bigint' } as const),
-      sign_up_hash: 'bytea',
-    },
+    keys: 'directory_id text, email_key text, created_at bigint, created_micros bigint, sign_up_hash bytea',
     ...ofDirectory,
   },
-  password_resets: { table: 'password_resets', keys: { token_hash: 'bytea' }, ...ofDirectory },
+  password_resets: { table: 'password_resets', keys: 'token_hash bytea', ...ofDirectory },
   passkeys: {
     table: 'passkeys',
-    keys: {
-      ...({ directory_id: 'text', user_id: 'text', created_at: 'bigint', created_micros: 'bigint' } as const),
-      credential_id: 'text',
-    },
+    keys: 'directory_id text, user_id text, created_at bigint, created_micros bigint, credential_id text',
     ...ofDirectory,
   },
-  identity_providers: { table: 'identity_providers', keys: { directory_id: 'text', provider_id: 'text' }, ...ofDirectory },
+  identity_providers: { table: 'identity_providers', keys: 'directory_id text, provider_id text', ...ofDirectory },
   federated_identities: {
     table: 'federated_identities',
-    keys: { directory_id: 'text', provider_id: 'text', issuer: 'text', subject: 'text' },
+    keys: 'directory_id text, provider_id text, issuer text, subject text',
     ...ofDirectory,
   },
-  spent_tickets: { table: 'spent_tickets', keys: { ticket_hash: 'bytea' } },
+  spent_tickets: { table: 'spent_tickets', keys: 'ticket_hash bytea' },
 };
+
+interface Key {
+  readonly name: string;
+  readonly type: keyof typeof keyTypes;
+}
+
+const keysOf = (keys: string): Key[] =>
+  keys.split(', ').map((key) => {
+    const [name, type] = key.split(' ') as [string, Key['type']];
+    return { name, type };
+  });
 
 /** Rows of these are as large as states are: a page ends where they come to as much as a batch holds. */
 const states: ReadonlySet<TransferKind> = new Set(['public_state_versions', 'user_states']);
@@ -136,8 +143,8 @@ const states: ReadonlySet<TransferKind> = new Set(['public_state_versions', 'use
 /** A row for each record after the one with the keys $1, $2 …, some of them; none: there are no more. */
 function pageStatement(kind: TransferKind): string {
   const { table, keys, fields, joins = '', isAlive = 'true' }: Reading = readings[kind];
-  const names = Object.keys(keys);
-  const after = Object.values(keys).map((type, index) => keyTypes[type].cast(`$${index + 1}`));
+  const names = keysOf(keys).map(({ name }) => name);
+  const after = keysOf(keys).map(({ type }, index) => keyTypes[type].cast(`$${index + 1}`));
   const order = (of: string) => names.map((name) => `${of}.${name}`).join(', ');
   const first = `
     SELECT * FROM ${table} WHERE (${names.join(', ')}) > (${after.join(', ')})
@@ -174,9 +181,8 @@ export function createTransferReader(query: Query): TransferReader {
       return row?.records as number;
     },
     async *read(kind, cursor): AsyncGenerator<TransferBatch> {
-      const { keys } = readings[kind];
-      const names = Object.keys(keys);
-      const start = Object.values(keys).map((type) => keyTypes[type].start);
+      const keys = keysOf(readings[kind].keys);
+      const start = keys.map(({ type }) => keyTypes[type].start);
       let [after, state]: Cursor = cursor === null ? [start, null] : JSON.parse(cursor);
       const taker = new RecordTaker(kind, state);
       for (;;) {
@@ -184,7 +190,7 @@ export function createTransferReader(query: Query): TransferReader {
         const last = rows.at(-1);
         if (last === undefined) return;
         const records = rows.filter((row) => row.is_alive === true).map((row) => taker.take(row));
-        after = names.map((name) => cursorValue(last[name]));
+        after = keys.map(({ name }) => cursorValue(last[name]));
         state = taker.state();
         if (records.length > 0) yield { records, cursor: JSON.stringify([after, state]) };
       }

@@ -1,172 +1,150 @@
 /** Writes the records of a copy into a database that nobody else uses, and whose tables hold nothing else. */
-import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { decodeText } from '../text.ts';
 import type { TransferKind, TransferRecord } from '../transfer.ts';
-import type { Query, Value } from './connection.ts';
-import { developerHash } from './developers.ts';
-import { developersDirectory } from './directories.ts';
-import { ProjectIds } from './transfer-projects.ts';
+import type { Query } from './connection.ts';
+import { type Fields, familiesTable, type TransferTable, transferTables } from './transfer-tables.ts';
 import { bucketOf, usagePartOf } from './user-states.ts';
 
-type Columns = Readonly<Record<string, 'text' | 'bigint' | 'smallint' | 'boolean' | 'uuid' | 'bytea'>>;
-type Fields = Readonly<Record<string, Value>>;
+/** Writes all records of a batch, with the statements of the caller's transaction. */
+export type TransferWrite = (query: Query, kind: TransferKind, records: readonly TransferRecord[]) => Promise<void>;
 
-/** Where the records of a kind go: a row each, with fields that only this engine has. */
-interface Table {
-  readonly table: string;
-  readonly columns: Columns;
-  /** Whether rows carry the id of the project that records name by its slug, if they do. */
-  readonly isOfProject?: true;
-  readonly added?: (record: TransferRecord) => Fields;
+/** Returns what writes records of every kind. Rejects when a record belongs to no project that was copied. */
+export function createTransferWriter(): TransferWrite {
+  const projects = new ProjectIds();
+  return async (query, kind, records) => {
+    // One row, always.
+    if (kind === 'installation') await query(putSecret, [records[0]?.bucket_secret as Uint8Array]);
+    else await insert(query, transferTables[kind], await projects.addTo(query, records, transferTables[kind]));
+    if (kind === 'projects') await query(countProjects, [toJson(records)]);
+    if (kind === 'public_state_versions') await query(addBytes, [toJson(records.map(withoutTexts))]);
+    if (kind === 'user_states') await addUsers(query, await projects.addTo(query, records, transferTables[kind]));
+    if (kind === 'sign_ins') {
+      const families = records.filter((record) => record.created_at !== null);
+      await insert(query, familiesTable, await projects.addTo(query, families, familiesTable));
+    }
+  };
 }
 
-/** The directory of a record, which is that of the developers without an account. */
-const inDirectory = (record: TransferRecord): Fields => ({ directory_id: record.account_id ?? developersDirectory });
+/** Projects whose ids are kept in memory at most; some 200 bytes each. */
+const projectsMax = 100_000;
 
-/** Records of an order of their own that were made in one millisecond are told apart by their positions. */
-const createdMicros = ({ created_at: createdAt, position }: TransferRecord): number =>
-  (createdAt as number) * 1000 + (position as number);
+/** The ids that the projects of a copy have been given. */
+class ProjectIds {
+  readonly #known = new LRUCache<string, string>({ max: projectsMax });
 
-/** The order of the positions of records that were created at the same time is that of these ids. */
-function recordIdOf(position: number): string {
-  const digits = position.toString(16).padStart(16, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12)}-8000-000000000000`;
+  /** Returns records with the ids of their projects, where a table has them. Rejects when there is no such project. */
+  async addTo(query: Query, records: readonly TransferRecord[], table: TransferTable): Promise<readonly TransferRecord[]> {
+    if (!table.isOfProject) return records;
+    const places = new Map(records.filter(({ slug }) => slug !== null).map((record) => [nameOf(record), record]));
+    const ids = new Map([...places.keys()].map((name) => [name, this.#known.get(name)]));
+    const unknown = [...places].filter(([name]) => ids.get(name) === undefined);
+    if (unknown.length > 0) {
+      const names = unknown.map(([, { account_id, slug }]) => ({ account_id, slug }) as TransferRecord);
+      for (const row of await query(findProjects, [toJson(names)])) {
+        ids.set(nameOf(row), row.project_id as string);
+        this.#known.set(nameOf(row), row.project_id as string);
+      }
+    }
+    return records.map((record) => {
+      if (record.slug === null) return { ...record, project_id: null };
+      const id = ids.get(nameOf(record));
+      if (id === undefined) throw new Error(`there is no project ${nameOf(record)} in the copy`);
+      return { ...record, project_id: id };
+    });
+  }
 }
 
-const tables: Readonly<Record<Exclude<TransferKind, 'installation'>, Table>> = {
-  accounts: {
-    table: 'accounts',
-    columns: {
-      ...({ account_id: 'text', name: 'text', idp_tenant_id: 'text', created_at: 'bigint' } as const),
-      ...({ api_requests_max: 'bigint', projects_max: 'bigint' } as const),
-      ...({ end_users_max: 'bigint', storage_bytes_max: 'bigint' } as const),
-    },
-  },
-  api_requests: {
-    table: 'api_requests',
-    columns: { account_id: 'text', month_starts_at: 'bigint', requests: 'bigint' },
-  },
-  projects: {
-    table: 'projects',
-    columns: { account_id: 'text', slug: 'text', project_id: 'uuid', name: 'text', created_at: 'bigint' },
-    added: () => ({ project_id: randomUUID() }),
-  },
-  environments: {
-    table: 'environments',
-    isOfProject: true,
-    columns: {
-      ...({ account_id: 'text', slug: 'text', environment: 'smallint', project_id: 'uuid', version: 'bigint' } as const),
-      ...({ is_present: 'boolean', kept_bytes: 'bigint' } as const),
-      ...({ user_version_floor: 'bigint', user_version_ceiling: 'bigint' } as const),
-    },
-    added: (record) => ({ is_present: record.is_present === 1, kept_bytes: 0 }),
-  },
-  version_floors: {
-    table: 'version_floors',
-    columns: { account_id: 'text', slug: 'text', environment: 'smallint', version: 'bigint', user_version: 'bigint' },
-  },
-  public_state_versions: {
-    table: 'public_state_versions',
-    isOfProject: true,
-    columns: {
-      ...({ account_id: 'text', project_id: 'uuid', environment: 'smallint', version: 'bigint' } as const),
-      ...({ written_at: 'bigint', state_bytes: 'bigint', comment: 'text', state: 'text' } as const),
-    },
-  },
-  user_states: {
-    table: 'user_states',
-    isOfProject: true,
-    columns: {
-      ...({ account_id: 'text', project_id: 'uuid', environment: 'smallint', end_user_id: 'text' } as const),
-      ...({ record_id: 'uuid', created_micros: 'bigint', updated_at: 'bigint', version: 'bigint' } as const),
-      ...({ state_bytes: 'bigint', grown_bytes: 'bigint', state: 'text' } as const),
-    },
-    added: (record) => ({
-      record_id: recordIdOf(record.position as number),
-      created_micros: (record.created_at as number) * 1000,
-      grown_bytes: record.state_bytes as number,
+const nameOf = (row: Readonly<Record<string, unknown>>): string => `${row.account_id}/${row.slug}`;
+
+const insertions = new Map<TransferTable, string>();
+
+/** A row for each record. */
+async function insert(query: Query, table: TransferTable, records: readonly TransferRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  let statement = insertions.get(table);
+  if (statement === undefined) {
+    const names = table.columns.split(',').map((column) => column.trim().split(' ')[0]);
+    statement = `INSERT INTO ${table.table} (${names}) SELECT ${names} FROM ${given(table.columns)}`;
+    insertions.set(table, statement);
+  }
+  await query(statement, [toJson(records.map((record) => ({ ...record, ...table.added?.(record) })))]);
+}
+
+/** SQL: the rows in the parameter $1. */
+const given = (columns: string): string => `json_to_recordset($1::text::json) AS given (${columns})`;
+
+/** Rows as `given` takes them. */
+function toJson(rows: readonly Fields[]): string {
+  return JSON.stringify(
+    rows.map((row) => {
+      const bytes = Object.entries(row).filter(([, value]) => value instanceof Uint8Array) as [string, Uint8Array][];
+      if (bytes.length === 0) return row;
+      const texts = bytes.map(([name, value]) => [name, `\\x${Buffer.from(value).toString('hex')}`]);
+      return { ...row, ...Object.fromEntries(texts) };
     }),
-  },
-  end_user_auth: {
-    table: 'end_user_auth',
-    isOfProject: true,
-    columns: { account_id: 'text', project_id: 'uuid', settings: 'text' },
-  },
-  api_keys: {
-    table: 'api_keys',
-    isOfProject: true,
-    columns: {
-      ...({ key_hash: 'bytea', key_id: 'text', account_id: 'text', slug: 'text', project_id: 'uuid', name: 'text' } as const),
-      ...({ start: 'text', access: 'text', environments: 'text', created_at: 'bigint' } as const),
-      ...({ created_micros: 'bigint', last_used_at: 'bigint', expires_at: 'bigint' } as const),
-    },
-    added: (record) => ({ created_micros: createdMicros(record) }),
-  },
-  signing_keys: {
-    table: 'signing_keys',
-    columns: {
-      ...({ key_id: 'text', purpose: 'text', public_jwk: 'text', sealed_private_jwk: 'bytea' } as const),
-      created_at: 'bigint',
-    },
-  },
-  developers: {
-    table: 'developers',
-    columns: { developer_hash: 'bytea', issuer: 'text', subject: 'text', account_id: 'text' },
-    added: ({ issuer, subject }) => ({ developer_hash: developerHash(decodeText(issuer), decodeText(subject)) }),
-  },
-  sign_ins: {
-    table: 'authorization_codes',
-    isOfProject: true,
-    columns: {
-      ...({ code_hash: 'bytea', account_id: 'text', slug: 'text', project_id: 'uuid', environment: 'smallint' } as const),
-      ...({ client_id: 'text', subject: 'text', scope: 'text', redirect_uri: 'text', code_challenge: 'text' } as const),
-      ...({ expires_at: 'bigint', email: 'text', name: 'text', family_id: 'text' } as const),
-    },
-    added: (record) => ({ expires_at: record.code_expires_at as number }),
-  },
-  users: {
-    table: 'users',
-    columns: {
-      ...({ directory_id: 'text', user_id: 'text', created_at: 'bigint', email: 'text', email_key: 'text' } as const),
-      ...({ name: 'text', password_hash: 'text', reset_at: 'bigint' } as const),
-    },
-    added: inDirectory,
-  },
-  pending_sign_ups: {
-    table: 'pending_sign_ups',
-    columns: {
-      ...({ sign_up_hash: 'bytea', directory_id: 'text', created_at: 'bigint', created_micros: 'bigint' } as const),
-      ...({ expires_at: 'bigint', attempts_left: 'bigint', code_hash: 'bytea', email: 'text' } as const),
-      ...({ email_key: 'text', name: 'text', password_hash: 'text' } as const),
-    },
-    added: (record) => ({ ...inDirectory(record), created_micros: createdMicros(record) }),
-  },
-  password_resets: {
-    table: 'password_resets',
-    columns: { token_hash: 'bytea', directory_id: 'text', user_id: 'text', expires_at: 'bigint', return_query: 'text' },
-    added: inDirectory,
-  },
-  passkeys: {
-    table: 'passkeys',
-    columns: {
-      ...({ directory_id: 'text', credential_id: 'text', user_id: 'text', counter: 'bigint' } as const),
-      ...({ created_at: 'bigint', created_micros: 'bigint', last_used_at: 'bigint', transports: 'text' } as const),
-      public_key: 'bytea',
-    },
-    added: (record) => ({ ...inDirectory(record), created_micros: createdMicros(record) }),
-  },
-  identity_providers: {
-    table: 'identity_providers',
-    columns: {
-      ...({ directory_id: 'text', provider_id: 'text', created_at: 'bigint', updated_at: 'bigint' } as const),
-      ...({ settings: 'text', sealed_secret: 'bytea' } as const),
-    },
-    added: inDirectory,
-  },
-  federated_identities: {
-    table: 'federated_identities',
-    columns: { directory_id: 'text', provider_id: 'text', issuer: 'text', subject: 'text', user_id: 'text' },
-    added: inDirectory,
-  },
-  spent_tickets: { table: 'spent_tickets', columns: { ticket_hash: 'bytea', expires_at: 'bigint' } },
-};
+  );
+}
+
+/** What is counted of records does not want their states. */
+const withoutTexts = ({ state: _state, comment: _comment, ...rest }: TransferRecord): Fields => rest;
+
+/** Counts the end users of records, and notes in which environments they have state. */
+async function addUsers(query: Query, records: readonly TransferRecord[]): Promise<void> {
+  // One row, always: it was copied first.
+  const [installation] = await query('SELECT bucket_secret FROM installation WHERE id = 1');
+  const secret = installation?.bucket_secret as Uint8Array;
+  const users = records.map((record) => {
+    const key = { accountId: record.account_id as string, slug: record.slug as string };
+    const bucket = bucketOf(secret, { ...key, endUserId: decodeText(record.end_user_id) });
+    return { ...withoutTexts(record), part: usagePartOf(bucket), bit: 2 ** (record.environment as number) };
+  });
+  await query(addUsage, [toJson(users)]);
+  await query(addMembers, [toJson(users)]);
+}
+
+const putSecret = `
+  INSERT INTO installation (id, bucket_secret) VALUES (1, $1)
+  ON CONFLICT (id) DO UPDATE SET bucket_secret = excluded.bucket_secret`;
+
+/** A row for each project that is there. */
+const findProjects = `
+  SELECT account_id, slug, project_id FROM ${given('account_id text, slug text')} JOIN projects USING (account_id, slug)`;
+
+/** A row for each account. */
+const countProjects = `
+  UPDATE accounts SET projects = accounts.projects + counted.projects
+  FROM (SELECT account_id, count(*) AS projects FROM ${given('account_id text')} GROUP BY account_id) AS counted
+  WHERE accounts.account_id = counted.account_id`;
+
+/** A row for each environment. */
+const addBytes = `
+  UPDATE environments SET kept_bytes = environments.kept_bytes + counted.bytes
+  FROM (
+    SELECT account_id, slug, environment, sum(state_bytes) AS bytes
+    FROM ${given('account_id text, slug text, environment smallint, state_bytes bigint')}
+    GROUP BY account_id, slug, environment) AS counted
+  WHERE environments.account_id = counted.account_id AND environments.slug = counted.slug
+    AND environments.environment = counted.environment`;
+
+const givenUsers = given(
+  'account_id text, project_id uuid, end_user_id text, part smallint, bit smallint, state_bytes bigint',
+);
+
+/** A row for each part. An end user counts with the first record that comes, before \`addMembers\` notes the membership. */
+const addUsage = `
+  INSERT INTO user_usage (account_id, project_id, part, end_users, bytes)
+  SELECT account_id, project_id, part,
+    count(DISTINCT end_user_id) FILTER (WHERE environments IS NULL), sum(state_bytes)
+  FROM ${givenUsers} LEFT JOIN end_users USING (account_id, project_id, end_user_id)
+  GROUP BY account_id, project_id, part
+  ON CONFLICT (account_id, project_id, part) DO UPDATE
+  SET end_users = user_usage.end_users + excluded.end_users, bytes = user_usage.bytes + excluded.bytes`;
+
+/** A row for each end user. */
+const addMembers = `
+  INSERT INTO end_users (account_id, project_id, end_user_id, environments)
+  SELECT account_id, project_id, end_user_id, bit_or(bit) FROM ${givenUsers}
+  GROUP BY account_id, project_id, end_user_id
+  ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE
+  SET environments = end_users.environments | excluded.environments`;

@@ -5,6 +5,7 @@
  */
 import type { EnvironmentNumber } from '../environment-numbers.ts';
 import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../identity-store.ts';
+import type { RefreshTerms } from '../refresh-terms.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome } from '../sign-in-store.ts';
 import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord, SigningPurpose } from '../store.ts';
 import type { OwnLimits, QuotaReached, RequestCount } from '../usage-store.ts';
@@ -84,6 +85,7 @@ export interface Commands extends SignInMethodCommands {
     nextIdleExpiresAt: number,
     now: number,
     graceMilliseconds: number,
+    terms: RefreshTerms,
   ): RefreshOutcome;
   revokeRefreshFamily(familyId: string): void;
   sweepExpiredSignIns(now: number): number;

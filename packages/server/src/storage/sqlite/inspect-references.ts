@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
   {
     fault: 'states of end users have a version out of the bounds of their environment',
     count: `SELECT count(*) AS count FROM user_states LEFT JOIN user_versions ON head_key = project_id * 4 + environment
-      WHERE head_key IS NULL OR version <= version_floor OR version > version_ceiling`,
+      WHERE head_key IS NULL OR version > version_ceiling`,
   },
   {
     fault: 'states of end users do not hold the JSON text that was written',

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { environmentNumbers } from '../environment-numbers.ts';
+import { meetsTerms } from '../refresh-terms.ts';
 import { toAccount, toRefreshFamily } from '../rows.ts';
 import { encodeText } from '../text.ts';
 import type { Commands } from './commands.ts';
@@ -151,12 +152,15 @@ function families(database: DatabaseSync): Pick<Commands, 'consumeRefreshToken' 
   );
   const revoke = statement(database, revokeFamily);
   return {
-    consumeRefreshToken(familyId, secretHash, nextSecretHash, nextIdleExpiresAt, now, graceMilliseconds) {
+    consumeRefreshToken(familyId, secretHash, nextSecretHash, nextIdleExpiresAt, now, graceMilliseconds, terms) {
       const row = find.get(familyId, secretHash, now, graceMilliseconds);
       if (row === undefined) return { kind: 'unknown' };
+      const family = toRefreshFamily(row);
+      if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
       if (row.is_current === 1) {
-        rotate.changes(row.sign_in_number as number, nextSecretHash, nextIdleExpiresAt, now);
-        return { kind: 'consumed', family: { ...toRefreshFamily(row), idleExpiresAt: nextIdleExpiresAt } };
+        const idleExpiresAt = Math.min(nextIdleExpiresAt, family.absoluteExpiresAt);
+        rotate.changes(row.sign_in_number as number, nextSecretHash, idleExpiresAt, now);
+        return { kind: 'consumed', family: { ...family, idleExpiresAt } };
       }
       if (row.is_in_grace !== 1) revoke.changes(familyId);
       return { kind: 'replayed' };

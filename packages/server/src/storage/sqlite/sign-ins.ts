@@ -60,11 +60,11 @@ function families({
 }: Parts): Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily' | 'sweepExpiredSignIns'> {
   return {
     findRefreshFamily: (familyId, now) => reads.findRefreshFamily(reader, familyId, now),
-    consumeRefreshToken: ({ familyId, secretHash }, next, now, graceMilliseconds) =>
+    consumeRefreshToken: ({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) =>
       queue.submit(
         smallCommandCharacters,
         'consumeRefreshToken',
-        ...([familyId, secretHash, next.secretHash, next.idleExpiresAt, now, graceMilliseconds] as const),
+        ...([familyId, secretHash, next.secretHash, next.idleExpiresAt, now, graceMilliseconds, terms] as const),
       ),
     revokeRefreshFamily: (familyId) => queue.submit(smallCommandCharacters, 'revokeRefreshFamily', familyId),
     sweepExpiredSignIns: (now) => queue.submit(smallCommandCharacters, 'sweepExpiredSignIns', now),

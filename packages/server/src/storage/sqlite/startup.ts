@@ -1,4 +1,5 @@
 import { createPrivateFile, databasePath, openForWriting } from './database.ts';
+import { demandComplete } from './incoming.ts';
 import { type DirectoryLock, lockDirectory } from './lock.ts';
 import { migrate, pendingMigrations } from './migrations.ts';
 import { tightenModes } from './modes.ts';
@@ -6,10 +7,11 @@ import { tightenModes } from './modes.ts';
 /**
  * Makes a data directory ready: modes, files, lock, schema. Returns the lock when `exclusive`; it is then held by this store alone.
  * Without it, the database is migrated only when no server is running. Throws an `Error` that names the directory when a
- * server is in the way, and what `pendingMigrations` throws.
+ * server is in the way or a copy that is not complete, and what `pendingMigrations` throws.
  */
 export function prepareDirectory(dataDir: string, exclusive: boolean): DirectoryLock | undefined {
   tightenModes(dataDir);
+  demandComplete(dataDir);
   const lock = exclusive ? lockDirectory(dataDir) : undefined;
   if (exclusive && lock === undefined) {
     throw new Error(`cannot open the data directory ${dataDir}: another server is using it`);

@@ -11,7 +11,7 @@ interface EnvironmentOfUsers {
   readonly accountNumber: number;
   readonly projectId: number;
   readonly headKey: number;
-  /** Every version is above this. */
+  /** Every new record starts above this. */
   readonly floor: number;
   /** No version has ever been above this. */
   ceiling: number;

@@ -65,7 +65,10 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     const beside = await at.openBeside();
     expect(sumOf(await takeAll(at.store, window(), { used: 93 }))).toBe(7);
     expect(sumOf(await takeAll(beside, window(), { used: 93 }))).toBe(0);
-    expect(sumOf(await takeAll(at.store, window({ windowHash: hashOf('v') }), { used: 200 }))).toBe(0);
+    const other = window({ windowHash: hashOf('v') });
+    await at.store.takeFromWindow(other, { wanted: 10, used: 0, now });
+    expect(sumOf(await takeAll(at.store, other, { used: 95 }))).toBe(5);
+    expect(sumOf(await takeAll(at.store, window({ windowHash: hashOf('u') }), { used: 200 }))).toBe(0);
   });
 
   test('a limit that is raised leaves so much more, one that is lowered nothing', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RefreshTerms } from '../refresh-terms.ts';
 import type { RefreshFamily } from '../sign-in-store.ts';
 import { type CreateStoreHarness, createPlace, project, withStore } from './harness.ts';
 import { codeOf, developerCodeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
@@ -57,6 +58,46 @@ export function refreshFamilies(createHarness: CreateStoreHarness): void {
     expect((await use('f-1', 'f-2', 3_000, 1_000)).kind).toBe('consumed');
     expect(await use('f-1', 'x', 4_001, 1_000)).toEqual(replayed);
     expect(await use('f-2', 'x', 4_001, 1_000)).toEqual(unknown);
+  });
+
+  test('a use on other terms than those of the family changes nothing, whichever token it is', async () => {
+    const family = await begin();
+    const mismatched = { kind: 'mismatched', family };
+    const useFor = (terms: RefreshTerms, secret = 'f-0') =>
+      at.store.consumeRefreshToken(tokenOf('f', secret), nextOf('x'), 2_000, 0, terms);
+    for (const terms of [
+      { accountId: 'acc_2' },
+      { slug: 'q' },
+      { environment: 'staging' },
+      { clientId: 'svc-developer' },
+      { subject: 'user-2' },
+      { scope: 'env:staging' },
+      { clientId: family.clientId, subject: 'USER-1' },
+    ] as const satisfies RefreshTerms[]) {
+      expect(await useFor(terms)).toEqual(mismatched);
+      expect(await useFor(terms, 'never issued')).toEqual(mismatched);
+    }
+    const { accountId, slug, environment, clientId, subject, scope } = family;
+    const all = { accountId, slug, environment, clientId, subject, scope } as RefreshTerms;
+    expect((await useFor(all)).kind).toBe('consumed');
+    expect(await useFor(all)).toEqual(replayed);
+    expect(await useFor({ slug: 'q' })).toEqual(unknown);
+  });
+
+  test('the terms of a project do not fit the family of a developer', async () => {
+    await begin();
+    const family = await signIn(at.store, 'd', developerCodeOf('dev'));
+    const use = (terms: RefreshTerms) => at.store.consumeRefreshToken(tokenOf('d', 'd-0'), nextOf('x'), 2_000, 0, terms);
+    expect(await use({ slug: 'p' })).toEqual({ kind: 'mismatched', family });
+    expect(await use({ environment: 'development' })).toEqual({ kind: 'mismatched', family });
+    expect((await use({ clientId: 'svc-developer', scope: 'developer' })).kind).toBe('consumed');
+  });
+
+  test('no use makes a family live longer than it may', async () => {
+    const family = await begin();
+    const late = at.store.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1', 2_000_000), 2_000, 0);
+    expect(await late).toEqual({ kind: 'consumed', family: { ...family, idleExpiresAt: 1_000_000 } });
+    expect(await at.store.findRefreshFamily('f', 2_000)).toEqual({ ...family, idleExpiresAt: 1_000_000 });
   });
 
   test('grace is for the token before the current only', async () => {

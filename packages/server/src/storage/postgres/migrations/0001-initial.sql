@@ -348,3 +348,13 @@ CREATE TABLE installation (
   id smallint PRIMARY KEY,
   bucket_secret bytea NOT NULL
 );
+
+-- How far a copy of another store into this database has come. There is a row only while it is not complete, and as long no
+-- node opens the database.
+CREATE TABLE incoming_copy (
+  id smallint PRIMARY KEY,
+  source text NOT NULL,
+  kind text NOT NULL,
+  reached text,
+  records bigint NOT NULL
+);

@@ -1,0 +1,124 @@
+/** The operator's commands on a database that nodes work on. */
+import postgres from 'postgres';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createDatabase, dropDatabase } from '../storage/postgres/databases.fixture.ts';
+import { createWorkplace, type Workplace } from './command.fixture.ts';
+
+let place: Workplace;
+let url: string;
+let environment: Record<string, string>;
+
+beforeEach(async () => {
+  url = await createDatabase(inject('postgresUrl'));
+  environment = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
+  place = await createWorkplace();
+});
+afterEach(async () => {
+  await place.remove();
+  await dropDatabase(inject('postgresUrl'), url);
+});
+
+const run = async (...args: string[]) => {
+  const ended = await place.run(args, environment);
+  return { ...ended, json: () => JSON.parse(ended.stdout) };
+};
+
+/** Runs a statement on the database by hand. */
+async function administer(statement: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  await sql.unsafe(statement);
+  await sql.end();
+}
+
+describe('a node over PostgreSQL', () => {
+  it('names the database and not its password, makes no demo, and keeps no database of its own', async () => {
+    const node = await place.serve(environment);
+    expect(node.output()).toContain(`Data           PostgreSQL, 127.0.0.1:${new URL(url).port}/`);
+    expect(node.output()).not.toContain(new URL(url).password);
+    expect(node.output()).not.toContain('demo');
+    expect(await node.stop()).toMatchObject({ code: 0 });
+    const accounts = (await run('account', 'list', '--json')).json();
+    expect(accounts).toEqual([]);
+  });
+
+  it('takes accounts and tokens that a command has made beside it, and hears of a rotation within a second', async () => {
+    const node = await place.serve(environment);
+    const { accountId, developerToken, baseUrl } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
+    const ask = (token: string) =>
+      fetch(`${baseUrl}/v1/${accountId}`, { headers: { Authorization: `Bearer ${token}` } }).then(({ status }) => status);
+    expect(await ask(developerToken)).toBe(200);
+    expect((await run('keys', 'rotate', '--revoke')).code).toBe(0);
+    await expect.poll(() => ask(developerToken), { timeout: 1_000, interval: 50 }).toBe(401);
+    const { developerToken: next } = (await run('account', 'token', accountId, '--json')).json();
+    expect(await ask(next)).toBe(200);
+    expect((await run('account', 'delete', accountId, '--yes')).code).toBe(0);
+    await expect.poll(() => ask(next), { timeout: 1_000, interval: 50 }).toBe(401);
+    await node.stop();
+  });
+
+  it('refuses the secret key of another installation with one line', async () => {
+    await (await place.serve(environment)).stop();
+    const ended = await place.run(['serve'], {
+      ...environment,
+      SVC_SECRET_KEY: Buffer.alloc(32, 8).toString('base64'),
+    });
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^holdfast: [^\n]*sealed with another secret key\n$/),
+    });
+  });
+});
+
+describe('holdfast doctor on PostgreSQL', () => {
+  it('says that the service has never run, and later that all is well', async () => {
+    const first = await run('doctor', '--json');
+    expect([first.code, first.json().findings]).toEqual([1, [expect.objectContaining({ area: 'database' })]]);
+    await run('account', 'create', '--name', 'Ada');
+    const second = await run('doctor');
+    expect(second).toMatchObject({ code: 0, stdout: expect.stringMatching(/PostgreSQL 1\d.*All is well\./s) });
+    expect((await run('doctor', '--json')).json().database.counts).toMatchObject({ accounts: 1, projects: 0 });
+  });
+
+  it('finds a version that is missing, and counts that are wrong', async () => {
+    const node = await place.serve(environment);
+    const { accountId, developerToken, baseUrl } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
+    const headers = { Authorization: `Bearer ${developerToken}`, 'Content-Type': 'application/json' };
+    const post = (path: string, body: unknown) =>
+      fetch(`${baseUrl}/v1/${accountId}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect((await post('/projects', { slug: 'game' })).status).toBe(201);
+    const state = `${baseUrl}/v1/${accountId}/projects/game/public-state/staging`;
+    for (let n = 0; n < 3; n++) {
+      const precondition = n === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${n}"` };
+      const body = JSON.stringify({ state: { n } });
+      expect((await fetch(state, { method: 'PUT', headers: { ...headers, ...precondition }, body })).status).toBe(200);
+    }
+    await node.stop();
+    expect((await run('doctor')).code).toBe(0);
+    await administer('DELETE FROM public_state_versions WHERE version = 2');
+    const { code, json } = await run('doctor', '--json');
+    expect(code).toBe(1);
+    expect(json().findings.map(({ level, finding }: { level: string; finding: string }) => [level, finding])).toEqual([
+      ['error', `history: versions of ${accountId}/game/staging are missing`],
+      ['warning', `usage: the bytes of ${accountId}/game/staging are counted wrongly`],
+    ]);
+  });
+
+  it('finds that too few connections are left', async () => {
+    await run('account', 'create', '--name', 'Ada');
+    const { json } = {
+      json: (await place.run(['doctor', '--json'], { ...environment, SVC_DATABASE_CONNECTIONS: '9000' })).stdout,
+    };
+    expect(JSON.parse(json).findings).toEqual([
+      expect.objectContaining({ level: 'warning', finding: expect.stringMatching(/connections of the server are taken/) }),
+    ]);
+  });
+});
+
+it('backup and restore say what to use instead', async () => {
+  for (const args of [
+    ['backup', 'x.backup'],
+    ['restore', 'x.backup'],
+  ]) {
+    expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(/pg_dump/) });
+  }
+});

@@ -1,0 +1,118 @@
+/** The stores that `holdfast migrate-store` copies from and to, and the secret key that both have. */
+import { resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { type IdentityProviderSettings, providerSecretRecord } from '../storage/federation-store.ts';
+import type { SigningPurpose } from '../storage/store.ts';
+import type { TransferKind, TransferRecord, TransferSource, TransferTarget } from '../storage/transfer.ts';
+import { CommandFault } from './fault.ts';
+import { findSecretKey, type Sealed, secretKeyPath, unopened } from './secret-key.ts';
+
+/** A data folder or a database; `name` tells no password. */
+export type StorePlace =
+  | { readonly engine: 'sqlite'; readonly dataDir: string; readonly name: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly name: string };
+
+const urlPattern = /^postgres(?:ql)?:\/\//;
+
+/** Reads `sqlite:FOLDER`, `postgres://…` or a plain folder. Throws `CommandFault` for the URL of anything else. */
+export function parsePlace(text: string): StorePlace {
+  if (urlPattern.test(text)) {
+    return { engine: 'postgres', url: text, name: text.replace(/\?.*/s, '').replace(/(:\/\/[^/@]*?):[^/]*@/, '$1@') };
+  }
+  const folder = text.replace(/^sqlite:/, '');
+  if (folder === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(folder)) {
+    throw new CommandFault('a store is a data folder, sqlite:FOLDER or postgres://USER@HOST/DATABASE');
+  }
+  return { engine: 'sqlite', dataDir: resolve(folder), name: resolve(folder) };
+}
+
+/** Opens a store to read all of it. Rejects with an `Error` that names it when it cannot be copied now. */
+export async function openSource(place: StorePlace): Promise<TransferSource> {
+  if (place.engine === 'postgres') {
+    const { openPostgresSource } = await import('../storage/postgres/transfer-place.ts');
+    return openPostgresSource(place);
+  }
+  const { openSqliteSource } = await import('../storage/sqlite/transfer-place.ts');
+  return openSqliteSource(place.dataDir);
+}
+
+/** Opens a place for a copy. Rejects with an `Error` that names it when it holds anything but an earlier run's beginning. */
+export async function openTarget(place: StorePlace, source: TransferSource, restarts: boolean): Promise<TransferTarget> {
+  if (place.engine === 'postgres') {
+    const { openPostgresTarget } = await import('../storage/postgres/transfer-place.ts');
+    return openPostgresTarget(place, source.identity, restarts);
+  }
+  const { openSqliteTarget } = await import('../storage/sqlite/transfer-place.ts');
+  return openSqliteTarget(place.dataDir, source.identity, restarts);
+}
+
+/** The secret key that the copy will be served with: its file, or `SVC_SECRET_KEY`. */
+interface KeyPlace {
+  readonly secretKey: Uint8Array;
+  readonly file: string | null;
+}
+
+/** Returns the key that the copy will be served with, as far as it can be known. */
+function findKey({ secretKey }: Pick<Config, 'secretKey'>, places: readonly StorePlace[]): KeyPlace | undefined {
+  if (secretKey !== undefined) return { secretKey, file: null };
+  for (const place of places) {
+    const found = place.engine === 'sqlite' ? findSecretKey({ secretKey: undefined, dataDir: place.dataDir }) : undefined;
+    if (found && place.engine === 'sqlite') return { secretKey: found, file: secretKeyPath(place.dataDir) };
+  }
+  return undefined;
+}
+
+/** What is known of the secret key of a copy. */
+export interface KeyCheck {
+  /** Where it is: a file, the setting, or null when nobody has told. */
+  readonly key: string | null;
+  /** How many sealed values it does not open, though it opens others: they were of no use in the source either. */
+  readonly unopened: number;
+}
+
+export const secretKeySetting = 'SVC_SECRET_KEY';
+
+/** Throws `CommandFault` when the key that the copy is to be served with opens nothing of what the source holds sealed. */
+export async function checkSecretKey(
+  config: Pick<Config, 'secretKey'>,
+  from: StorePlace,
+  to: StorePlace,
+  source: TransferSource,
+): Promise<KeyCheck> {
+  const key = findKey(config, [to, from]);
+  if (key === undefined) return { key: null, unopened: 0 };
+  const name = key.file ?? secretKeySetting;
+  const sealed = await readSealed(source);
+  const closed = unopened(sealed, key.secretKey).length;
+  if (sealed.length > 0 && closed === sealed.length) {
+    throw new CommandFault(
+      `${name} is not the secret key of ${from.name}: it opens none of the keys there, and nobody could sign in`,
+      `set ${secretKeySetting} to the key that the service has used there`,
+    );
+  }
+  return { key: name, unopened: closed };
+}
+
+async function readSealed(source: TransferSource): Promise<Sealed[]> {
+  const sealed: Sealed[] = [];
+  for (const record of await readAll(source, 'signing_keys')) {
+    const keyId = record.key_id as string;
+    const kind = record.purpose as SigningPurpose;
+    sealed.push({ kind, name: keyId, recordId: keyId, sealed: record.sealed_private_jwk as Uint8Array });
+  }
+  for (const record of await readAll(source, 'identity_providers')) {
+    if (record.sealed_secret === null) continue;
+    const key = { accountId: record.account_id as string, providerId: record.provider_id as string };
+    const { issuer } = JSON.parse(record.settings as string) as IdentityProviderSettings;
+    const recordId = providerSecretRecord(key, issuer);
+    const name = `${key.accountId}/${key.providerId}`;
+    sealed.push({ kind: 'identity_provider', name, recordId, sealed: record.sealed_secret as Uint8Array });
+  }
+  return sealed;
+}
+
+async function readAll(source: TransferSource, kind: TransferKind): Promise<TransferRecord[]> {
+  const records: TransferRecord[] = [];
+  for await (const batch of source.read(kind, null)) records.push(...batch.records);
+  return records;
+}

@@ -1,0 +1,292 @@
+/** A store with something of every kind, and everything that can be asked of one. */
+import { createHash } from 'node:crypto';
+import type { Environment } from '@holdfast/contract';
+import { builtInIssuerName } from '../storage/identity-store.ts';
+import type { AuthorizationCode } from '../storage/sign-in-store.ts';
+import type { Expectation, Store } from '../storage/store.ts';
+
+/** Strings that engines are known to get wrong. */
+const weird = [
+  `it's "quoted" \\ and; -- DROP TABLE accounts`,
+  'caf\u00e9 \u65e5\u672c \u{1f468}\u200d\u{1f469}',
+  'nul \u0000 within',
+  'lone \ud800 surrogates \udfff',
+  '\ufeffbyte order mark, \uffff',
+  '\u2028 \r\n\t\u007f %s $1 :name {0} \\x41',
+] as const;
+
+/** Texts of documents, as they are stored: numbers to the last digit, lone surrogates as escapes. */
+const documents = [
+  '{"n":12345678901234567890.123456789,"e":1E400,"z":-0,"s":"\\ud800 \\u0000"}',
+  `{"text":${JSON.stringify(`caf\u00e9 \u{1f600} ${'x'.repeat(20_000)}`)}}`,
+  '[]',
+  '{"a":"\\\\x41 \\"quoted\\""}',
+] as const;
+
+export const hashOf = (text: string): Uint8Array => Uint8Array.from(createHash('sha256').update(text).digest());
+
+const environments = ['development', 'staging', 'production'] as const;
+const accounts = ['acc_alpha', 'acc_beta', 'acc_gamma', 'acc_empty'] as const;
+const projects = [
+  ['acc_alpha', 'game'],
+  ['acc_alpha', 'shop'],
+  ['acc_beta', 'game'],
+] as const;
+/** Of the month that requests were counted in. */
+const monthStartsAt = Date.UTC(2026, 10, 1);
+/** Before anything has expired. */
+const now = 5_000;
+
+type Key = { readonly accountId: string; readonly slug: string; readonly environment: Environment };
+
+async function writePublic(store: Store, key: Key, count: number): Promise<void> {
+  for (let written = 0; written < count; written++) {
+    const current = await store.readPublicState(key);
+    const expected: Expectation =
+      current.kind === 'present' ? { kind: 'version', version: current.record.version } : { kind: 'absent' };
+    const stateText = documents[written % documents.length] as string;
+    const comment = written % 3 === 0 ? null : (weird[written % weird.length] as string);
+    const next = { stateText, stateBytes: Buffer.byteLength(stateText), comment, writtenAt: 4_000 + written };
+    demand(await store.writePublicState(key, expected, next), 'written');
+  }
+}
+
+/** Writes the state of an end user so many times. */
+export async function writeUser(store: Store, key: Key & { readonly endUserId: string }, count: number): Promise<void> {
+  for (let written = 0; written < count; written++) {
+    const current = await store.readUserState(key);
+    const expected: Expectation =
+      current.kind === 'present' ? { kind: 'version', version: current.record.version } : { kind: 'absent' };
+    const stateText = documents[(written + key.endUserId.length) % documents.length] as string;
+    const next = { stateText, stateBytes: Buffer.byteLength(stateText), writtenAt: 4_000 + written };
+    demand(await store.writeUserState(key, expected, next), 'written');
+  }
+}
+
+function demand(outcome: { readonly kind: string } | string, expected: string): void {
+  const kind = typeof outcome === 'string' ? outcome : outcome.kind;
+  if (kind !== expected) throw new Error(`expected ${expected}, got ${kind}`);
+}
+
+/** Puts something of every kind into an empty store, and takes some of it away again. */
+export async function fillStore(store: Store): Promise<void> {
+  await fillPlaces(store);
+  await fillStates(store);
+  await fillIdentities(store);
+  await fillSignIns(store);
+}
+
+async function fillPlaces(store: Store): Promise<void> {
+  for (const [index, accountId] of accounts.entries()) {
+    const name = weird[index] as string;
+    demand(await store.createAccount({ accountId, name, idpTenantId: `tenant-${index}`, createdAt: 1_000 }), 'created');
+  }
+  await store.createAccount({ accountId: 'acc_gone', name: 'Gone', idpTenantId: 't', createdAt: 1_000 });
+  await store.createProject({ accountId: 'acc_gone', slug: 'gone', name: 'Gone', createdAt: 2_000 });
+  await writePublic(store, { accountId: 'acc_gone', slug: 'gone', environment: 'staging' }, 2);
+  for (const [accountId, slug] of projects) {
+    await store.createProject({ accountId, slug, name: weird[slug.length] ?? slug, createdAt: 2_000 });
+  }
+  await store.writeOwnLimits('acc_alpha', { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12 });
+  await store.writeOwnLimits('acc_beta', { projects: 7 });
+  await store.addApiRequests(monthStartsAt, [
+    { accountId: 'acc_alpha', requests: 41 },
+    { accountId: 'acc_beta', requests: 1 },
+  ]);
+  await store.addApiRequests(Date.UTC(2026, 9, 1), [{ accountId: 'acc_alpha', requests: 999 }]);
+  for (const [index, [accountId, slug]] of projects.entries()) {
+    await store.writeEndUserAuth({ accountId, slug }, JSON.stringify({ clients: weird, index }));
+    for (const number of [1, 2, 3]) {
+      const key = {
+        ...{ accountId, slug, keyId: `key_${index}_${number}`, name: weird[number] as string, start: 'svck_abcd' },
+        ...{ access: 'write' as const, environments: environments.slice(0, number), createdAt: 3_000 },
+        ...{ lastUsedAt: null, expiresAt: number === 2 ? 10 ** 13 : null },
+      };
+      demand(await store.createApiKey(key, hashOf(`key ${index} ${number}`)), 'created');
+    }
+    await store.recordApiKeyUse([{ keyId: `key_${index}_3`, usedAt: 3_500 }]);
+  }
+  for (const [purpose, keyId] of [
+    ['access_token', 'k1'],
+    ['access_token', 'k2'],
+    ['id_token', 'k3'],
+  ] as const) {
+    const createdAt = Number(keyId.slice(1)) * 1_000;
+    const key = { purpose, keyId, publicJwk: '{"kty":"OKP"}', sealedPrivateJwk: hashOf(keyId), createdAt };
+    demand(await store.addSigningKey(key, keyId === 'k2' ? 'k1' : null), 'added');
+  }
+}
+
+async function fillStates(store: Store): Promise<void> {
+  const [game, shop, other] = projects.map(([accountId, slug]) => ({ accountId, slug }));
+  if (!game || !shop || !other) return;
+  await writePublic(store, { ...game, environment: 'production' }, 140);
+  await writePublic(store, { ...game, environment: 'development' }, 1);
+  await writePublic(store, { ...other, environment: 'staging' }, 5);
+  // A project that was deleted and made again, with versions above those of before; one that was only deleted.
+  await writePublic(store, { ...shop, environment: 'production' }, 7);
+  await writeUser(store, { ...shop, environment: 'production', endUserId: 'early' }, 9);
+  await store.deleteProject(shop);
+  await store.createProject({ ...shop, name: 'Again', createdAt: 2_500 });
+  await writePublic(store, { ...shop, environment: 'production' }, 2);
+  await store.createProject({ accountId: 'acc_gamma', slug: 'brief', name: 'Brief', createdAt: 2_600 });
+  await writePublic(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'staging' }, 3);
+  await writeUser(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'development', endUserId: 'x' }, 3);
+  await store.deleteProject({ accountId: 'acc_gamma', slug: 'brief' });
+  for (const [index, endUserId] of [...weird, 'ada', 'bob', 'cyd'].entries()) {
+    await writeUser(store, { ...game, environment: 'production', endUserId }, 1 + (index % 3));
+    if (index % 2 === 0) await writeUser(store, { ...game, environment: 'staging', endUserId }, 1);
+  }
+  await writeUser(store, { ...other, environment: 'development', endUserId: 'ada' }, 5);
+  // Deleted end users, whose versions must not come again.
+  await writeUser(store, { ...game, environment: 'production', endUserId: 'deleted' }, 12);
+  await store.deleteEndUser(game, 'deleted');
+  await store.deleteAccount('acc_gone');
+}
+
+async function fillIdentities(store: Store): Promise<void> {
+  for (const accountId of ['acc_alpha', null]) {
+    for (const name of ['ada', 'bob']) {
+      const user = await signUp(store, accountId, `${name}@example.com`, `usr_${name}`);
+      if (name === 'bob') continue;
+      for (const number of [1, 2]) {
+        const passkey = {
+          ...{ accountId, credentialId: `credential-${number}`, userId: user, publicKey: hashOf(`${accountId} ${number}`) },
+          ...{ counter: number - 1, transports: ['internal', 'usb'], createdAt: 3_000, lastUsedAt: null },
+        };
+        demand(await store.addPasskey(passkey, 9), 'added');
+      }
+      await store.usePasskey({ accountId, credentialId: 'credential-2' }, 5, 3_300);
+      const reset = { accountId, userId: user, returnQuery: weird[1], expiresAt: 60_000 };
+      demand(await store.addPasswordReset(hashOf(`reset ${accountId}`), reset), 'added');
+    }
+    // Two that wait for their code, of one address and one moment.
+    for (const number of [1, 2]) {
+      demand(
+        await store.addSignUp(hashOf(`waiting ${accountId} ${number}`), signUpOf(accountId, 'cyd@example.com')),
+        'added',
+      );
+    }
+  }
+  const provider = { accountId: 'acc_alpha', sealedSecret: hashOf('secret'), writtenAt: 2_000 };
+  const settings = {
+    clientId: 'c',
+    name: weird[2],
+    issuer: 'https://issuer.example',
+    tenant: null,
+    teamId: null,
+    keyId: null,
+  };
+  await store.writeIdentityProvider({ ...provider, providerId: 'oidc.company', settings }, 9);
+  await store.writeIdentityProvider({ ...provider, providerId: 'google.com', sealedSecret: null, settings }, 9);
+  await store.signInFederatedUser(
+    { accountId: 'acc_alpha', providerId: 'oidc.company', issuer: 'https://issuer.example', subject: weird[3] },
+    { email: weird[1], name: weird[3] },
+    { userId: 'usr_federated', createdAt: 2_200 },
+  );
+  demand(await store.spendTicket(hashOf('ticket'), 60_000, now), 'spent');
+}
+
+const signUpOf = (accountId: string | null, email: string) => ({
+  ...{ accountId, email, emailKey: email, name: weird[0], passwordHash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA' },
+  ...{ codeHash: hashOf('code'), attemptsLeft: 5, createdAt: 1_000, expiresAt: 60_000 },
+});
+
+async function signUp(store: Store, accountId: string | null, email: string, userId: string): Promise<string> {
+  const hash = hashOf(`sign-up ${accountId} ${email}`);
+  demand(await store.addSignUp(hash, signUpOf(accountId, email)), 'added');
+  demand(await store.confirmSignUp(hash, hashOf('code'), { userId, createdAt: 2_000 }, 2_000), 'confirmed');
+  return userId;
+}
+
+const codeOf = (subject: string, slug: string | null): AuthorizationCode => ({
+  ...{ accountId: 'acc_alpha', slug, environment: slug === null ? null : 'production', clientId: 'client', subject },
+  ...{ scope: 'env:production', email: weird[1], name: weird[3], redirectUri: 'https://example.com/callback' },
+  ...{ codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', expiresAt: 60_000 },
+});
+
+const families = ['alive', 'rotated', 'revoked', 'developer'] as const;
+
+async function fillSignIns(store: Store): Promise<void> {
+  const account = { accountId: 'acc_dev', name: 'Developer', idpTenantId: 't', createdAt: 1_500 };
+  await store.createDeveloper(builtInIssuerName, 'usr_ada', account);
+  await store.createDeveloper('https://issuer.example', weird[3], { ...account, accountId: 'acc_other' });
+  demand(await store.addAuthorizationCode(hashOf('unspent'), codeOf(weird[0], 'game')), 'added');
+  demand(await store.addAuthorizationCode(hashOf('unspent developer'), codeOf('usr_ada', null)), 'added');
+  for (const familyId of families) {
+    const code = codeOf(weird[3], familyId === 'developer' ? null : 'game');
+    demand(await store.addAuthorizationCode(hashOf(`code ${familyId}`), code), 'added');
+    const { accountId, slug, environment, clientId, subject, scope } = code;
+    const times = { createdAt: 1_000, idleExpiresAt: 10 ** 13, absoluteExpiresAt: 10 ** 13 + 1 };
+    const family = { familyId, accountId, slug, environment, clientId, subject, scope, ...times };
+    const redeemed = store.redeemAuthorizationCode(hashOf(`code ${familyId}`), family, hashOf(`${familyId} 0`), now);
+    demand(await redeemed, 'redeemed');
+  }
+  const token = { familyId: 'rotated', secretHash: hashOf('rotated 0') };
+  const next = { secretHash: hashOf('rotated 1'), idleExpiresAt: 10 ** 13 };
+  demand(await store.consumeRefreshToken(token, next, now, 0), 'consumed');
+  await store.revokeRefreshFamily('revoked');
+}
+
+/** Asks everything that can be asked without changing anything, and returns the answers as one value. */
+export async function readStore(store: Store): Promise<unknown> {
+  const answers: Record<string, unknown> = {};
+  const ask = async (name: string, answer: unknown) => {
+    answers[name] = await answer;
+  };
+  await ask('accounts', store.listAccounts({ after: null, itemsMax: 100 }));
+  for (const accountId of [...accounts, 'acc_gone', 'acc_dev', 'acc_other']) {
+    await ask(`account ${accountId}`, store.findAccount(accountId));
+    await ask(`projects ${accountId}`, store.listProjects(accountId, { after: null, itemsMax: 100 }));
+    await ask(`usage ${accountId}`, store.readUsage(accountId, monthStartsAt));
+    await ask(`usage before ${accountId}`, store.readUsage(accountId, Date.UTC(2026, 9, 1)));
+    await ask(`providers ${accountId}`, store.listIdentityProviders(accountId));
+    await ask(`users ${accountId}`, store.listUsers(accountId, { after: null, itemsMax: 100 }));
+  }
+  for (const [index, [accountId, slug]] of [...projects, ['acc_gamma', 'brief'] as const].entries()) {
+    const key = { accountId, slug };
+    await ask(`auth ${index}`, store.readEndUserAuth(key));
+    await ask(`keys ${index}`, store.listApiKeys(key));
+    for (const number of [1, 2, 3]) await ask(`key ${index} ${number}`, store.findApiKey(hashOf(`key ${index} ${number}`)));
+    for (const environment of environments) await askStates(ask, store, { ...key, environment });
+  }
+  await askIdentities(ask, store);
+  return answers;
+}
+
+type Ask = (name: string, answer: unknown) => Promise<void>;
+
+async function askStates(ask: Ask, store: Store, key: Key): Promise<void> {
+  const name = `${key.accountId}/${key.slug}/${key.environment}`;
+  await ask(`state ${name}`, store.readPublicState(key));
+  for (const version of [1, 8, 64, 65, 140]) await ask(`v${version} ${name}`, store.readPublicStateVersion(key, version));
+  await ask(`versions ${name}`, store.listPublicStateVersions(key, { before: null, charactersMax: 10 ** 9 }));
+  for (const endUserId of [...weird, 'ada', 'bob', 'early', 'deleted']) {
+    await ask(`user ${name} ${endUserId}`, store.readUserState({ ...key, endUserId }));
+  }
+  const listed = await store.listUserStates(key, { after: null, itemsMax: 100 });
+  await ask(`users ${name}`, listed);
+}
+
+async function askIdentities(ask: Ask, store: Store): Promise<void> {
+  for (const purpose of ['access_token', 'id_token'] as const)
+    await ask(`signing ${purpose}`, store.listSigningKeys(purpose));
+  for (const accountId of ['acc_alpha', null]) {
+    for (const name of ['ada', 'bob', 'federated']) {
+      await ask(`user ${accountId} ${name}`, store.findUser(accountId, `usr_${name}`));
+      await ask(`passkeys ${accountId} ${name}`, store.listPasskeys(accountId, `usr_${name}`));
+    }
+    await ask(`by email ${accountId}`, store.findUserByEmail(accountId, 'ada@example.com'));
+    await ask(`sign-up ${accountId}`, store.findSignUpByEmail(accountId, 'cyd@example.com', now));
+    for (const number of [1, 2])
+      await ask(`waiting ${accountId} ${number}`, store.findSignUp(hashOf(`waiting ${accountId} ${number}`), now));
+    await ask(`reset ${accountId}`, store.findPasswordReset(hashOf(`reset ${accountId}`), now));
+    await ask(`passkey ${accountId}`, store.findPasskey({ accountId, credentialId: 'credential-2' }));
+  }
+  await ask('developer', store.findDeveloper(builtInIssuerName, 'usr_ada'));
+  await ask('other developer', store.findDeveloper('https://issuer.example', weird[3]));
+  for (const code of ['unspent', 'unspent developer', ...families.map((family) => `code ${family}`)]) {
+    await ask(code, store.findAuthorizationCode(hashOf(code), now));
+  }
+  for (const family of families) await ask(`family ${family}`, store.findRefreshFamily(family, now));
+}

@@ -1,0 +1,152 @@
+/** `holdfast migrate-store`: copies a store from one engine to another. */
+import type { Config } from '../config.ts';
+import { StoreUnavailable } from '../storage/store.ts';
+import { type TransferSource, type TransferTarget, transferKindNames } from '../storage/transfer.ts';
+import { CommandFault } from './fault.ts';
+import { shellWord } from './files.ts';
+import { compareRecords, copyRecords, type KindSums } from './migrate-store-copy.ts';
+import {
+  checkSecretKey,
+  type KeyCheck,
+  openSource,
+  openTarget,
+  parsePlace,
+  type StorePlace,
+  secretKeySetting,
+} from './migrate-store-places.ts';
+import { printJson, printTable } from './print.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { formatCount } from './units.ts';
+
+export interface MigrateStoreOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly restart?: true;
+  readonly json?: true;
+}
+
+interface Copied {
+  readonly sums: KindSums;
+  /** Records that an earlier run had copied. */
+  readonly resumedAt: number;
+  readonly seconds: number;
+  readonly keyCheck: KeyCheck;
+}
+
+/**
+ * Copies the store `from` to the place `to`, going on where an earlier run has ended, compares both, lets services open the
+ * copy, and prints what to set for that. Throws `CommandFault` or an `Error` when either place cannot be used, and when the
+ * two differ; then the copy stays closed to services.
+ */
+export async function migrateStoreCommand(config: Pick<Config, 'secretKey'>, options: MigrateStoreOptions): Promise<void> {
+  const from = parsePlace(options.from);
+  const to = parsePlace(options.to);
+  if (from.name === to.name) throw new CommandFault(`--from and --to are both ${to.name}`);
+  const begunAt = performance.now();
+  const progress = createProgress();
+  try {
+    const source = await openSource(from);
+    try {
+      const keyCheck = await checkSecretKey(config, from, to, source);
+      const target = await openTarget(to, source, options.restart ?? false);
+      const sums = await copyInto(target, source, progress);
+      const seconds = (performance.now() - begunAt) / 1000;
+      progress.end();
+      print(from, to, { sums, resumedAt: target.begun.records, seconds, keyCheck }, options);
+    } finally {
+      await source.close();
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+async function copyInto(target: TransferTarget, source: TransferSource, progress: Progress): Promise<KindSums> {
+  try {
+    await copyRecords(source, target, progress);
+    const sums = await compareRecords(source, target, progress);
+    await source.demandUnused();
+    await target.publish((share) => progress.show('Examining the copy', share));
+    return sums;
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? interrupted(error) : error;
+  } finally {
+    await target.close();
+  }
+}
+
+function interrupted({ message, cause }: StoreUnavailable): CommandFault {
+  const reason = cause instanceof Error ? cause.message : message;
+  return new CommandFault(
+    `the copy was interrupted: ${reason}`,
+    'give the same command again once that is settled: it goes on where it ended',
+  );
+}
+
+const shown = [
+  ['accounts', 'Accounts'],
+  ['projects', 'Projects'],
+  ['public_state_versions', 'Versions'],
+  ['user_states', 'User states'],
+  ['users', 'Users'],
+] as const;
+
+function print(
+  from: StorePlace,
+  to: StorePlace,
+  { sums, resumedAt, seconds, keyCheck }: Copied,
+  options: MigrateStoreOptions,
+) {
+  const records = transferKindNames.reduce((sum, kind) => sum + sums[kind].records, 0);
+  if (options.json) {
+    const { key: secretKey, unopened } = keyCheck;
+    printJson({
+      from: from.name,
+      to: to.name,
+      records,
+      resumedAt,
+      seconds,
+      verified: true,
+      kinds: sums,
+      secretKey,
+      unopened,
+    });
+    return;
+  }
+  printTable([
+    ['Copied', from.name],
+    ['To', to.name],
+    ...shown.map(([kind, title]) => [title, formatCount(sums[kind].records)]),
+    [
+      'Records',
+      `${formatCount(records)} in all${resumedAt > 0 ? `, ${formatCount(resumedAt)} of them by earlier runs` : ''}`,
+    ],
+    ['Verified', 'yes: counts and checksums of every kind are the same on both sides'],
+    ['Time', `${seconds.toFixed(1)} s`],
+  ]);
+  process.stdout.write(`\n${whatToDo(from, to, keyCheck).join('\n')}\n`);
+}
+
+/** The lines that tell how the copy is put to use. */
+function whatToDo(from: StorePlace, to: StorePlace, { key, unopened }: KeyCheck): string[] {
+  const isMoving = to.engine === 'postgres';
+  const place = isMoving
+    ? `export SVC_DATABASE_URL=${shellWord(to.name)}${hasPassword(to) ? '   # with the password that --to was given' : ''}`
+    : `unset SVC_DATABASE_URL; export SVC_DATA_DIR=${shellWord(to.name)}`;
+  return [
+    `Serve it with the same secret key as before${isMoving ? ', on every node' : ''}:`,
+    `  ${place}`,
+    ...keyLines(to, key),
+    ...(unopened > 0 ? [`The key does not open ${unopened} of the sealed secrets, as it did not before.`] : []),
+    `Start nothing on ${from.name} any more: what is written there from now on is not in the copy.`,
+  ];
+}
+
+const hasPassword = (place: StorePlace): boolean => place.engine === 'postgres' && /:\/\/[^/@]*:[^/]*@/.test(place.url);
+
+function keyLines(to: StorePlace, key: string | null): string[] {
+  if (key === null) return [`  export ${secretKeySetting}=…   # the one that the service has used until now`];
+  if (key === secretKeySetting) return [`  ${secretKeySetting} as it is set now`];
+  const isInPlace = to.engine === 'sqlite' && key.startsWith(to.dataDir);
+  return isInPlace ? [] : [`  export ${secretKeySetting}="$(cat ${shellWord(key)})"`];
+}
