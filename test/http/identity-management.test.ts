@@ -1,9 +1,7 @@
 /** Identity providers and users of an account, by its developer. */
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call as callAt } from '../support/client.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';
@@ -162,10 +160,7 @@ describe('an identity provider', () => {
     await put('google.com', { clientId: 'marker-of-the-client', clientSecret: secret });
     const privateKey = pem('P-256');
     await put('apple.com', { ...apple, privateKey });
-    const bytes = readdirSync(server.dataDir, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-      .join();
+    const bytes = await server.place.storedText();
     expect(bytes).toContain('marker-of-the-client');
     expect(bytes).not.toContain(secret);
     expect(bytes).not.toContain(privateKey.split('\n')[1]);

@@ -5,9 +5,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Operation, type OperationId, operations } from '@holdfast/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { command, createWorkplace, type Workplace } from '../../packages/server/src/cli/command.fixture.ts';
+import { firstCredentials } from '../../torture/credentials.ts';
 import { everyCredential } from '../support/credentials.ts';
+import { openPlace, type Place } from '../support/place.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -293,28 +295,33 @@ const attributesOf = ({ attributes }: Span) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
 describe('a service as a process of its own', () => {
+  let place: Place;
   let workplace: Workplace;
   beforeAll(async () => {
+    place = await openPlace();
     workplace = await createWorkplace();
   });
-  afterAll(() => workplace.remove());
+  afterAll(async () => {
+    await workplace.remove();
+    await place.remove();
+  });
   const baseUrl = () => `http://127.0.0.1:${workplace.environment.SVC_PORT}`;
 
   test('sends a span of each request, within the trace that it belongs to', async () => {
     const collector = await startCollector();
     const service = await workplace.serve({
+      ...place.settings,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=k1',
       OTEL_SERVICE_NAME: 'state',
       OTEL_BSP_SCHEDULE_DELAY: '50',
     });
-    const env = readFileSync(`${workplace.dataDir}/dev.env`, 'utf8');
-    const value = (name: string) => new RegExp(`${name}='?([^'\n]+)`).exec(env)?.[1] as string;
-    const Authorization = `ApiKey ${value('HOLDFAST_API_KEY')}`;
-    const url = value('HOLDFAST_STATE_URL');
+    const { accountId, slug, apiKey } = await firstCredentials(workplace.dataDir, baseUrl(), place.settings);
+    const Authorization = `ApiKey ${apiKey}`;
+    const url = `${baseUrl()}/v1/${accountId}/projects/${slug}/public-state/staging`;
     await fetch(url, {
       method: 'PUT',
-      headers: { Authorization, traceparent, 'If-Match': '"1"', 'Content-Type': 'application/json' },
+      headers: { Authorization, traceparent, 'If-None-Match': '*', 'Content-Type': 'application/json' },
       body: '{"state":{}}',
     });
     await fetch(`${baseUrl()}/nowhere?email=somebody@example.com`, { headers: { traceparent: `${traceparent}-more` } });
@@ -337,9 +344,12 @@ describe('a service as a process of its own', () => {
       'url.scheme': 'http',
       'holdfast.account': expect.stringMatching(/^acc_/),
     });
-    const write = collector.spans.find(({ parentSpanId }) => parentSpanId === put.spanId) as Span;
-    expect(write).toMatchObject({ name: 'store writePublicState', traceId: put.traceId, kind: 3 });
-    expect(attributesOf(write)).toMatchObject({ 'db.system.name': 'sqlite', 'db.operation.name': 'writePublicState' });
+    const write = collector.spans.find(({ name }) => name === 'store writePublicState') as Span;
+    expect(write).toMatchObject({ traceId: put.traceId, parentSpanId: put.spanId, kind: 3 });
+    expect(attributesOf(write)).toMatchObject({
+      'db.system.name': inject('engine'),
+      'db.operation.name': 'writePublicState',
+    });
 
     const lost = collector.spans.find(({ name }) => name === 'GET') as Span;
     expect(lost.parentSpanId).toBeUndefined();
@@ -354,7 +364,7 @@ describe('a service as a process of its own', () => {
   });
 
   test('writes JSON into a pipe', async () => {
-    const piped = await workplace.serve();
+    const piped = await workplace.serve(place.settings);
     await fetch(`${baseUrl()}/nowhere`);
     const { stdout } = await piped.stop();
     expect(JSON.parse(stdout.trim().split('\n').at(-1) as string)).toMatchObject({ method: 'GET', status: 404 });
@@ -362,7 +372,7 @@ describe('a service as a process of its own', () => {
 
   test.skipIf(process.platform !== 'linux')('writes sentences onto a terminal', async () => {
     const serve = `'${process.execPath}' '${command}' serve`;
-    const env = { ...workplace.environment, TERM: 'xterm', SHELL: '/bin/sh' };
+    const env = { ...workplace.environment, ...place.settings, TERM: 'xterm', SHELL: '/bin/sh' };
     const child = spawn('script', ['-qefc', serve, '/dev/null'], { cwd: workplace.folder, env });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));

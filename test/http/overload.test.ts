@@ -1,13 +1,10 @@
 /** More than the service can take: what it refuses, how, and what goes on meanwhile. @see interface 7.2 */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
+import { openPlace } from '../support/place.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** A store whose writes to public state stand still until the gate opens. */
@@ -26,15 +23,15 @@ function standingStill(store: Store, gate: Promise<void>): Store {
 }
 
 test('while 256 writes stand still, further ones are refused at once and not carried out, and reads go on', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
+  const place = await openPlace();
   const gate = Promise.withResolvers<void>();
   const server = await startServer({
-    dataDir,
-    openStore: async () => standingStill(await openSqliteStore({ dataDir }), gate.promise),
+    place,
+    openStore: async () => standingStill(await place.openStore(), gate.promise),
   });
   onTestFinished(async () => {
     await server.stop();
-    rmSync(dataDir, { recursive: true });
+    await place.remove();
   });
   const { path, developer } = await server.newProject();
   const document = `${path}/public-state/development`;

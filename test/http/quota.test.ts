@@ -1,12 +1,9 @@
 /** What an account may use, through the front door, with the clock in the test's hand. @see interface 7.1 and 7.2 */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { operations } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
 import type { OwnLimits } from '../../packages/server/src/storage/usage-store.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
+import { openPlace, type Place } from '../support/place.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 const settings = {
@@ -15,18 +12,21 @@ const settings = {
   SVC_QUOTA_END_USERS: '2',
   SVC_QUOTA_STORAGE_BYTES: '30',
 };
-const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-quota-'));
 const november = Date.UTC(2036, 10, 30, 23, 59, 0, 250);
 const december = Date.UTC(2036, 11);
 let clock = november;
+let place: Place;
 let server: TestServer;
 const start = async (more: Readonly<Record<string, string>> = {}) => {
-  server = await startServer({ settings: { ...settings, ...more }, dataDir, now: () => clock });
+  server = await startServer({ settings: { ...settings, ...more }, place, now: () => clock });
 };
-beforeAll(() => start());
+beforeAll(async () => {
+  place = await openPlace();
+  await start();
+});
 afterAll(async () => {
   await server.stop();
-  rmSync(dataDir, { recursive: true });
+  await place.remove();
 });
 beforeEach(() => {
   clock = november;
@@ -157,7 +157,7 @@ describe('API requests of a month', () => {
         await new Promise((done) => setTimeout(done, 20));
       }
     };
-    const operator = await openSqliteStore({ dataDir, exclusive: false });
+    const operator = await place.openBeside();
     try {
       const { accountId } = project.developer;
       await within(200);
@@ -259,7 +259,6 @@ describe('a restart', () => {
     const project = await newProject();
     expect(await statuses(4, () => read(project))).toEqual(Array(4).fill(200));
     await server.stop();
-    expect(dataDir).toBe(server.dataDir);
     await start();
     // The base URL, and with it the issuer of tokens, is another one after the start.
     const token = await server.running.accessTokens.signDeveloperToken({

@@ -1,6 +1,4 @@
 /** A store that cannot write, because another program holds its database: 503 until it lets go. @see interface 7.2 */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { startServer } from '../support/server.ts';
 
@@ -10,9 +8,8 @@ test('a write that cannot be stored is a 503 that leaves nothing behind, and the
   const document = `${path}/public-state/development`;
   const create = () =>
     server.call('PUT', document, { headers: { ...developer.bearer, 'If-None-Match': '*' }, body: { state: {} } });
-  const database = new DatabaseSync(join(server.dataDir, 'holdfast.sqlite'));
+  const letGo = await server.place.holdWrites();
   try {
-    database.exec('BEGIN IMMEDIATE');
     const [refused, readiness, liveness] = await Promise.all([
       create(),
       server.call('GET', '/readyz'),
@@ -24,12 +21,11 @@ test('a write that cannot be stored is a 503 that leaves nothing behind, and the
     }
     expect(liveness.status).toBe(200);
     expect((await server.call('GET', document, { headers: developer.bearer })).status).toBe(204);
-    database.exec('ROLLBACK');
+    await letGo();
     expect((await create()).json).toMatchObject({ version: 1 });
     // What the last probe was told may be told once more.
     await vi.waitFor(async () => expect((await server.call('GET', '/readyz')).status).toBe(200));
   } finally {
-    database.close();
     await server.stop();
   }
 });

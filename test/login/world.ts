@@ -66,7 +66,7 @@ export async function openLoginWorld(settings: Readonly<Record<string, string>> 
     },
   });
   const baseUrl = `http://127.0.0.1:${port}`;
-  const outbox = join(server.dataDir, 'outbox');
+  const outbox = join(server.place.dataDir, 'outbox');
   return {
     server,
     baseUrl: server.baseUrl,

@@ -8,6 +8,7 @@ const found = findingOf('database');
 const advices: Readonly<Record<PostgresFault['check'], string>> = {
   soundness: 'the service does not start before this is settled',
   schema: 'start the service, which brings the schema up to date; where it is newer than this program, update the program',
+  copy: 'give that command again, or set SVC_DATABASE_URL to another database: no node starts on this one',
   history: 'restore the database from its backup beside this one, and compare',
   usage:
     'no record is harmed, but limits are held against these counts: report it, and until then "holdfast account limits" gives an account limits that make up for it',

@@ -1,30 +1,11 @@
 /** The stores that `holdfast migrate-store` copies from and to, and the secret key that both have. */
-import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/federation-store.ts';
 import type { SigningPurpose } from '../storage/store.ts';
 import type { TransferKind, TransferRecord, TransferSource, TransferTarget } from '../storage/transfer.ts';
 import { CommandFault } from './fault.ts';
 import { findSecretKey, type Sealed, secretKeyPath, unopened } from './secret-key.ts';
-
-/** A data folder or a database; `name` tells no password. */
-export type StorePlace =
-  | { readonly engine: 'sqlite'; readonly dataDir: string; readonly name: string }
-  | { readonly engine: 'postgres'; readonly url: string; readonly name: string };
-
-const urlPattern = /^postgres(?:ql)?:\/\//;
-
-/** Reads `sqlite:FOLDER`, `postgres://…` or a plain folder. Throws `CommandFault` for the URL of anything else. */
-export function parsePlace(text: string): StorePlace {
-  if (urlPattern.test(text)) {
-    return { engine: 'postgres', url: text, name: text.replace(/\?.*/s, '').replace(/(:\/\/[^/@]*?):[^/]*@/, '$1@') };
-  }
-  const folder = text.replace(/^sqlite:/, '');
-  if (folder === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(folder)) {
-    throw new CommandFault('a store is a data folder, sqlite:FOLDER or postgres://USER@HOST/DATABASE');
-  }
-  return { engine: 'sqlite', dataDir: resolve(folder), name: resolve(folder) };
-}
+import type { StorePlace } from './store-place.ts';
 
 /** Opens a store to read all of it. Rejects with an `Error` that names it when it cannot be copied now. */
 export async function openSource(place: StorePlace): Promise<TransferSource> {

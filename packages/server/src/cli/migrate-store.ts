@@ -5,22 +5,15 @@ import { type TransferSource, type TransferTarget, transferKindNames } from '../
 import { CommandFault } from './fault.ts';
 import { shellWord } from './files.ts';
 import { compareRecords, copyRecords, type KindSums } from './migrate-store-copy.ts';
-import {
-  checkSecretKey,
-  type KeyCheck,
-  openSource,
-  openTarget,
-  parsePlace,
-  type StorePlace,
-  secretKeySetting,
-} from './migrate-store-places.ts';
+import { checkSecretKey, type KeyCheck, openSource, openTarget, secretKeySetting } from './migrate-store-places.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress, type Progress } from './progress.ts';
+import type { StorePlace } from './store-place.ts';
 import { formatCount } from './units.ts';
 
 export interface MigrateStoreOptions {
-  readonly from: string;
-  readonly to: string;
+  readonly from: StorePlace;
+  readonly to: StorePlace;
   readonly restart?: true;
   readonly json?: true;
 }
@@ -39,8 +32,7 @@ interface Copied {
  * two differ; then the copy stays closed to services.
  */
 export async function migrateStoreCommand(config: Pick<Config, 'secretKey'>, options: MigrateStoreOptions): Promise<void> {
-  const from = parsePlace(options.from);
-  const to = parsePlace(options.to);
+  const { from, to } = options;
   if (from.name === to.name) throw new CommandFault(`--from and --to are both ${to.name}`);
   const begunAt = performance.now();
   const progress = createProgress();
@@ -142,7 +134,7 @@ function whatToDo(from: StorePlace, to: StorePlace, { key, unopened }: KeyCheck)
   ];
 }
 
-const hasPassword = (place: StorePlace): boolean => place.engine === 'postgres' && /:\/\/[^/@]*:[^/]*@/.test(place.url);
+const hasPassword = (place: StorePlace): boolean => place.engine === 'postgres' && place.name !== place.url;
 
 function keyLines(to: StorePlace, key: string | null): string[] {
   if (key === null) return [`  export ${secretKeySetting}=…   # the one that the service has used until now`];

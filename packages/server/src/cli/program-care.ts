@@ -1,6 +1,8 @@
 /** `holdfast backup`, `restore`, `migrate-store` and `doctor` as commands. */
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { MigrateStoreOptions } from './migrate-store.ts';
 import { command, environmentOf, load } from './program-parts.ts';
+import { parseStorePlace, type StorePlace } from './store-place.ts';
 
 /** Adds the commands for whoever looks after an installation. */
 export function addCare(program: Command): void {
@@ -37,12 +39,16 @@ export function addCare(program: Command): void {
     'holdfast migrate-store --from ./data --to postgres://holdfast@db.example.com/holdfast',
     'holdfast migrate-store --from postgres://holdfast@db.example.com/holdfast --to ./back --json',
   ])
-    .requiredOption('--from <place>', 'the store: a data folder (or sqlite:FOLDER), or postgres://USER@HOST/DATABASE')
-    .requiredOption('--to <place>', 'where the copy goes, likewise; a folder or database that holds no store')
+    .requiredOption(
+      '--from <place>',
+      'the store: a data folder (or sqlite:FOLDER), or postgres://USER@HOST/DATABASE',
+      place,
+    )
+    .requiredOption('--to <place>', 'where the copy goes, likewise; a folder or database that holds no store', place)
     .option('--restart', 'throw away what an earlier run has copied')
     .option('--json', 'print JSON')
     .addHelpText('after', migrateStoreNotes)
-    .action(async (options: { from: string; to: string; restart?: true; json?: true }) => {
+    .action(async (options: MigrateStoreOptions) => {
       const { migrateStoreCommand } = await import('./migrate-store.ts');
       await migrateStoreCommand(load(program).config, options);
     });
@@ -77,5 +83,11 @@ interrupted goes on when the same command is given again; no service opens it be
 compared, record by record, with the source. Keys stay sealed with the secret key, which goes along by
 itself: the command says how. PGPASSWORD keeps the password of a database off the command line.
 `;
+
+function place(text: string): StorePlace {
+  const parsed = parseStorePlace(text);
+  if (parsed === undefined) throw new InvalidArgumentError('It is neither a folder nor postgres://USER@HOST/DATABASE.');
+  return parsed;
+}
 
 type BackupOptions = { force?: true; withSecretKey?: true; verify: boolean; json?: true };

@@ -92,8 +92,8 @@ function version(): string {
 /** What a newcomer has to know before any command. */
 const notes = `
 Settings are environment variables (SVC_PORT, SVC_DATA_DIR, …): "holdfast config" prints them.
-All commands but serve work on the data folder, whether the service runs or not; restore wants it
-stopped. They find the folder by SVC_DATA_DIR, or else as ./data in the folder where you stand.
+All commands but serve work on the data folder, whether the service runs or not; restore and
+migrate-store want it stopped. They find the folder by SVC_DATA_DIR, or else as ./data where you stand.
 In a clone of the repository the command is "npx holdfast", once "npm start" has installed it.
 
 Examples:

@@ -175,7 +175,9 @@ describe('holdfast serve', () => {
     expect(ended).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^holdfast: cannot use the database that SVC_DATABASE_URL names: ECONNREFUSED[^\n]*\n$/),
+      stderr: expect.stringMatching(
+        /^holdfast: cannot use the database that SVC_DATABASE_URL names: ECONNREFUSED[^\n]*\n$/,
+      ),
     });
     expect(ended.stderr).not.toContain('hunter2');
   });

@@ -10,7 +10,8 @@ import { Refusal } from '../access/refusal.ts';
 import type { PagePosition } from '../storage/store.ts';
 
 const digestBytes = 8;
-const positionPattern = /^(0|[1-9][0-9]{0,15}):(.+)$/s;
+/** Ties are identifiers, in visible ASCII. */
+const positionPattern = /^(0|[1-9][0-9]{0,15}):([!-~]+)$/;
 
 /** Returns the cursor of a position in the list named `scope`, such as an account id. */
 export function formatCursor({ createdAt, tie }: PagePosition, scope: string): string {

@@ -7,6 +7,8 @@ import type { Database, Isolation, Query } from './connection.ts';
 
 /** Between two looks. What takes them longer must still leave time within the second. */
 const lookMilliseconds = 300;
+/** A look that has no answer by then may have missed something, and so nothing that was remembered is believed until it has. */
+const lateMilliseconds = 400;
 /** How far back each look goes: longer than any transaction lasts, so that no row is missed that is committed late. */
 const overlapSeconds = 30;
 /** For how long rows are kept. */
@@ -103,6 +105,7 @@ class AccessWatch implements AccessChanges {
 
   /** Never rejects. While the database cannot be asked, nothing that was remembered is believed. */
   async #look(): Promise<void> {
+    const late = setInterval(() => this.#tell(), lateMilliseconds);
     try {
       if (await this.#findNews()) this.#tell();
       this.#forget();
@@ -110,6 +113,8 @@ class AccessWatch implements AccessChanges {
       if (this.#looks % looksPerSweep === 0) await this.#sweep();
     } catch {
       if (!this.#isClosed) this.#tell();
+    } finally {
+      clearInterval(late);
     }
   }
 

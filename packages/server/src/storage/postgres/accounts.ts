@@ -6,6 +6,7 @@ import { toAccount } from '../rows.ts';
 import type { Account, Store } from '../store.ts';
 import { decodeText, encodeText } from '../text.ts';
 import type { Database, Query } from './connection.ts';
+import { developersDirectory } from './directories.ts';
 import type { Parts } from './parts.ts';
 import { noteOrphan, sweepAccount } from './sweep.ts';
 import { removeUser } from './user-removal.ts';
@@ -16,8 +17,6 @@ type Accounts = Pick<
 >;
 
 const columns = 'account_id, name, idp_tenant_id, created_at';
-/** The directory of the developers. */
-const developersDirectory = '';
 
 /** Returns the methods of the store that keep accounts. */
 export function createAccounts({ database, access }: Parts): Accounts {

@@ -5,6 +5,7 @@ import { encodeText } from '../text.ts';
 import type { UserStateStore } from '../user-state-store.ts';
 import type { Query } from './connection.ts';
 import type { Parts } from './parts.ts';
+import { removeSignInsOfEndUser } from './user-removal.ts';
 import { bucketOf, usagePartOf } from './user-states.ts';
 
 /** Returns the deletion of end users. */
@@ -59,7 +60,7 @@ async function deleteEndUser(
       [accountId, projectId, usagePartOf(bucket), bytes],
     );
   }
-  const signIns = await deleteSignIns(query, endUser);
+  const signIns = await removeSignInsOfEndUser(query, accountId, projectId, endUserId);
   return states.length + signIns === 0 ? 'absent' : 'deleted';
 }
 
@@ -75,17 +76,4 @@ async function holdBuckets(query: Query, accountId: string, projectId: string, b
       [accountId, projectId, environment, bucket],
     );
   }
-}
-
-async function deleteSignIns(query: Query, endUser: string[]): Promise<number> {
-  let removed = 0;
-  for (const table of ['authorization_codes', 'refresh_families']) {
-    // Any number of rows.
-    const rows = await query(
-      `DELETE FROM ${table} WHERE account_id = $1 AND project_id = $2 AND subject = $3 RETURNING 1`,
-      endUser,
-    );
-    removed += rows.length;
-  }
-  return removed;
 }

@@ -1,5 +1,6 @@
 /** What can be told of a database by reading it, beside running nodes or alone. Changes nothing. */
 import { type Database, openDatabase, type Row } from './connection.ts';
+import { demandComplete } from './incoming.ts';
 import { migrations } from './migrations.ts';
 import { databasePlace } from './place.ts';
 import { demandSoundness } from './soundness.ts';
@@ -22,7 +23,7 @@ export interface PostgresCounts {
 
 /** Something that is not as it must be. */
 export interface PostgresFault {
-  readonly check: 'soundness' | 'schema' | 'history' | 'usage';
+  readonly check: 'soundness' | 'schema' | 'copy' | 'history' | 'usage';
   readonly message: string;
 }
 
@@ -41,6 +42,7 @@ export async function inspectPostgres(
     const facts = await readFacts(database);
     const faults = [...(await soundness(database)), ...(await schema(database))];
     if (isQuick || faults.some(({ check }) => check === 'schema')) return { facts, faults };
+    faults.push(...(await copy(database)));
     const counts = await readCounts(database);
     return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))] };
   } finally {
@@ -90,6 +92,15 @@ async function schema({ query }: Database): Promise<PostgresFault[]> {
   return [
     { check: 'schema', message: `migration ${newest ?? 0} is the newest one applied, and this program knows ${known}` },
   ];
+}
+
+async function copy({ query }: Database): Promise<PostgresFault[]> {
+  try {
+    await demandComplete(query, 'the database');
+    return [];
+  } catch (error) {
+    return [{ check: 'copy', message: (error as Error).message }];
+  }
 }
 
 async function readCounts({ query }: Database): Promise<PostgresCounts> {

@@ -27,13 +27,17 @@ const absent = { kind: 'absent' } as const;
 /** What an entry costs beside its name and text, in characters. */
 const entryCharacters = 300;
 /** Environments that one statement looks at; each may bring a document of its own. */
-const togetherMax = 64;
+const togetherMax = 32;
 
 /** Returns reads that keep about so many characters of state in memory. */
 export function createPublicStateReads(database: Database, cacheCharactersMax: number): PublicStateReads {
   const remembered = new LRUCache<string, Remembered>({ maxSize: cacheCharactersMax });
 
-  const outcomeOf = (key: PublicStateKey, known: Remembered | undefined, row: Row | undefined): ReadOutcome<PublicState> => {
+  const outcomeOf = (
+    key: PublicStateKey,
+    known: Remembered | undefined,
+    row: Row | undefined,
+  ): ReadOutcome<PublicState> => {
     // No row: no such project. A row that is not `is_present`: nothing is written to this environment. A row without `state`:
     // the current version is the known one.
     if (row === undefined) return noProject;

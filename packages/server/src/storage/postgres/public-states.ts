@@ -39,13 +39,26 @@ export function createPublicStates(parts: PublicStateParts): PublicStates {
     readPublicStateVersion: (key, version) => readVersion(database, key, version),
     listPublicStateVersions: (key, run) => listVersions(database, key, run),
     writePublicState: (key, expected, next) =>
-      queues.run(stateName(key), () =>
-        writes.write(key.accountId, (query, { bytes: headroomBytes }) =>
-          write(query, key, expected, next, { storageBytes: quotas.storageBytes, headroomBytes }, keepUp),
-        ),
-      ),
+      queues.run(stateName(key), async () => {
+        let projectId: string | undefined;
+        const outcome = await writes.write(key.accountId, (query, { bytes: headroomBytes }) =>
+          write(query, key, expected, next, {
+            limits: { storageBytes: quotas.storageBytes, headroomBytes },
+            onWritten: (id) => {
+              projectId = id;
+            },
+          }),
+        );
+        // Not before all of it is committed: until then another write may take the number.
+        if (outcome.kind === 'written' && projectId !== undefined) keepUp(key, projectId, recordOf(outcome.version, next));
+        return outcome;
+      }),
   };
 }
+
+const recordOf = (version: number, { stateText, stateBytes, comment }: NewPublicState): PublicState => ({
+  ...{ version, stateText, stateBytes, comment },
+});
 
 async function readVersion(
   database: Database,
@@ -140,13 +153,18 @@ export const writeStatement = `
   )
   SELECT place.project_id, place.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM place`;
 
+interface WriteOptions {
+  readonly limits: { readonly storageBytes: number; readonly headroomBytes: number };
+  /** Told in which project it was written. */
+  readonly onWritten: (projectId: string) => void;
+}
+
 async function write(
   query: Query,
   { accountId, slug, environment }: PublicStateKey,
   expected: Expectation,
   { stateText, stateBytes, comment, writtenAt }: NewPublicState,
-  limits: { readonly storageBytes: number; readonly headroomBytes: number },
-  keepUp: PublicStateReads['keepUp'],
+  { limits, onWritten }: WriteOptions,
 ): Promise<WriteOutcome | NearLimit> {
   const expectedVersion = expected.kind === 'version' ? expected.version : null;
   const values = [
@@ -158,7 +176,10 @@ async function write(
     // another write has come in between, which the next look shows.
     const [row] = await query(writeStatement, values);
     if (row === undefined) return noProject;
-    if (row.written !== null) return { kind: 'written', version: row.written as number };
+    if (row.written !== null) {
+      onWritten(row.project_id as string);
+      return { kind: 'written', version: row.written as number };
+    }
     const currentVersion = row.is_present === true ? (row.version as number) : null;
     if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
     if ((row.bytes_max as number) > 0) return { kind: 'near_limit', bytes: stateBytes, endUsers: 0 };

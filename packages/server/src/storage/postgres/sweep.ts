@@ -3,6 +3,7 @@
  * read any more; the sweep only gives the room back. Two nodes at the same work do no harm.
  */
 import type { Database, Query } from './connection.ts';
+import { accountSignInSlices, projectSignInSlices } from './sign-in-sweep.ts';
 
 /** What is left of a project, or of a whole account (`projectId` null). */
 interface Orphan {
@@ -25,8 +26,6 @@ const projectTables = [
   ['end_user_floors', 'environment, bucket', 'project_id, environment, bucket'],
   ['end_user_auth', 'project_id', 'project_id'],
   ['api_keys', 'key_hash', 'key_hash'],
-  ['authorization_codes', 'code_hash', 'code_hash'],
-  ['refresh_families', 'family_id', 'family_id'],
 ] as const;
 
 /** Tables of what else lies in an account, with the column that names it and what tells their rows apart. */
@@ -130,11 +129,13 @@ const slice = (table: string, key: string, condition: string): string =>
   `DELETE FROM ${table} WHERE ${condition} AND (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${rowsPerSlice})
    RETURNING 1`;
 
-const projectSlices: readonly string[] = projectTables.map(([table, key]) =>
-  slice(table, key, 'account_id = $1 AND project_id = $2'),
-);
+const projectSlices: readonly string[] = [
+  ...projectTables.map(([table, key]) => slice(table, key, 'account_id = $1 AND project_id = $2')),
+  ...projectSignInSlices(rowsPerSlice),
+];
 
 const accountSlices: readonly string[] = [
   ...projectTables.map(([table, , key]) => slice(table, key, 'account_id = $1')),
+  ...accountSignInSlices(rowsPerSlice),
   ...accountTables.map(([table, owner, key]) => slice(table, key, `${owner} = $1`)),
 ];

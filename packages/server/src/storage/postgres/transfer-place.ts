@@ -155,6 +155,9 @@ async function begin(query: Query, name: string, identity: string, restarts: boo
 
 const recordTables: readonly string[] = [...Object.values(transferTables).map(({ table }) => table), ...derivedTables];
 
+/** Tables of a database that is not empty that are named. */
+const namedMax = 3;
+
 async function demandEmpty(query: Query, name: string): Promise<void> {
   const held: string[] = [];
   for (const table of recordTables) {
@@ -162,7 +165,10 @@ async function demandEmpty(query: Query, name: string): Promise<void> {
     if ((await query(`SELECT 1 FROM ${table} LIMIT 1`)).length > 0) held.push(table.replaceAll('_', ' '));
   }
   if (held.length === 0) return;
-  throw new Error(`cannot copy into ${name}: it holds ${held.join(', ')}; name a database that is empty`);
+  const named = held.slice(0, namedMax).join(', ');
+  throw new Error(
+    `cannot copy into ${name}: it holds ${named}${held.length > namedMax ? ' and more' : ''}; name an empty database`,
+  );
 }
 
 async function empty(query: Query): Promise<void> {

@@ -29,7 +29,10 @@ interface Reading {
   readonly isAlive?: string;
 }
 
-const ofAccount = { joins: 'LEFT JOIN accounts ON accounts.account_id = page.account_id', isAlive: 'accounts.account_id IS NOT NULL' };
+const ofAccount = {
+  joins: 'LEFT JOIN accounts ON accounts.account_id = page.account_id',
+  isAlive: 'accounts.account_id IS NOT NULL',
+};
 
 /** Rows that name their project by its id. */
 const ofProject = {

@@ -47,8 +47,12 @@ export function createTurnReads<Key, Found>({
 
   function read(wanted: readonly Wanted<Key, Found>[]): void {
     readTogether(wanted.map(({ key }) => key)).then(
-      (all) => wanted.forEach(({ found }, index) => found.resolve(all[index] as Found)),
-      (error: unknown) => wanted.forEach(({ found }) => found.reject(error)),
+      (all) => {
+        for (const [index, { found }] of wanted.entries()) found.resolve(all[index] as Found);
+      },
+      (error: unknown) => {
+        for (const { found } of wanted) found.reject(error);
+      },
     );
   }
 }

@@ -33,6 +33,18 @@ export async function endSignIns(query: Query, directoryId: string, userId: stri
   await query(revokeFamilies, values);
 }
 
+/** Deletes the codes and refresh-token families of an end user in one project, and returns how many there were. */
+export async function removeSignInsOfEndUser(
+  query: Query,
+  accountId: string,
+  projectId: string,
+  endUserId: string,
+): Promise<number> {
+  const { deleteCodes, deleteFamilies } = ofEndUserInProject;
+  const values = [accountId, projectId, encodeText(endUserId)];
+  return (await query(deleteCodes, values)).length + (await query(deleteFamilies, values)).length;
+}
+
 /** Any number of rows: every sign-up of an address in a directory. */
 export const deleteSignUpsOfAddress = 'DELETE FROM pending_sign_ups WHERE directory_id = $1 AND email_key = $2';
 
@@ -56,18 +68,20 @@ interface UserSignIns {
   readonly revokeFamilies: string;
 }
 
-/** Any number of rows each. Codes that are spent go with the families that they were spent for. */
+/** A row for each code and family. Codes that are spent go with the families that they were spent for. */
 const statementsFor = (isOfUser: string): UserSignIns => ({
-  deleteCodes: `DELETE FROM authorization_codes WHERE ${isOfUser} AND family_id IS NULL`,
+  deleteCodes: `DELETE FROM authorization_codes WHERE ${isOfUser} AND family_id IS NULL RETURNING code_hash`,
   deleteFamilies: `
-    WITH gone AS (DELETE FROM refresh_families WHERE ${isOfUser} RETURNING code_hash)
-    DELETE FROM authorization_codes WHERE code_hash IN (SELECT code_hash FROM gone)`,
+    WITH gone AS (DELETE FROM refresh_families WHERE ${isOfUser} RETURNING family_id, code_hash),
+    codes AS (DELETE FROM authorization_codes WHERE code_hash IN (SELECT code_hash FROM gone))
+    SELECT family_id FROM gone`,
   revokeFamilies: `UPDATE refresh_families SET ${familyIsRevoked} WHERE ${isOfUser} AND secret_hash IS NOT NULL`,
 });
 
 const ofEndUser = statementsFor(
   `account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1)) AND subject = $2`,
 );
+const ofEndUserInProject = statementsFor('account_id = $1 AND project_id = $2 AND subject = $3');
 const ofDeveloper = statementsFor('project_id IS NULL AND subject = $1');
 
 function signInsOf(directoryId: string, userId: string): UserSignIns & { readonly values: readonly Value[] } {

@@ -1,0 +1,56 @@
+/** PostgreSQL that is stopped, crashes and comes back beneath a service. @see interface 7.2 */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PostgresCluster, startPostgres } from '../../packages/server/src/storage/postgres/cluster.fixture.ts';
+import type { Answer } from '../support/client.ts';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+const secondsMax = 5;
+let cluster: PostgresCluster;
+let server: TestServer;
+let project: Project;
+beforeAll(async () => {
+  cluster = await startPostgres();
+  const databaseUrl = await cluster.createDatabase();
+  const secretKey = randomBytes(32).toString('base64');
+  server = await startServer({ settings: { SVC_DATABASE_URL: databaseUrl, SVC_SECRET_KEY: secretKey } });
+});
+afterAll(async () => {
+  await server.stop();
+  await cluster.dispose();
+});
+
+const ready = () => server.call('GET', '/readyz');
+const document = (environment: string) => `${project.path}/public-state/${environment}`;
+const read = (environment: string) => server.call('GET', document(environment), { headers: project.developer.bearer });
+const create = (environment: string) =>
+  server.call('PUT', document(environment), {
+    headers: { ...project.developer.bearer, 'If-None-Match': '*' },
+    body: { state: {} },
+  });
+
+test.each(['fast', 'immediate', 'kill'] as const)(
+  'when it ends (%s), requests are 503, and work again after its start',
+  async (mode) => {
+    project = await server.newProject();
+    expect((await create('staging')).status).toBe(200);
+    await cluster.stop(mode);
+    const stoppedAt = performance.now();
+    const refused = [503, '5', expect.objectContaining({ error: 'service_unavailable' })];
+    const seen = ({ status, headers, json }: Answer) => [status, headers['retry-after'], json];
+    expect((await Promise.all([read('staging'), create('development')])).map(seen)).toEqual([refused, refused]);
+    let readiness = await ready();
+    // What the last probe was told may be told once more.
+    if (readiness.status === 200) readiness = await ready();
+    expect(seen(readiness)).toEqual(refused);
+    expect(performance.now() - stoppedAt).toBeLessThan(secondsMax * 1_000);
+    expect((await server.call('GET', '/healthz')).status).toBe(200);
+
+    await cluster.start();
+    const startedAt = performance.now();
+    while ((await ready()).status !== 200) await new Promise((done) => setTimeout(done, 20));
+    expect(performance.now() - startedAt).toBeLessThan(secondsMax * 1_000);
+    expect((await read('staging')).json).toMatchObject({ version: 1, state: {} });
+    expect((await create('development')).json).toMatchObject({ version: 1 }); // the one before has left nothing behind
+  },
+);

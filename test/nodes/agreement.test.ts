@@ -1,0 +1,325 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PostgresCluster, startPostgres } from '../../packages/server/src/storage/postgres/cluster.fixture.ts';
+import {
+  freePort,
+  holdfastCommand,
+  type ServerProcess,
+  serverEnvironment,
+  startServerProcess,
+} from '../../torture/server-process.ts';
+import { appUri, audience, openWorld, type SignInProject, tokensOf, verifier, type World } from '../oauth/world.ts';
+import { type Answer, call } from '../support/client.ts';
+
+/** How soon what takes authorisation away acts on every node. */
+const promisedMilliseconds = 1_000;
+const tries = 20;
+
+let cluster: PostgresCluster;
+let folder: string;
+let shared: Readonly<Record<string, string>>;
+/** One node lives in this process, which can so make tokens of any kind; the other one is a process of its own. */
+let world: World;
+let other: ServerProcess;
+let nodes: readonly [string, string];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'holdfast-agreement-'));
+  cluster = await startPostgres();
+  const port = await freePort();
+  shared = {
+    SVC_DATABASE_URL: await cluster.createDatabase(),
+    SVC_SECRET_KEY: randomBytes(32).toString('base64'),
+    SVC_BASE_URL: `http://127.0.0.1:${port}`,
+  };
+  world = await openWorld({ settings: { ...shared, SVC_PORT: String(port) } });
+  const env = { ...shared, SVC_IDP_ISSUER: world.provider.issuer, SVC_IDP_AUDIENCE: audience };
+  other = await startServerProcess({ dataDir: join(folder, 'other'), port: await freePort(), env });
+  nodes = [world.server.baseUrl, other.baseUrl];
+}, 60_000);
+
+afterAll(async () => {
+  await other?.stop();
+  await world?.stop();
+  await cluster?.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The node that is told of something in this round, and the one that has to know. */
+const pair = (round: number): readonly [string, string] => (round % 2 === 0 ? nodes : [nodes[1], nodes[0]]);
+
+const json = (answer: Answer, status = 200): Record<string, unknown> => {
+  expect(answer.status, answer.text).toBe(status);
+  return answer.json as Record<string, unknown>;
+};
+
+describe('a write acknowledged by one node is seen by the next read on the other', () => {
+  const rounds = 300;
+
+  test('of public state, put and patched', { timeout: 60_000 }, async () => {
+    const { project } = world;
+    const { apiKey } = await world.server.newApiKey(project);
+    const path = `${project.path}/public-state/production`;
+    const headers = { Authorization: `ApiKey ${apiKey}` };
+    for (let version = 1; version <= rounds; version++) {
+      const [writer, reader] = pair(version);
+      const precondition = version === 1 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version - 1}"` };
+      const isPatch = version % 3 === 0;
+      const body = isPatch
+        ? { ops: [{ op: 'replace', path: '/count', value: version }] }
+        : { state: { count: version, padding: 'p'.repeat((version * 37) % 3_000) } };
+      const write = () => call(writer, isPatch ? 'PATCH' : 'PUT', path, { headers: { ...headers, ...precondition }, body });
+      expect(json(await write()).version).toBe(version);
+      const read = json(await call(reader, 'GET', path, { headers }));
+      expect(read).toMatchObject({ version, state: { count: version } });
+      // Whoever wrote refuses the same again, and so does the other.
+      if (version % 10 === 0) {
+        const again = await call(reader, 'PUT', path, { headers: { ...headers, ...precondition }, body: { state: {} } });
+        expect(json(again, 412).currentVersion).toBe(version);
+      }
+    }
+    const listed = await call(nodes[1], 'GET', `${path}/versions`, { headers });
+    expect((listed.json as { version: number }[]).map(({ version }) => version)).toEqual(
+      Array.from({ length: rounds }, (_, index) => rounds - index),
+    );
+  });
+
+  test('of user state', { timeout: 60_000 }, async () => {
+    const { project } = world;
+    const { accessTokens } = world.server.running;
+    const token = await accessTokens.signEndUserToken({
+      accountId: project.developer.accountId,
+      slug: project.slug,
+      environment: 'production',
+      userId: 'player-1',
+      seconds: 900,
+    });
+    const path = `${project.path}/user-state/production`;
+    const headers = { Authorization: `Bearer ${token}` };
+    for (let version = 1; version <= rounds; version++) {
+      const [writer, reader] = pair(version);
+      const precondition = version === 1 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version - 1}"` };
+      const body = { ops: [{ op: 'add', path: '/count', value: version }] };
+      expect(json(await call(writer, 'PATCH', path, { headers: { ...headers, ...precondition }, body })).version).toBe(
+        version,
+      );
+      expect(json(await call(reader, 'GET', path, { headers }))).toEqual({ version, state: { count: version } });
+    }
+  });
+
+  test('of a user state that is deleted and made again', async () => {
+    const { project } = world;
+    const { bearer } = project.developer;
+    const token = await world.server.running.accessTokens.signEndUserToken({
+      accountId: project.developer.accountId,
+      slug: project.slug,
+      environment: 'staging',
+      userId: 'player-2',
+      seconds: 900,
+    });
+    const headers = { Authorization: `Bearer ${token}` };
+    const path = `${project.path}/user-state/staging`;
+    const body = { ops: [{ op: 'add', path: '/a', value: 1 }] };
+    let last = 0;
+    for (let round = 0; round < 20; round++) {
+      const [one, two] = pair(round);
+      const made = json(await call(one, 'PATCH', path, { headers: { ...headers, 'If-None-Match': '*' }, body }));
+      expect(made.version).toBeGreaterThan(last);
+      last = made.version as number;
+      expect(json(await call(two, 'GET', path, { headers })).version).toBe(last);
+      expect((await call(two, 'DELETE', `${project.path}/user-states/player-2`, { headers: bearer })).status).toBe(204);
+      expect((await call(one, 'GET', path, { headers })).status).toBe(204);
+    }
+  });
+});
+
+/** Something that takes authorisation away, and how to find out whether it acts on a node. */
+interface Withdrawal {
+  act(node: string): Promise<unknown>;
+  hasActed(node: string): Promise<boolean>;
+}
+
+/** The longest time in milliseconds from the answer of one node until the other one acts on it. */
+async function longestDelay(prepare: () => Promise<Withdrawal>): Promise<number> {
+  let longest = 0;
+  for (let round = 0; round < tries; round++) {
+    const [actor, observer] = pair(round);
+    const { act, hasActed } = await prepare();
+    expect([await hasActed(actor), await hasActed(observer)]).toEqual([false, false]);
+    await act(actor);
+    const actedAt = performance.now();
+    expect(await hasActed(actor), 'the node itself acts at once').toBe(true);
+    while (!(await hasActed(observer))) {
+      expect(performance.now() - actedAt).toBeLessThan(promisedMilliseconds);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    longest = Math.max(longest, performance.now() - actedAt);
+  }
+  return longest;
+}
+
+/** Whether the answer has the one status or the other; fails when it has neither. */
+function isStatus(answer: Answer, status: number, before: number): boolean {
+  expect([status, before], answer.text).toContain(answer.status);
+  return answer.status === status;
+}
+
+describe('acts on the other node within a second', { timeout: 60_000 }, () => {
+  const cases: Readonly<Record<string, () => Promise<Withdrawal>>> = {
+    'a revoked API key': async () => {
+      const { project } = world;
+      const { bearer } = project.developer;
+      const { id, apiKey } = await world.server.newApiKey(project);
+      const headers = { Authorization: `ApiKey ${apiKey}` };
+      return {
+        act: async (node) => json(await call(node, 'DELETE', `${project.path}/api-keys/${id}`, { headers: bearer }), 204),
+        hasActed: async (node) => isStatus(await call(node, 'GET', '/v1/api-key/info', { headers }), 401, 200),
+      };
+    },
+    'a deleted project': async () => {
+      const project = await world.server.newProject();
+      const { apiKey } = await world.server.newApiKey(project);
+      const path = `${project.path}/public-state/production`;
+      return {
+        act: async (node) => json(await call(node, 'DELETE', project.path, { headers: project.developer.bearer }), 204),
+        hasActed: async (node) => {
+          const byKey = await call(node, 'GET', path, { headers: { Authorization: `ApiKey ${apiKey}` } });
+          const byDeveloper = await call(node, 'GET', path, { headers: project.developer.bearer });
+          return isStatus(byKey, 401, 204) && isStatus(byDeveloper, 404, 204);
+        },
+      };
+    },
+    'a deleted account': async () => {
+      const { accountId, bearer: headers } = await world.server.newDeveloper();
+      return {
+        act: async (node) => json(await call(node, 'DELETE', `/v1/${accountId}`, { headers }), 204),
+        hasActed: async (node) => isStatus(await call(node, 'GET', `/v1/${accountId}`, { headers }), 401, 200),
+      };
+    },
+    'changed sign-in settings': async () => {
+      const project = await world.newSignInProject();
+      const body = { ...signInSettings, redirectUris: ['https://elsewhere.example/'] };
+      const query = new URLSearchParams({ client_id: project.clientId, redirect_uri: appUri, scope: 'env:production' });
+      return {
+        act: async (node) =>
+          json(
+            await call(node, 'PUT', `${project.path}/auth/end-user/config`, { headers: project.developer.bearer, body }),
+          ),
+        hasActed: async (node) => isStatus(await call(node, 'GET', `/v1/auth/authorize/context?${query}`), 400, 200),
+      };
+    },
+  };
+  test.each(Object.entries(cases))('%s', async (name, prepare) => {
+    report(name, await longestDelay(prepare));
+  });
+
+  test('a signing key that is rotated and revoked', { timeout: 120_000 }, async () => {
+    const developer = await world.server.newDeveloper();
+    const { accessTokens } = world.server.running;
+    const env = serverEnvironment({ ...shared, SVC_DATA_DIR: join(folder, 'operator') });
+    const path = `/v1/${developer.accountId}`;
+    const read = async (node: string, token: string) =>
+      isStatus(await call(node, 'GET', path, { headers: { Authorization: `Bearer ${token}` } }), 200, 401);
+    const newToken = async () => {
+      const token = await accessTokens.signDeveloperToken({ accountId: developer.accountId, subject: 'x', seconds: 900 });
+      const accepted = await Promise.all(nodes.map((node) => read(node, token)));
+      return accepted.every(Boolean) ? token : undefined;
+    };
+    let longest = 0;
+    for (let round = 0; round < tries; round++) {
+      let token = await newToken();
+      expect(token).toBeDefined();
+      const old = token as string;
+      await promisify(execFile)(process.execPath, [holdfastCommand, 'keys', 'rotate', '--revoke'], { env });
+      const rotatedAt = performance.now();
+      const elapsed = () => performance.now() - rotatedAt;
+      for (const node of nodes) while (await read(node, old)) expect(elapsed()).toBeLessThan(promisedMilliseconds);
+      for (token = undefined; token === undefined; token = await newToken()) {
+        expect(elapsed()).toBeLessThan(promisedMilliseconds);
+      }
+      longest = Math.max(longest, elapsed());
+    }
+    report('a rotated signing key', longest);
+  });
+});
+
+const signInSettings = {
+  enabled: true,
+  redirectUris: [appUri],
+  allowedIdps: ['password'],
+  logoData: null,
+  logoMediaType: null,
+  primaryColor: null,
+  surfaceColor: null,
+  bgColor: null,
+};
+
+/** Leaves the figure in the output of the run. */
+function report(name: string, milliseconds: number): void {
+  process.stdout.write(`${name} acted after at most ${Math.round(milliseconds)} ms (${tries} tries)\n`);
+}
+
+describe('of parallel uses on both nodes exactly one wins', () => {
+  const rounds = 15;
+  const usesPerNode = 8;
+  const token = (node: string, form: Readonly<Record<string, string>>) =>
+    call(node, 'POST', '/v1/auth/token', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+  const refresh = (node: string, project: SignInProject, refreshToken: string) =>
+    token(node, { grant_type: 'refresh_token', client_id: project.clientId, refresh_token: refreshToken });
+  const redeem = (node: string, project: SignInProject, code: string) => {
+    const form = { grant_type: 'authorization_code', client_id: project.clientId, redirect_uri: appUri };
+    return token(node, { ...form, code, code_verifier: verifier });
+  };
+  const onBothNodes = (use: (node: string) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: usesPerNode }, () => nodes.map(use)).flat());
+  /** The answer of the one that won. */
+  const winner = (answers: readonly Answer[]): Answer => {
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array(answers.length - 1).fill(400)]);
+    return answers.find(({ status }) => status === 200) as Answer;
+  };
+
+  test('of a refresh token; the others end its family', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { refresh_token } = await world.newTokens();
+      const won = tokensOf(winner(await onBothNodes((node) => refresh(node, world.project, refresh_token))));
+      for (const node of nodes) expect((await refresh(node, world.project, won.refresh_token)).status).toBe(400);
+    }
+  });
+
+  test('of an authorization code; the others revoke what it issued', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const code = await world.newCode();
+      const won = tokensOf(winner(await onBothNodes((node) => redeem(node, world.project, code))));
+      for (const node of nodes) expect((await refresh(node, world.project, won.refresh_token)).status).toBe(400);
+    }
+  });
+});
+
+test('six nodes that start together on an empty database are all ready, and each migration has run once', async () => {
+  const env = { ...shared, SVC_DATABASE_URL: await cluster.createDatabase() };
+  const starting = Array.from({ length: 6 }, async (_, index) =>
+    startServerProcess({ dataDir: join(folder, `starting-${index}`), port: await freePort(), env }),
+  );
+  const outcomes = await Promise.allSettled(starting);
+  const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const sql = postgres(env.SVC_DATABASE_URL, { max: 1 });
+  try {
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const applied = await sql<{ number: string }[]>`SELECT number FROM migrations ORDER BY number`;
+    expect(applied.map(({ number }) => Number(number))).toEqual(applied.map((_, index) => index + 1));
+    expect(applied.length).toBeGreaterThan(0);
+  } finally {
+    await sql.end();
+    await Promise.all(started.map((server) => server.stop()));
+  }
+});

@@ -1,0 +1,233 @@
+import postgres from 'postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createProject } from '../../torture/credentials.ts';
+import { startStandby } from '../../torture/standby.ts';
+import type { StrikeKind } from '../../torture/tcp-proxy.ts';
+import { type Answer, call } from '../support/client.ts';
+import {
+  type Document,
+  expectRefused,
+  type NodesWorld,
+  openNodes,
+  promisedMilliseconds,
+  untilServed,
+  untilStatus,
+} from './world.ts';
+
+const connectionsMax = 40;
+let world: NodesWorld;
+beforeAll(async () => {
+  world = await openNodes({ nodes: 1, settings: { max_connections: String(connectionsMax) } });
+}, 60_000);
+afterAll(() => world?.close());
+
+/** No test inherits the damage of the one before. */
+afterEach(async () => {
+  const { cluster, node } = world;
+  if (cluster.pid === undefined) await cluster.start();
+  node.proxy.setTarget({ host: '127.0.0.1', port: cluster.port });
+  node.proxy.setLatency(0);
+  await untilStatus(200, () => call(node.baseUrl, 'GET', '/readyz'));
+});
+
+/** A document with the marker `old` as version 1. */
+async function writtenDocument(): Promise<Document> {
+  const document = await world.newDocument();
+  expect((await document.put('old', null)).status).toBe(200);
+  return document;
+}
+
+/** Every kind of request that a client sends to state, to the document at version 1. */
+const requests = (document: Document): Promise<Answer>[] => [
+  document.read(),
+  document.put('new', 1),
+  document.patch('new', 1),
+  call(world.node.baseUrl, 'GET', `${document.path}/versions`, { headers: document.headers }),
+];
+
+/** The document can be read and written again, and nothing but that has been written. */
+async function expectRecovery(document: Document): Promise<void> {
+  const { version } = (await untilStatus(200, () => document.read())).json as { version: number };
+  await untilStatus(200, () => document.put('after', version));
+  expect((await document.versions())[0]).toEqual([version + 1, 'after']);
+}
+
+let markers = 0;
+const newMarker = () => `marker-${++markers}-of-this-test`;
+
+describe('a connection that is cut at a write', () => {
+  const writes = ['PUT', 'PATCH', 'PUT that creates', 'PATCH that creates'] as const;
+  /** What the write has come to: undefined where that is left to chance. */
+  const kinds: readonly [StrikeKind, boolean | undefined][] = [
+    ['cut_before', false],
+    ['cut_within', false],
+    ['cut_during', undefined],
+    ['swallow_answer', true],
+  ];
+  const cases = kinds.flatMap(([kind, isStored]) => writes.map((write) => ({ kind, isStored, write })));
+
+  test.each(cases)('$kind, $write: 503, then the old or the new version, once', async ({ kind, isStored, write }) => {
+    const creates = write.endsWith('creates');
+    const document = creates ? await world.newDocument() : await writtenDocument();
+    const version = creates ? null : 1;
+    const marker = newMarker();
+    const send = () => (write.startsWith('PUT') ? document.put(marker, version) : document.patch(marker, version));
+    const struck = world.node.proxy.strike({ kind, contains: marker });
+    await expectRefused(send());
+    await struck;
+
+    const isNew = (await untilServed(() => document.read())).text.includes(marker);
+    if (isStored !== undefined) expect(isNew).toBe(isStored);
+    const repeated = await send();
+    // A statement may still be carried out after the answer to the read.
+    expect(repeated.status).toBeOneOf(isNew ? [412] : isStored === undefined ? [200, 412] : [200]);
+    const old = creates ? [] : [[1, 'old']];
+    expect(await document.versions()).toEqual([[(version ?? 0) + 1, marker], ...old]);
+  });
+});
+
+describe('a connection that is cut at the COMMIT of several statements', () => {
+  test.each<[StrikeKind, number]>([
+    ['cut_before', 204],
+    ['cut_within', 204],
+    ['swallow_answer', 404],
+  ])('%s: 503, and the deletion sent again is answered with %i', async (kind, status) => {
+    const { accountId, developerToken } = world.credentials;
+    const slug = `deleted-${kind.replace('_', '-')}`;
+    await createProject(world.credentials, slug);
+    const remove = () =>
+      call(world.node.baseUrl, 'DELETE', `/v1/${accountId}/projects/${slug}`, {
+        headers: { Authorization: `Bearer ${developerToken}` },
+      });
+    // The statement ends there, unlike one that begins at the level "read committed".
+    const struck = world.node.proxy.strike({ kind, contains: 'commit\0' });
+    await expectRefused(remove());
+    await struck;
+    expect((await untilServed(remove)).status).toBe(status);
+  });
+});
+
+test.each(['fast', 'immediate', 'kill'] as const)('a database that is stopped (%s) and started again', async (mode) => {
+  const document = await writtenDocument();
+  const { cluster, node } = world;
+  await cluster.stop(mode);
+  await Promise.all(requests(document).map(expectRefused));
+  await expect.poll(() => call(node.baseUrl, 'GET', '/readyz').then(({ status }) => status)).toBe(503);
+  expect((await call(node.baseUrl, 'GET', '/healthz')).status).toBe(200);
+  await cluster.start();
+  await untilStatus(200, () => call(node.baseUrl, 'GET', '/readyz'));
+  await expectRecovery(document);
+});
+
+test('a database that is restarted at once under a load', { timeout: 60_000 }, async () => {
+  const document = await writtenDocument();
+  let isOver = false;
+  const statuses = new Set<number>();
+  const load = Array.from({ length: 16 }, async () => {
+    while (!isOver) statuses.add((await document.read()).status);
+  });
+  for (const mode of ['immediate', 'kill'] as const) {
+    await world.cluster.stop(mode);
+    await world.cluster.start();
+    await expectRecovery(await writtenDocument().catch(() => document));
+  }
+  isOver = true;
+  await Promise.all(load);
+  expect([...statuses].sort()).toEqual([200, 503]);
+});
+
+test('a database whose connections others have taken', async () => {
+  const document = await writtenDocument();
+  const others = postgres(world.databaseUrl, { max: connectionsMax, onnotice: () => {}, connect_timeout: 2 });
+  onTestFinished(() => others.end({ timeout: 0 }));
+  // Whoever is quicker takes the connections that the node has lost; then there are none.
+  world.node.proxy.cut();
+  await Promise.allSettled(Array.from({ length: connectionsMax }, () => others`SELECT pg_sleep(0.3)`));
+  await expect.poll(() => document.read().then(({ status }) => status), { timeout: 5_000 }).toBe(503);
+  await Promise.all(requests(document).map(expectRefused));
+  await others.end({ timeout: 0 });
+  await expectRecovery(document);
+});
+
+test('statements that wait for long locks, more than there are connections', { timeout: 60_000 }, async () => {
+  const document = await writtenDocument();
+  const other = postgres(world.databaseUrl, { max: 1, onnotice: () => {} });
+  onTestFinished(() => other.end({ timeout: 0 }));
+  await other`BEGIN`;
+  await other`LOCK TABLE environments, public_state_versions IN ACCESS EXCLUSIVE MODE`;
+  await Promise.all(
+    Array.from({ length: 50 }, () => requests(document))
+      .flat()
+      .map(expectRefused),
+  );
+  await other`ROLLBACK`;
+  await expectRecovery(document);
+});
+
+test('a write whose row another session holds is given up, while others go on', async () => {
+  const [document, bystander] = [await writtenDocument(), await writtenDocument()];
+  const [, slug] = /projects\/([^/]+)/.exec(document.path) as unknown as [string, string];
+  const other = postgres(world.databaseUrl, { max: 1, onnotice: () => {} });
+  onTestFinished(() => other.end({ timeout: 0 }));
+  await other`BEGIN`;
+  const held = await other`SELECT 1 FROM environments WHERE slug = ${slug} FOR UPDATE`;
+  expect(held).toHaveLength(3);
+  const refused = expectRefused(document.put('new', 1));
+  expect((await document.read()).status).toBe(200);
+  expect((await bystander.put('new', 1)).status).toBe(200);
+  await refused;
+  await other`ROLLBACK`;
+  expect(await document.versions()).toEqual([[1, 'old']]);
+  expect((await document.put('new', 1)).status).toBe(200);
+});
+
+test('a network that stands still', { timeout: 60_000 }, async () => {
+  const document = await writtenDocument();
+  const end = world.node.proxy.stall();
+  onTestFinished(end);
+  await Promise.all(requests(document).map(expectRefused));
+  // What comes later than the first refusal is refused as well, and in time.
+  await Promise.all(requests(document).map(expectRefused));
+  end();
+  await expectRecovery(document);
+});
+
+test('a network that loses everything', { timeout: 60_000 }, async () => {
+  const document = await writtenDocument();
+  const end = world.node.proxy.blackHole();
+  onTestFinished(end);
+  await Promise.all(requests(document).map(expectRefused));
+  end();
+  await expectRecovery(document);
+});
+
+test('a network that is slow', async () => {
+  const document = await writtenDocument();
+  world.node.proxy.setLatency(150);
+  const begunAt = performance.now();
+  expect((await document.put('new', 1)).status).toBe(200);
+  expect(performance.now() - begunAt).toBeGreaterThan(300);
+  world.node.proxy.setLatency(0);
+  expect(await document.versions()).toEqual([
+    [2, 'new'],
+    [1, 'old'],
+  ]);
+});
+
+test('a standby that is promoted takes over, with all that was acknowledged', { timeout: 60_000 }, async () => {
+  const document = await writtenDocument();
+  const { cluster, node } = world;
+  const standby = await startStandby(cluster);
+  onTestFinished(() => standby.cluster.dispose());
+  await untilStatus(200, () => document.read());
+  expect((await document.put('on the first', 1)).status).toBe(200);
+  await cluster.stop('kill');
+  await expectRefused(document.put('nowhere', 2));
+  await standby.promote();
+  node.proxy.setTarget({ host: '127.0.0.1', port: standby.cluster.port });
+  node.proxy.cut();
+  const promotedAt = performance.now();
+  await untilStatus(200, () => document.put('on the second', 2));
+  expect(performance.now() - promotedAt).toBeLessThan(promisedMilliseconds);
+  expect((await document.versions()).map(([, marker]) => marker)).toEqual(['on the second', 'on the first', 'old']);
+});
