@@ -10,8 +10,7 @@ import { Refusal } from '../access/refusal.ts';
 import type { PagePosition } from '../storage/store.ts';
 
 const digestBytes = 8;
-/** Ties are identifiers, in visible ASCII. */
-const positionPattern = /^(0|[1-9][0-9]{0,15}):([!-~]+)$/;
+const positionPattern = /^(0|[1-9][0-9]{0,15}):(.+)$/s;
 
 /** Returns the cursor of a position in the list named `scope`, such as an account id. */
 export function formatCursor({ createdAt, tie }: PagePosition, scope: string): string {
@@ -33,6 +32,7 @@ function open(cursor: string, scope: string): PagePosition | undefined {
   if (!bytes.subarray(0, digestBytes).equals(digest(position, scope))) return undefined;
   const [, createdAt, tie] = positionPattern.exec(position.toString()) ?? [];
   if (createdAt === undefined || tie === undefined || !Number.isSafeInteger(Number(createdAt))) return undefined;
+  if (tie.includes('\0')) return undefined; // nothing has a NUL in its place, and not every store can look for one
   return { createdAt: Number(createdAt), tie };
 }
 

@@ -92,6 +92,11 @@ describe('a cursor', () => {
   it('that is huge is malformed', () => {
     expect(() => parseCursor('A'.repeat(1_000_000), 'a list')).toThrow(invalid('cursor'));
   });
+
+  it('is refused with a NUL in it, which not every store can look for', () => {
+    const made = formatCursor({ createdAt: 1, tie: 'a\0b' }, 'a list');
+    expect(() => parseCursor(made, 'a list')).toThrow(invalid('cursor'));
+  });
 });
 
 describe('a page', () => {
