@@ -1,20 +1,10 @@
 /** What accounts use and may use. */
+import { limitColumns, requestsKeptMilliseconds, toAccountUsage } from '../usage-rows.ts';
 import type { AccountUsage, QuotaLimits, QuotaName, RequestCount, UsageStore } from '../usage-store.ts';
 import { arrayLiteral } from './array-literal.ts';
 import type { Database } from './connection.ts';
 import type { Parts } from './parts.ts';
 import { endUsersOf, storageBytesOf } from './usage-sums.ts';
-
-/** The columns that hold the limits of an account itself: null is the limit of the store, 0 is unlimited. */
-const limitColumns: Readonly<Record<QuotaName, string>> = {
-  apiRequests: 'api_requests_max',
-  projects: 'projects_max',
-  endUsers: 'end_users_max',
-  storageBytes: 'storage_bytes_max',
-};
-
-/** For how long the requests of a month are kept: a year and what is left of the month. */
-const keptMilliseconds = 366 * 24 * 60 * 60 * 1000;
 
 /** Returns the methods of the store that count what accounts use. */
 export function createUsage({ database, access, quotas }: Parts): UsageStore {
@@ -70,7 +60,7 @@ async function addApiRequests(
     // Any number of rows, but none in nearly all calls: what an account did in months that are long gone.
     await database.query('DELETE FROM api_requests WHERE account_id = ANY ($1::text[]) AND month_starts_at < $2', [
       arrayLiteral(begun.map(({ accountId }) => accountId)),
-      monthStartsAt - keptMilliseconds,
+      monthStartsAt - requestsKeptMilliseconds,
     ]);
   }
   return counts.map(({ accountId }) => {
@@ -94,27 +84,5 @@ async function readUsage(
      WHERE accounts.account_id = $1`,
     [accountId, monthStartsAt],
   );
-  if (row === undefined) return undefined;
-  const limit = (column: string) => row[column] as number | null;
-  const ownLimits = {
-    apiRequests: limit('api_requests_max'),
-    projects: limit('projects_max'),
-    endUsers: limit('end_users_max'),
-    storageBytes: limit('storage_bytes_max'),
-  };
-  return {
-    used: {
-      apiRequests: row.api_requests as number,
-      projects: row.projects as number,
-      endUsers: row.end_users as number,
-      storageBytes: row.storage_bytes as number,
-    },
-    limits: {
-      apiRequests: ownLimits.apiRequests ?? quotas.apiRequests,
-      projects: ownLimits.projects ?? quotas.projects,
-      endUsers: ownLimits.endUsers ?? quotas.endUsers,
-      storageBytes: ownLimits.storageBytes ?? quotas.storageBytes,
-    },
-    ownLimits,
-  };
+  return row && toAccountUsage(row, quotas);
 }

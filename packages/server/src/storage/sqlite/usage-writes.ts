@@ -1,18 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { limitColumns, requestsKeptMilliseconds } from '../usage-rows.ts';
 import type { QuotaName, QuotaReached } from '../usage-store.ts';
 import type { Commands } from './commands.ts';
 import { statement } from './statement.ts';
-
-/** The columns that hold the limits of an account itself: null is the limit of the store, 0 is unlimited. */
-const limitColumns: Readonly<Record<QuotaName, string>> = {
-  apiRequests: 'api_requests_max',
-  projects: 'projects_max',
-  endUsers: 'end_users_max',
-  storageBytes: 'storage_bytes_max',
-};
-
-/** For how long the requests of a month are kept: a year and what is left of the month. */
-const keptMilliseconds = 366 * 24 * 60 * 60 * 1000;
 
 /** The writes of use and limits by themselves. Each runs inside the writer's transaction and a savepoint of its own. */
 export function usageWrites(database: DatabaseSync): Pick<Commands, 'addApiRequests' | 'writeOwnLimits'> {
@@ -33,7 +23,7 @@ export function usageWrites(database: DatabaseSync): Pick<Commands, 'addApiReque
         if (account === undefined) return undefined;
         const number = account.account_number as number;
         const total = add.get(number, monthStartsAt, requests)?.requests as number;
-        if (total === requests) removeOld.changes(number, monthStartsAt - keptMilliseconds);
+        if (total === requests) removeOld.changes(number, monthStartsAt - requestsKeptMilliseconds);
         return { total, ownLimit: account.api_requests_max as number | null };
       }),
     writeOwnLimits(accountId, changes) {

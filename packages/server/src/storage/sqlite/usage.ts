@@ -1,4 +1,5 @@
 /** The store's part that counts what accounts use, on the main thread. */
+import { toAccountUsage } from '../usage-rows.ts';
 import type { AccountUsage, QuotaLimits, UsageStore } from '../usage-store.ts';
 import type { ChangeAccess } from './changes.ts';
 import type { Reader } from './reader.ts';
@@ -45,27 +46,5 @@ function readUsage(
     accountId,
     monthStartsAt,
   );
-  if (row === undefined) return undefined;
-  const limit = (column: string) => row[column] as number | null;
-  const ownLimits = {
-    apiRequests: limit('api_requests_max'),
-    projects: limit('projects_max'),
-    endUsers: limit('end_users_max'),
-    storageBytes: limit('storage_bytes_max'),
-  };
-  return {
-    used: {
-      apiRequests: row.api_requests as number,
-      projects: row.projects as number,
-      endUsers: row.end_users as number,
-      storageBytes: row.storage_bytes as number,
-    },
-    limits: {
-      apiRequests: ownLimits.apiRequests ?? quotas.apiRequests,
-      projects: ownLimits.projects ?? quotas.projects,
-      endUsers: ownLimits.endUsers ?? quotas.endUsers,
-      storageBytes: ownLimits.storageBytes ?? quotas.storageBytes,
-    },
-    ownLimits,
-  };
+  return row && toAccountUsage(row, quotas);
 }

@@ -1,0 +1,40 @@
+/** Rows of what accounts use as the records that they stand for. */
+import type { Row } from './rows.ts';
+import type { AccountUsage, QuotaLimits, QuotaName } from './usage-store.ts';
+
+/** The columns that hold the limits of an account itself: null is the limit of the store, 0 is unlimited. */
+export const limitColumns: Readonly<Record<QuotaName, string>> = {
+  apiRequests: 'api_requests_max',
+  projects: 'projects_max',
+  endUsers: 'end_users_max',
+  storageBytes: 'storage_bytes_max',
+};
+
+/** For how long the requests of a month are kept: a year and what is left of the month. */
+export const requestsKeptMilliseconds = 366 * 24 * 60 * 60 * 1000;
+
+/** `quotas` are the limits of accounts that have none of their own. */
+export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
+  const ownLimit = (name: QuotaName) => row[limitColumns[name]] as number | null;
+  const ownLimits = {
+    apiRequests: ownLimit('apiRequests'),
+    projects: ownLimit('projects'),
+    endUsers: ownLimit('endUsers'),
+    storageBytes: ownLimit('storageBytes'),
+  };
+  return {
+    used: {
+      apiRequests: row.api_requests as number,
+      projects: row.projects as number,
+      endUsers: row.end_users as number,
+      storageBytes: row.storage_bytes as number,
+    },
+    limits: {
+      apiRequests: ownLimits.apiRequests ?? quotas.apiRequests,
+      projects: ownLimits.projects ?? quotas.projects,
+      endUsers: ownLimits.endUsers ?? quotas.endUsers,
+      storageBytes: ownLimits.storageBytes ?? quotas.storageBytes,
+    },
+    ownLimits,
+  };
+}
