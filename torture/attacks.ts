@@ -2,6 +2,7 @@
 import { crash } from './crash.ts';
 import { diskFull } from './disk-full.ts';
 import { fuzz } from './fuzz.ts';
+import { type NodesReport, torturedNodes } from './nodes.ts';
 import { type OpenLoopReport, quantile } from './open-loop.ts';
 import { overload } from './overload.ts';
 import { patchProperty } from './patch-property.ts';
@@ -130,3 +131,31 @@ export const syncErrorAttack = (rounds: number): Attack => ({
     return { summary: `${events}: ${writes}; ready again after ${Math.round(recoveryMilliseconds)} ms`, faults };
   },
 });
+
+/** `longestMilliseconds` is that of a disturbance which the network causes. */
+export const nodesAttack = (seconds: number, longestMilliseconds = 6_000): Attack => ({
+  name: 'nodes',
+  run: async (seed) => {
+    const report = await torturedNodes({ nodes: 2, seconds, longestMilliseconds, seed });
+    const { disturbances, strikes, versions, storedUnanswered, times, faults } = report;
+    const summary = [
+      `${versions} versions, ${storedUnanswered} of them without an answer`,
+      ...[...report.operations].map(([kind, outcomes]) => `${kind} ${counts(outcomes)}`),
+      `${counts(disturbances)}, ${strikes} connections struck`,
+      timesOf(times),
+    ].join('; ');
+    return { summary, faults };
+  },
+});
+
+const counts = (numbers: ReadonlyMap<string, number>): string =>
+  [...numbers].map(([name, count]) => `${name} ${count}`).join(', ');
+
+const timesOf = ({ refusal, answer, outage, recoveries }: NodesReport['times']): string => {
+  const longest = [...recoveries].reduce((one, other) => (other[1] > one[1] ? other : one), ['nothing', 0] as const);
+  return [
+    `refused within ${Math.round(refusal)} ms, answered within ${Math.round(answer)} ms`,
+    `no success for at most ${Math.round(outage)} ms`,
+    `recovered within ${Math.round(longest[1])} ms (from: ${longest[0]})`,
+  ].join('; ');
+};

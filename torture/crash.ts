@@ -2,7 +2,7 @@
  * `kill -9` during a write load, again and again on the same data: after each restart every acknowledged write is there with
  * its very content, versions run from 1 without a gap or repetition, and at most the write under way has been added.
  */
-import { readCredentials } from './credentials.ts';
+import { firstCredentials } from './credentials.ts';
 import { createRandom, type Random } from './random.ts';
 import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 import { createChains, verifyChain, type WriteChain } from './write-chain.ts';
@@ -20,22 +20,29 @@ export interface CrashReport {
   readonly faults: readonly string[];
 }
 
+interface CrashOptions {
+  readonly rounds: number;
+  readonly seed: number;
+  /** Variables of the server, such as those that lead to another store. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs the rounds and reports; rejects when the server refuses a write or does not start again. */
-export function crash({ rounds, seed }: { rounds: number; seed: number }): Promise<CrashReport> {
+export function crash({ rounds, seed, env = {} }: CrashOptions): Promise<CrashReport> {
   return withDataDir(async (dataDir) => {
     const random = createRandom(seed);
     const port = await freePort();
-    let server = await startServerProcess({ dataDir, port });
+    let server = await startServerProcess({ dataDir, port, env });
     const chains: WriteChain[] = [];
     let storedUnanswered = 0;
     let round = 0;
     const faults: string[] = [];
     try {
-      chains.push(...(await createChains(await readCredentials(dataDir, server.baseUrl), projects, random)));
+      chains.push(...(await createChains(await firstCredentials(dataDir, server.baseUrl, env), projects, random)));
       while (round < rounds && faults.length === 0) {
         round++;
         await writeUntilKilled(server, chains, random);
-        server = await startServerProcess({ dataDir, port });
+        server = await startServerProcess({ dataDir, port, env });
         const verdicts = await Promise.all(chains.map(verifyChain));
         faults.push(...verdicts.flatMap((verdict) => verdict.faults).map((fault) => `round ${round}: ${fault}`));
         storedUnanswered += verdicts.filter(({ hasUnanswered }) => hasUnanswered).length;

@@ -41,6 +41,19 @@ export async function readCredentials(dataDir: string, baseUrl: string): Promise
   }
 }
 
+/**
+ * Returns the first credentials that the operator of an empty server has: those of the demo, or over PostgreSQL, where none is
+ * made, those of an account of its own. `settings` are the variables that the server was given.
+ */
+export function firstCredentials(
+  dataDir: string,
+  baseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Credentials> {
+  if (settings.SVC_DATABASE_URL === undefined) return readCredentials(dataDir, baseUrl);
+  return createAccount(dataDir, { baseUrl }, settings);
+}
+
 function readVariables(path: string): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(path, 'utf8').replaceAll(/^export /gm, ''));
@@ -50,10 +63,14 @@ function readVariables(path: string): NodeJS.Dict<string> {
 }
 
 /** Creates an account with a project beside the running server, as an operator does, and returns its credentials. */
-export async function createAccount(dataDir: string, { baseUrl }: Credentials): Promise<Credentials> {
+export async function createAccount(
+  dataDir: string,
+  { baseUrl }: Pick<Credentials, 'baseUrl'>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Credentials> {
   const { hostname, port, host } = new URL(baseUrl);
   const command = [holdfastCommand, 'account', 'create', '--name', 'Torture', '--json'];
-  const env = serverEnvironment({ SVC_DATA_DIR: dataDir, SVC_BASE_URL: baseUrl });
+  const env = serverEnvironment({ ...settings, SVC_DATA_DIR: dataDir, SVC_BASE_URL: baseUrl });
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   const account = JSON.parse(stdout) as { accountId: string; developerToken: string };
   const slug = 'torture';

@@ -5,7 +5,7 @@
  */
 import { errorCodes, quotaCodes, tokenErrorCodes } from '@holdfast/contract';
 import { type RequestParts, requestCorpus } from './corpus.ts';
-import { type Credentials, createAccount, readCredentials } from './credentials.ts';
+import { type Credentials, createAccount, firstCredentials } from './credentials.ts';
 import { createProbe, type Probe } from './health-probe.ts';
 import { type HttpAnswer, readAnswer } from './http-answers.ts';
 import { mutated } from './mutate.ts';
@@ -23,6 +23,8 @@ export interface FuzzOptions {
   readonly cases: number;
   /** Case number i has the seed `seed + i`, so that each can be run again alone. */
   readonly seed: number;
+  /** Variables of the server, such as those that lead to another store. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface FuzzReport {
@@ -39,11 +41,11 @@ export interface FuzzReport {
 /** Starts a server, sends the cases and reports; rejects only when the server cannot be started. */
 export function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   return withDataDir(async (dataDir) => {
-    const env = { SVC_BODY_TIMEOUT_SECONDS: '5', SVC_QUOTA_API_REQUESTS_PER_MONTH: '0' };
+    const env = { SVC_BODY_TIMEOUT_SECONDS: '5', SVC_QUOTA_API_REQUESTS_PER_MONTH: '0', ...options.env };
     const server = await startServerProcess({ dataDir, port: await freePort(), env });
     try {
-      const credentials = await readCredentials(dataDir, server.baseUrl);
-      const corpus = requestCorpus(credentials, await createAccount(dataDir, credentials));
+      const credentials = await firstCredentials(dataDir, server.baseUrl, options.env);
+      const corpus = requestCorpus(credentials, await createAccount(dataDir, credentials, options.env));
       return await fuzzServer(server, credentials, corpus, options);
     } finally {
       await server.kill();

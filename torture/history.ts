@@ -21,7 +21,7 @@ export function judgeHistory({ acknowledged, inFlight, found }: HistoryEvidence)
 }
 
 /** Newest first, without a gap or a repetition, down to 1. */
-function judgeOrder(found: readonly StoredVersion[]): string[] {
+export function judgeOrder(found: readonly StoredVersion[]): string[] {
   const faults = found.flatMap(({ version }, index) => {
     const expected = found.length - index;
     return version === expected ? [] : [`place ${index} of the list holds version ${version} where ${expected} belongs`];

@@ -6,6 +6,7 @@ import {
   crashAttack,
   diskFullAttack,
   fuzzAttack,
+  nodesAttack,
   type Outcome,
   overloadAttack,
   patchAttack,
@@ -25,6 +26,7 @@ const usage = `npm run torture -- [what] [--seed S]
   --slow-connections  --connections 1000 slow clients beside a healthy one, for --seconds 15 in each of three modes
   --disk-full         a small disk that is full, and has room again, --rounds 20 times
   --sync-error        syncs that fail, on a disk that forgets what was not synced; --rounds 20 losses of power
+  --nodes             two nodes over PostgreSQL, killed and cut off under 16 clients for --seconds 60
   --smoke             a little of everything, in about two minutes
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
@@ -40,6 +42,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       'slow-connections': { type: 'boolean' },
       'disk-full': { type: 'boolean' },
       'sync-error': { type: 'boolean' },
+      nodes: { type: 'boolean' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
       rounds: { type: 'string' },
@@ -56,6 +59,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   if (values.versions) attacks.push(versionsAttack(1_000));
   if (values['disk-full']) attacks.push(diskFullAttack(size('rounds', 20)));
   if (values['sync-error']) attacks.push(syncErrorAttack(size('rounds', 20)));
+  if (values.nodes) attacks.push(nodesAttack(size('seconds', 60)));
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
   if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
   if (attacks.length === 0) throw new TypeError('say what to try');
@@ -70,6 +74,7 @@ function smoke(): Attack[] {
     versionsAttack(200),
     diskFullAttack(2),
     syncErrorAttack(2),
+    nodesAttack(12, 1_500),
     // The last two bind this process to one core.
     slowConnectionsAttack(200, 1, 500),
     overloadAttack(2, 256, true),

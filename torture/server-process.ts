@@ -75,7 +75,6 @@ export function serverEnvironment(settings: Readonly<Record<string, string>>): N
 function describe(child: ChildProcess, baseUrl: string): ServerProcess {
   let output = '';
   const note = (piece: Buffer) => {
-    if (process.env.SHOW && piece.includes('ADM')) console.log(piece.toString().trim());
     output = (output + piece.toString('utf8')).slice(-outputCharactersMax);
   };
   child.stdout?.on('data', note);

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { createApi, expectStatus } from './api.ts';
-import { createProject, readCredentials } from './credentials.ts';
+import { createProject, firstCredentials } from './credentials.ts';
 import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 
 const sampleMilliseconds = 10;
@@ -28,14 +28,24 @@ export interface VersionsReport {
   readonly faults: readonly string[];
 }
 
+interface VersionsOptions {
+  readonly versions: number;
+  /** Of each version. */
+  readonly bytes: number;
+  /** Variables of the server, such as those that lead to another store. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Writes `versions` versions of `bytes` bytes each, then lists them twice. Rejects when the server refuses. */
-export function versionsMemory({ versions, bytes }: { versions: number; bytes: number }): Promise<VersionsReport> {
+export function versionsMemory({ versions, bytes, env = {} }: VersionsOptions): Promise<VersionsReport> {
   return withDataDir(async (dataDir) => {
     const port = await freePort();
-    const writing = await startServerProcess({ dataDir, port });
-    const { accountId, apiKey } = await writeVersions(writing, dataDir, versions, bytes).finally(() => writing.stop());
+    const writing = await startServerProcess({ dataDir, port, env });
+    const { accountId, apiKey } = await writeVersions(writing, dataDir, { versions, bytes, env }).finally(() =>
+      writing.stop(),
+    );
     const path = `/v1/${accountId}/projects/versions/public-state/production/versions`;
-    const server = await startServerProcess({ dataDir, port }); // a fresh heap, so that no room is left over from writing
+    const server = await startServerProcess({ dataDir, port, env }); // a fresh heap, so that no room is left over from writing
     try {
       return await measure(server, { path, apiKey, versions });
     } finally {
@@ -44,8 +54,8 @@ export function versionsMemory({ versions, bytes }: { versions: number; bytes: n
   });
 }
 
-async function writeVersions({ baseUrl }: ServerProcess, dataDir: string, versions: number, bytes: number) {
-  const credentials = await readCredentials(dataDir, baseUrl);
+async function writeVersions({ baseUrl }: ServerProcess, dataDir: string, { versions, bytes, env }: VersionsOptions) {
+  const credentials = await firstCredentials(dataDir, baseUrl, env);
   const apiKey = await createProject(credentials, 'versions');
   const api = createApi(baseUrl, `ApiKey ${apiKey}`);
   const path = `/v1/${credentials.accountId}/projects/versions/public-state/production`;

@@ -105,3 +105,19 @@ export async function untilStatus(status: number, ask: () => Promise<Answer>): P
   expect(answer.status, answer.text).toBe(status);
   return answer;
 }
+
+const readsAtOnce = 64;
+
+/** Waits until nobody is refused any more, over whichever connection to the database, as must be so within five seconds. */
+export async function untilSteady({ path, headers }: Document, { baseUrl }: Node): Promise<void> {
+  const deadline = performance.now() + promisedMilliseconds;
+  // Each of these has a statement of its own; reads of the newest version share one.
+  const read = () => call(baseUrl, 'GET', `${path}/versions/1`, { headers });
+  for (;;) {
+    const answers = await Promise.all(Array.from({ length: readsAtOnce }, read));
+    const refused = answers.filter(({ status }) => status !== 200);
+    if (refused.length === 0) return;
+    for (const answer of refused) expectUnavailable(answer);
+    expect(performance.now(), `${refused.length} of ${readsAtOnce} reads are still refused`).toBeLessThan(deadline);
+  }
+}

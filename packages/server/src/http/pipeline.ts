@@ -39,8 +39,21 @@ export interface PipelineParts extends Reading, AnswerParts {
 
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
 
-/** The function that answers requests. It never throws, whatever arrives. */
+/**
+ * The function that answers requests. It never throws, whatever arrives.
+ *
+ * A request that was sent before the one before it was answered has no socket yet; it waits for its turn, since what it asks
+ * for may depend on what that one does. @see RFC 9112 §9.3.2
+ */
 export function createPipeline(parts: PipelineParts): OnRequest {
+  const begin = beginning(parts);
+  return (request, response, expectsContinue) => {
+    if (response.socket !== null) begin(request, response, expectsContinue);
+    else response.once('socket', () => begin(request, response, expectsContinue));
+  };
+}
+
+function beginning(parts: PipelineParts): OnRequest {
   return (request, response, expectsContinue) => {
     const passage: Passage = {
       request,

@@ -54,6 +54,7 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
   const password = randomBytes(16).toString('hex');
   const url = (database = 'postgres') => `postgres://holdfast:${password}@127.0.0.1:${port}/${database}`;
   let server: Server | undefined;
+  let hasCrashed = false;
 
   const cluster: PostgresCluster = {
     port,
@@ -65,8 +66,10 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
     createDatabase: (name) => createDatabase(url(), name),
     dropDatabase: (database) => dropDatabase(url(), database),
     async stop(mode = 'fast') {
-      server?.supervisor.stdin.write(`${signals[mode]}\n`);
-      await server?.ended;
+      if (server === undefined) return;
+      server.supervisor.stdin.write(`${signals[mode]}\n`);
+      await server.ended;
+      hasCrashed = mode === 'kill';
     },
     async start() {
       if (server !== undefined) throw new Error(`the PostgreSQL in ${folder} runs already`);
@@ -76,8 +79,11 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
         server = undefined;
       });
       await untilAnswering(url(), started, folder);
+      hasCrashed = false;
     },
     async dispose() {
+      // The system keeps a piece of shared memory for a server that was killed, until the next on the same files has ended.
+      if (hasCrashed) await cluster.start().catch(() => {});
       await cluster.stop('immediate');
       rmSync(folder, { recursive: true, force: true });
     },
@@ -97,6 +103,7 @@ const defaults: Readonly<Record<string, string>> = {
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '128MB',
+  dynamic_shared_memory_type: 'mmap', // in its folder, and so removed with it
 };
 
 /** Makes the data folder. Only these first files are not synced to disk; whatever the server writes is. */

@@ -1,18 +1,18 @@
 /**
- * The way to the database: a pool of connections over which statements travel pipelined. Whatever goes wrong on it comes out
- * as `StoreUnavailable`, within four seconds.
+ * The way to the database. Whatever goes wrong on it comes out as `StoreUnavailable`, within two and a half seconds: a request
+ * that asks twice is so told within five that the database is unavailable.
  *
  * A statement by itself is a transaction: once it was sent and no answer came, nobody knows whether it was carried out, and it
  * is never repeated here. What the database itself says it has rolled back, for the sake of others that ran at the same time,
  * is tried again.
  */
-import postgres from 'postgres';
 import { StoreUnavailable } from '../store.ts';
 import type { StoreObserver } from '../store-observer.ts';
+import { ConnectionPool, type Turn, type TurnKind } from './connection-pool.ts';
 import { Deadlines } from './deadlines.ts';
 import { databaseFault, isRolledBack } from './faults.ts';
 import type { DatabasePlace } from './place.ts';
-import { SocketWatch } from './socket-watch.ts';
+import type { Connection } from './wire.ts';
 
 export type Value = string | number | boolean | null | Uint8Array;
 export type Row = Readonly<Record<string, unknown>>;
@@ -31,40 +31,22 @@ export interface Database {
   readonly query: Query;
   /** Runs `work` in a transaction, from the beginning again when the database says that it has rolled it back. */
   transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result>;
-  /** Statements and transactions that have no answer yet. */
+  /** Writes that have no answer yet. */
   waiting(): number;
   /** Waits for what is under way, then ends all connections. */
   close(): Promise<void>;
 }
 
-/** Less than the five seconds within which a request must be told that the database is unavailable. */
-const deadlineMilliseconds = 4_000;
-/** The database gives up on a statement before its caller does, and so its connection can go on. */
-const statementTimeoutMilliseconds = 3_500;
-const connectTimeoutSeconds = 3;
-const reconnectSecondsMax = 1;
-/** Statements on their way at once, for each connection. Those beyond wait here, where they can be given up. */
-const pipelinedPerConnection = 8;
+/** How long an answer may take, everything included. */
+const answerMilliseconds = 2_400;
+/** The database gives up on a statement before its caller does, and so the connection can go on. */
+const statementTimeoutMilliseconds = 2_000;
 const retriesMax = 20;
-
-/** `bytea`, as plain bytes. */
-const bytes = {
-  to: 17,
-  from: [17],
-  serialize: (value: Uint8Array) => `\\x${Buffer.from(value).toString('hex')}`,
-  parse: (text: string) => Uint8Array.from(Buffer.from(text.slice(2), 'hex')),
-};
-
-/** What waits for its turn. */
-interface Turn {
-  readonly begin: () => void;
-  isOver: boolean;
-}
 
 export interface DatabaseOptions {
   /** Gives statements as long as they take: for work that nobody waits for at the other end of a request. */
   readonly isPatient?: boolean;
-  /** Is told of statements and transactions, those that only read included. */
+  /** Is told of writes, and of whatever failed. */
   readonly observer?: StoreObserver | undefined;
 }
 
@@ -73,123 +55,100 @@ export function openDatabase(place: DatabasePlace, options: DatabaseOptions = {}
   return new PooledDatabase(place, options);
 }
 
+/** Statements that change nothing, which wait for no lock. */
+const isReading = (text: string): boolean => /^\s*SELECT\b/.test(text) && !/\bFOR UPDATE\b/.test(text);
+
 class PooledDatabase implements Database {
-  readonly #sql: postgres.Sql;
-  readonly #isPrepared: boolean;
-  readonly #observer: StoreObserver | undefined;
-  readonly #sockets: SocketWatch;
+  readonly #pool: ConnectionPool;
   readonly #deadlines: Deadlines;
-  readonly #underWayMax: number;
-  #underWay = 0;
-  #waiting: Turn[] = [];
+  readonly #observer: StoreObserver | undefined;
+  /** What kind of turn each statement takes: found out once. */
+  readonly #kinds = new Map<string, TurnKind>();
+  #writesUnderWay = 0;
   #isClosed = false;
 
-  constructor({ url, connectionsMax, isPooled }: DatabasePlace, { isPatient = false, observer }: DatabaseOptions) {
-    const answerMilliseconds = isPatient ? Number.POSITIVE_INFINITY : deadlineMilliseconds;
-    this.#sockets = new SocketWatch(answerMilliseconds);
-    this.#deadlines = new Deadlines(answerMilliseconds);
-    this.#isPrepared = !isPooled;
+  constructor(place: DatabasePlace, { isPatient = false, observer }: DatabaseOptions) {
+    const silenceMilliseconds = isPatient ? Number.POSITIVE_INFINITY : answerMilliseconds;
+    const timeoutMilliseconds = isPatient ? 0 : statementTimeoutMilliseconds;
+    this.#pool = new ConnectionPool(place, { silenceMilliseconds, statementTimeoutMilliseconds: timeoutMilliseconds });
+    this.#deadlines = new Deadlines(silenceMilliseconds);
     this.#observer = observer;
-    this.#underWayMax = connectionsMax * pipelinedPerConnection;
-    this.#sql = postgres(url, {
-      max: connectionsMax,
-      socket: this.#sockets.connect,
-      connect_timeout: connectTimeoutSeconds,
-      backoff: (tries: number) => Math.min(reconnectSecondsMax, 0.05 * 2 ** tries),
-      prepare: !isPooled,
-      fetch_types: false,
-      onnotice: () => undefined,
-      types: { wholeNumber: { to: 20, from: [20], serialize: String, parse: Number }, bytes },
-      connection: {
-        application_name: 'holdfast',
-        // A pooler that hands connections from one client to the next takes no settings of one client.
-        ...(isPooled ? {} : { statement_timeout: String(isPatient ? 0 : statementTimeoutMilliseconds) }),
-      },
-    } as unknown as postgres.Options<Record<string, never>>);
     observer?.onOpen(() => this.waiting());
   }
 
-  readonly query: Query = (text, values = []) =>
-    this.#attempt(() => this.#sql.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: this.#isPrepared }));
+  readonly query: Query = (text, values = []) => {
+    let kind = this.#kinds.get(text);
+    if (kind === undefined) {
+      kind = isReading(text) ? 'read' : 'write';
+      this.#kinds.set(text, kind);
+    }
+    return this.#attempt(kind, (connection) => connection.query(text, values));
+  };
 
   transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.#attempt((isOver) =>
-      this.#sql.begin(`isolation level ${isolation}`, (transaction) =>
+    return this.#attempt('transaction', (connection, isOver) =>
+      connection.transaction(isolation, (query) =>
         work((text, values = []) => {
           if (isOver()) throw new StoreUnavailable('the transaction was given up');
-          return transaction.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: this.#isPrepared });
+          return query(text, values);
         }),
       ),
-    ) as Promise<Result>;
+    );
   }
 
   waiting(): number {
-    return this.#underWay + this.#waiting.length;
+    return this.#writesUnderWay;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#sql.end({ timeout: deadlineMilliseconds / 1000 });
+    await this.#pool.close();
     this.#deadlines.close();
-    this.#sockets.close();
   }
 
   /** Has `send` its turn, gives it up at the deadline, and begins again what the database has rolled back. */
-  #attempt<Result>(send: (isOver: () => boolean) => PromiseLike<Result>): Promise<Result> {
+  #attempt<Result>(
+    kind: TurnKind,
+    send: (connection: Connection, isOver: () => boolean) => PromiseLike<Result>,
+  ): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('the store is closed'));
+    const isWrite = kind !== 'read';
+    if (isWrite) this.#writesUnderWay += 1;
     return new Promise<Result>((resolve, reject) => {
-      const turn: Turn = { begin: () => begin(), isOver: false };
-      const isOver = () => turn.isOver;
+      const begunAt = isWrite && this.#observer !== undefined ? performance.now() : 0;
       let tries = 0;
-      const begunAt = this.#observer === undefined ? 0 : performance.now();
-      const settle = () => {
+      const end = () => {
         turn.isOver = true;
-        this.#deadlines.meet(deadline);
+        deadline.isMet = true;
+        if (isWrite) this.#writesUnderWay -= 1;
       };
-      const begin = (): void => {
-        send(isOver).then(
-          (result) => {
-            this.#leave();
-            settle();
-            this.#observer?.onCommit(1, performance.now() - begunAt);
-            resolve(result);
-          },
-          (error: unknown) => {
-            if (isRolledBack(error) && tries < retriesMax && !turn.isOver) {
-              tries += 1;
-              setTimeout(begin, Math.random() * Math.min(200, 2 ** tries));
-              return;
-            }
-            this.#leave();
-            settle();
-            this.#observer?.onFailure(1);
-            reject(databaseFault(error));
-          },
-        );
+      const fail = (error: unknown) => {
+        if (turn.isOver) return;
+        end();
+        this.#observer?.onFailure(1);
+        reject(databaseFault(error));
+      };
+      const turn: Turn = {
+        kind,
+        isOver: false,
+        send: (connection) => send(connection, () => turn.isOver),
+        succeed: (result) => {
+          if (turn.isOver) return;
+          end();
+          if (isWrite) this.#observer?.onCommit(1, performance.now() - begunAt);
+          resolve(result as Result);
+        },
+        fail: (error) => {
+          if (!isRolledBack(error) || tries >= retriesMax || turn.isOver) return fail(error);
+          tries += 1;
+          setTimeout(() => this.#pool.take(turn), Math.random() * Math.min(200, 2 ** tries));
+        },
       };
       const deadline = this.#deadlines.add(() => {
-        turn.isOver = true;
-        reject(new StoreUnavailable(`the database did not answer within ${deadlineMilliseconds / 1000} s`));
+        fail(new StoreUnavailable(`the database did not answer within ${answerMilliseconds / 1000} s`));
+        this.#pool.tidy();
       });
-      this.#enter(turn);
+      this.#pool.take(turn);
     });
-  }
-
-  #enter(turn: Turn): void {
-    if (this.#underWay >= this.#underWayMax) {
-      this.#waiting.push(turn);
-      return;
-    }
-    this.#underWay += 1;
-    turn.begin();
-  }
-
-  #leave(): void {
-    this.#underWay -= 1;
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      if (next.isOver) continue;
-      this.#enter(next);
-      return;
-    }
   }
 }

@@ -15,6 +15,27 @@ const rolledBack: ReadonlySet<string> = new Set(['40001', '40P01']);
 /** Whether the database says that nothing was carried out and that the same may succeed when it is tried again. */
 export const isRolledBack = (error: unknown): boolean => rolledBack.has(codeOf(error));
 
+/** No connection in time, `cannot_connect_now` of a server that is starting, and `NotPrimary`. */
+const unsent: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', '57P03', 'NOT_PRIMARY']);
+/** What the operating system was asked when it failed, before a connection has come about. */
+const connecting: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
+
+/** Whether a failure says that nothing was sent, since a server cannot be asked at all. Another one may take it. */
+export const isUnsent = (error: unknown): boolean =>
+  unsent.has(codeOf(error)) || connecting.has((error as { syscall?: unknown } | null)?.syscall);
+
+/** The server only reads: it stands by for another one. */
+export class NotPrimary extends Error {
+  readonly code = 'NOT_PRIMARY';
+}
+
+/** Whether a failure means that its connection is of no more use: any but an answer of the database that it may go on after. */
+export function isOfConnection(error: unknown): boolean {
+  if (!isOfDriver(error)) return false;
+  const { severity } = error as { severity?: unknown };
+  return severity === undefined || severity === 'FATAL' || severity === 'PANIC';
+}
+
 /** `data_exception`: its messages hold the values that it is about. */
 const tellsValues = (code: string): boolean => code.startsWith('22');
 

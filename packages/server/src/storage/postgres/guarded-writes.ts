@@ -31,6 +31,11 @@ export interface NearLimit {
 export type Attempt = (query: Query, headroom: Headroom) => Promise<WriteOutcome | NearLimit>;
 
 export interface GuardedWrites {
+  /**
+   * The headroom that a statement needs which writes to the account by itself: together it may add as much as the largest
+   * state. Undefined: the account is near a limit, and its writes go one after the other.
+   */
+  headroomOf(accountId: string): Headroom | undefined;
   /** Carries out a write of state in the account. */
   write(accountId: string, attempt: Attempt): Promise<WriteOutcome>;
 }
@@ -42,10 +47,13 @@ const accountsMax = 10_000;
 /** Returns the one way in which states are written. */
 export function createGuardedWrites(database: Database, quotas: QuotaLimits): GuardedWrites {
   const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
+  const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? far : undefined);
   return {
+    headroomOf,
     async write(accountId, attempt) {
-      if (near.size === 0 || !near.has(accountId)) {
-        const outcome = await attempt(database.query, far);
+      const headroom = headroomOf(accountId);
+      if (headroom !== undefined) {
+        const outcome = await attempt(database.query, headroom);
         if (outcome.kind !== 'near_limit') return outcome;
         near.set(accountId, true);
       }

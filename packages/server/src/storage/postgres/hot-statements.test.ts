@@ -28,7 +28,7 @@ beforeAll(async () => {
   await createPlace(store, stateKey());
   await store.close();
   sql = postgres(url, { max: 1, onnotice: () => {} });
-  const opened = openDatabase({ url, connectionsMax: 2, isPooled: false });
+  const opened = openDatabase({ urls: [url], connectionsMax: 2, isPooled: false });
   database = {
     query: (text, values) => {
       sent.push(text);

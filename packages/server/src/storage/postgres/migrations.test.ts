@@ -14,7 +14,7 @@ const opened: Database[] = [];
 
 /** A connection as a node has one while it starts. */
 function open(): Database {
-  const database = openDatabase({ url, connectionsMax: 1, isPooled: false }, { isPatient: true });
+  const database = openDatabase({ urls: [url], connectionsMax: 1, isPooled: false }, { isPatient: true });
   opened.push(database);
   return database;
 }

@@ -86,7 +86,7 @@ function pending(done: ReadonlyMap<number, string>, known: readonly Migration[])
 }
 
 /** Codes of what passes: a lock that was not to be had, and two nodes that make the same table at the same moment. */
-const busyCodes = /^(55P03|23505|42P07|40001|40P01) /;
+const busyCodes = /^(55P03|23505|42P07|42710|40001|40P01) /;
 
 async function repeatWhenBusy(step: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {

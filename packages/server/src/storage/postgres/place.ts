@@ -1,8 +1,8 @@
 /** Where a database is and how it is reached. */
 
 export interface DatabasePlace {
-  /** `postgres://…`, without what is only for us. */
-  readonly url: string;
+  /** The address of each server, `postgres://…` without what is only for us. Of several, the one that takes writes is asked. */
+  readonly urls: readonly string[];
   readonly connectionsMax: number;
   /**
    * Whether a pooler such as PgBouncer in transaction mode lies between, which gives every transaction another connection:
@@ -13,13 +13,18 @@ export interface DatabasePlace {
 
 /** The parameter of the URL that says so, under the name that other clients know it by. */
 const poolerParameter = 'pgbouncer';
+/** Which of several servers is wanted. That is found out here, and always the one that takes writes. */
+const serverParameter = 'target_session_attrs';
+
+const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/s;
 
 /** Reads the address of a database as it stands in the configuration. */
 export function databasePlace(configuredUrl: string, connectionsMax: number): DatabasePlace {
-  const [address = '', query = ''] = configuredUrl.split('?', 2);
+  const [, beginning = '', hosts = '', path = '', query = ''] = parts.exec(configuredUrl) ?? [];
   const parameters = new URLSearchParams(query);
   const isPooled = parameters.get(poolerParameter) === 'true';
   parameters.delete(poolerParameter);
-  const rest = parameters.toString();
-  return { url: rest === '' ? address : `${address}?${rest}`, connectionsMax, isPooled };
+  parameters.delete(serverParameter);
+  const end = parameters.size === 0 ? path : `${path}?${parameters}`;
+  return { urls: hosts.split(',').map((host) => `${beginning}${host}${end}`), connectionsMax, isPooled };
 }

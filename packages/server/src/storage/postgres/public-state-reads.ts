@@ -7,7 +7,7 @@ import { environmentNumbers } from '../environment-numbers.ts';
 import { type Row, toPublicState } from '../rows.ts';
 import type { PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
 import type { Database } from './connection.ts';
-import { createTurnReads } from './turn-reads.ts';
+import { createTurnBatches } from './turn-batches.ts';
 
 export interface PublicStateReads {
   /** Reads the current version. */
@@ -30,7 +30,7 @@ const entryCharacters = 300;
 const togetherMax = 32;
 
 /** Returns reads that keep about so many characters of state in memory. */
-export function createPublicStateReads(database: Database, cacheCharactersMax: number): PublicStateReads {
+export function createPublicStateReads(database: Pick<Database, 'query'>, cacheCharactersMax: number): PublicStateReads {
   const remembered = new LRUCache<string, Remembered>({ maxSize: cacheCharactersMax });
 
   const outcomeOf = (
@@ -73,9 +73,15 @@ export function createPublicStateReads(database: Database, cacheCharactersMax: n
     return keys.map((key, n) => outcomeOf(key, known[n], rows[n]));
   };
 
-  const readInTurn = createTurnReads({ groupOf: ({ accountId }: PublicStateKey) => accountId, readTogether, togetherMax });
+  const read = createTurnBatches({
+    groupOf: ({ accountId }) => accountId,
+    nameOf: stateName,
+    sizeOf: () => 1,
+    sizeMax: togetherMax,
+    carryOut: readTogether,
+  });
   return {
-    read: (key) => readInTurn(stateName(key), key),
+    read,
     keepUp(key, projectId, record) {
       if (remembered.has(stateName(key))) remember(key, projectId, record);
     },

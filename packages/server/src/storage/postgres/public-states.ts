@@ -1,21 +1,11 @@
 /** Public state: every version is kept. The row of the environment says which one is current. */
 import { environmentNumbers } from '../environment-numbers.ts';
 import { type Row, toPublicState } from '../rows.ts';
-import type {
-  Expectation,
-  NewPublicState,
-  PublicState,
-  PublicStateKey,
-  ReadOutcome,
-  Store,
-  WriteOutcome,
-} from '../store.ts';
-import { encodeText } from '../text.ts';
-import type { Database, Query } from './connection.ts';
-import type { NearLimit } from './guarded-writes.ts';
+import type { NewPublicState, PublicState, PublicStateKey, ReadOutcome, Store } from '../store.ts';
+import type { Database } from './connection.ts';
 import type { Parts } from './parts.ts';
 import { createPublicStateReads, stateName } from './public-state-reads.ts';
-import { storageBytesOf } from './usage-sums.ts';
+import { createPublicStateWrites } from './public-state-writes.ts';
 
 type PublicStates = Pick<
   Store,
@@ -32,26 +22,20 @@ export interface PublicStateParts extends Parts {
 
 /** Returns the methods of the store that keep public state. */
 export function createPublicStates(parts: PublicStateParts): PublicStates {
-  const { database, queues, writes, quotas } = parts;
+  const { database, queues } = parts;
   const { read, keepUp } = createPublicStateReads(database, parts.cacheCharactersMax);
+  const write = createPublicStateWrites(parts);
   return {
     readPublicState: read,
     readPublicStateVersion: (key, version) => readVersion(database, key, version),
     listPublicStateVersions: (key, run) => listVersions(database, key, run),
     writePublicState: (key, expected, next) =>
       queues.run(stateName(key), async () => {
-        let projectId: string | undefined;
-        const outcome = await writes.write(key.accountId, (query, { bytes: headroomBytes }) =>
-          write(query, key, expected, next, {
-            limits: { storageBytes: quotas.storageBytes, headroomBytes },
-            onWritten: (id) => {
-              projectId = id;
-            },
-          }),
-        );
-        // Not before all of it is committed: until then another write may take the number.
-        if (outcome.kind === 'written' && projectId !== undefined) keepUp(key, projectId, recordOf(outcome.version, next));
-        return outcome;
+        const outcome = await write(key, expected, next);
+        if (outcome.kind !== 'written') return outcome;
+        const { version, projectId } = outcome;
+        keepUp(key, projectId, recordOf(version, next));
+        return { kind: 'written', version };
       }),
   };
 }
@@ -125,63 +109,4 @@ function firstThatFit(rows: readonly Row[], charactersMax: number): PublicState[
     versions.push(record);
   }
   return versions;
-}
-
-/**
- * Compares, writes and appends to the history, in one statement. What decides is asked of the row of the environment in the
- * UPDATE itself: a statement that has waited for another write sees that row, and nothing else, as the other has left it.
- */
-export const writeStatement = `
-  WITH place AS (
-    SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, $9) AS bytes_max
-    FROM accounts JOIN environments ON environments.account_id = accounts.account_id
-    WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
-  ), head AS (
-    UPDATE environments
-    SET version = environments.version + 1, is_present = true, kept_bytes = environments.kept_bytes + $5
-    FROM place
-    WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
-      AND environments.project_id = place.project_id
-      AND environments.is_present = ($4::bigint IS NOT NULL)
-      AND ($4::bigint IS NULL OR environments.version = $4::bigint)
-      AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max)
-    RETURNING environments.project_id, environments.version
-  ), written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, comment, state)
-    SELECT $1, project_id, $3, version, $8, $5::bigint, $7, $6 FROM head
-    RETURNING version
-  )
-  SELECT place.project_id, place.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM place`;
-
-interface WriteOptions {
-  readonly limits: { readonly storageBytes: number; readonly headroomBytes: number };
-  /** Told in which project it was written. */
-  readonly onWritten: (projectId: string) => void;
-}
-
-async function write(
-  query: Query,
-  { accountId, slug, environment }: PublicStateKey,
-  expected: Expectation,
-  { stateText, stateBytes, comment, writtenAt }: NewPublicState,
-  { limits, onWritten }: WriteOptions,
-): Promise<WriteOutcome | NearLimit> {
-  const expectedVersion = expected.kind === 'version' ? expected.version : null;
-  const values = [
-    ...[accountId, slug, environmentNumbers[environment], expectedVersion, stateBytes, stateText],
-    ...[comment === null ? null : encodeText(comment), writtenAt, limits.storageBytes, limits.headroomBytes],
-  ];
-  for (;;) {
-    // No row: no such project. A row without `written`: the expectation does not hold, or the account is near its limit, or
-    // another write has come in between, which the next look shows.
-    const [row] = await query(writeStatement, values);
-    if (row === undefined) return noProject;
-    if (row.written !== null) {
-      onWritten(row.project_id as string);
-      return { kind: 'written', version: row.written as number };
-    }
-    const currentVersion = row.is_present === true ? (row.version as number) : null;
-    if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
-    if ((row.bytes_max as number) > 0) return { kind: 'near_limit', bytes: stateBytes, endUsers: 0 };
-  }
 }

@@ -17,7 +17,7 @@ let leased: LeasedDatabase;
 let databases: Database[];
 beforeAll(async () => {
   leased = await leaseDatabase();
-  databases = [1, 2, 3].map(() => openDatabase({ url: leased.url, connectionsMax: 4, isPooled: false }));
+  databases = [1, 2, 3].map(() => openDatabase({ urls: [leased.url], connectionsMax: 4, isPooled: false }));
   await migrate(databases[0] as Database);
 });
 afterAll(async () => {

@@ -23,22 +23,20 @@ export class SocketWatch {
   readonly #silenceMilliseconds: number;
   readonly #sockets = new Map<Socket, Seen>();
   #timer: NodeJS.Timeout | undefined;
-  #next = 0;
 
   constructor(silenceMilliseconds: number) {
     this.#silenceMilliseconds = silenceMilliseconds;
   }
 
-  /** Connects a socket to one of several hosts, to the next one each time. */
-  readonly connect = ({ host, port, path }: Place): Socket => {
+  /** Connects a socket to a server. */
+  readonly connect = ({ host: [host], port: [port], path }: Place): Socket => {
     const socket = new Socket();
     this.#sockets.set(socket, { bytesRead: 0, bytesWritten: 0, owedSince: undefined });
     this.#timer ??= setInterval(() => this.#look(), tickMilliseconds).unref();
     if (path) return socket.connect(path);
-    const place = this.#next++ % port.length;
     socket.setNoDelay(true);
     // The driver takes the name that a certificate must hold from here.
-    return Object.assign(socket.connect(port[place] as number, host[place] as string), { host: host[place] });
+    return Object.assign(socket.connect(port as number, host as string), { host });
   };
 
   close(): void {

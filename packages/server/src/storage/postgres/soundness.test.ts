@@ -46,7 +46,7 @@ test('a database of another encoding than UTF-8 is refused', async () => {
 test('a database that takes no writes is refused', async () => {
   const url = await cluster.createDatabase('reading');
   await administer('ALTER DATABASE reading SET default_transaction_read_only = on');
-  await expect(openPostgresStore({ url })).rejects.toThrow('it takes no writes');
+  await expect(openPostgresStore({ url })).rejects.toThrow('the server takes no writes');
 });
 
 test('a wrong password, a missing database and a server that is not there are told, without the password', async () => {

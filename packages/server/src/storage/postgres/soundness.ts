@@ -22,14 +22,14 @@ const unsound = [
 ] as const;
 
 /**
- * Throws an `Error` that names the setting when writes to the database are not durable, and when it takes no writes. Engines
- * that have no such settings say nothing of them.
+ * Throws an `Error` that names the setting when writes to the database are not durable. Engines that have no such settings say
+ * nothing of them.
  */
 export async function demandSoundness(database: Database): Promise<void> {
   // A row for each of the settings that this engine has.
   const rows = await database.query(
     `SELECT name, setting FROM pg_settings
-     WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding', 'transaction_read_only')`,
+     WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding')`,
   );
   const settings = new Map(rows.map(({ name, setting }) => [name as string, setting as string]));
   for (const { name, value, meaning } of unsound) {
@@ -38,8 +38,5 @@ export async function demandSoundness(database: Database): Promise<void> {
   const encoding = settings.get('server_encoding') ?? 'UTF8';
   if (encoding !== 'UTF8') {
     throw new Error(`cannot use the database: its encoding is ${encoding}; create it with ENCODING 'UTF8'`);
-  }
-  if (settings.get('transaction_read_only') === 'on') {
-    throw new Error('cannot use the database: it takes no writes; name the primary server in SVC_DATABASE_URL');
   }
 }

@@ -58,7 +58,7 @@ async function rowsOf(accountId: string): Promise<Record<string, number>> {
 }
 
 async function sweep(now: number): Promise<number> {
-  const database = openDatabase({ url: lease.url, connectionsMax: 1, isPooled: false });
+  const database = openDatabase({ urls: [lease.url], connectionsMax: 1, isPooled: false });
   const swept = await sweepDue(database, now);
   await database.close();
   return swept;

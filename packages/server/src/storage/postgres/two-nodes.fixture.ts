@@ -29,7 +29,7 @@ export function withTwoNodes(): TwoNodes {
     lease = await leaseDatabase();
     at.store = await openPostgresStore({ url: lease.url });
     at.beside = await openPostgresStore({ url: lease.url });
-    at.database = openDatabase({ url: lease.url, connectionsMax: 4, isPooled: false });
+    at.database = openDatabase({ urls: [lease.url], connectionsMax: 4, isPooled: false });
   });
   afterEach(async () => {
     await at.store.close();

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, startServerProcess } from '../../torture/server-process.ts';
+import { appUri, type SignInProject, tokensOf, verifier } from '../oauth/world.ts';
+import { type Answer, call } from '../support/client.ts';
+import { openPair, type Pair } from './pair.ts';
+
+let pair: Pair;
+beforeAll(async () => {
+  pair = await openPair();
+}, 60_000);
+afterAll(() => pair?.close());
+
+describe('of parallel uses on both nodes exactly one wins', () => {
+  const rounds = 15;
+  const usesPerNode = 8;
+  const token = (node: string, form: Readonly<Record<string, string>>) =>
+    call(node, 'POST', '/v1/auth/token', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+  const refresh = (node: string, project: SignInProject, refreshToken: string) =>
+    token(node, { grant_type: 'refresh_token', client_id: project.clientId, refresh_token: refreshToken });
+  const redeem = (node: string, project: SignInProject, code: string) => {
+    const form = { grant_type: 'authorization_code', client_id: project.clientId, redirect_uri: appUri };
+    return token(node, { ...form, code, code_verifier: verifier });
+  };
+  const onBothNodes = (use: (node: string) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: usesPerNode }, () => pair.nodes.map(use)).flat());
+  /** The answer of the one that won. */
+  const winner = (answers: readonly Answer[]): Answer => {
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array(answers.length - 1).fill(400)]);
+    return answers.find(({ status }) => status === 200) as Answer;
+  };
+
+  test('of a refresh token; the others end its family', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { refresh_token } = await pair.world.newTokens();
+      const won = tokensOf(winner(await onBothNodes((node) => refresh(node, pair.world.project, refresh_token))));
+      for (const node of pair.nodes) expect((await refresh(node, pair.world.project, won.refresh_token)).status).toBe(400);
+    }
+  });
+
+  test('of an authorization code; the others revoke what it issued', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const code = await pair.world.newCode();
+      const won = tokensOf(winner(await onBothNodes((node) => redeem(node, pair.world.project, code))));
+      for (const node of pair.nodes) expect((await refresh(node, pair.world.project, won.refresh_token)).status).toBe(400);
+    }
+  });
+});
+
+test('six nodes that start together on an empty database are all ready, and each migration has run once', async () => {
+  const env = { ...pair.shared, SVC_DATABASE_URL: await pair.cluster.createDatabase() };
+  const starting = Array.from({ length: 6 }, async (_, index) =>
+    startServerProcess({ dataDir: join(pair.folder, `starting-${index}`), port: await freePort(), env }),
+  );
+  const outcomes = await Promise.allSettled(starting);
+  const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const sql = postgres(env.SVC_DATABASE_URL, { max: 1 });
+  try {
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const applied = await sql<{ number: string }[]>`SELECT number FROM migrations ORDER BY number`;
+    expect(applied.map(({ number }) => Number(number))).toEqual(applied.map((_, index) => index + 1));
+    expect(applied.length).toBeGreaterThan(0);
+  } finally {
+    await sql.end();
+    await Promise.all(started.map((server) => server.stop()));
+  }
+});

@@ -1,0 +1,100 @@
+/** What can happen to nodes and their database: each disturbance harms, lasts for a while, and heals. */
+import type { Node, NodeStage } from './node-stage.ts';
+import { pause } from './outage.ts';
+import type { Random } from './random.ts';
+import type { StrikeKind } from './tcp-proxy.ts';
+
+export interface Disturbance {
+  readonly name: string;
+  /** Resolves when the cause is gone; what has to recover may then do so. */
+  run(): Promise<void>;
+}
+
+/** How long a disturbance lasts, in milliseconds. */
+interface Lasting {
+  readonly from: number;
+  readonly to: number;
+}
+
+const strikeKinds: readonly StrikeKind[] = ['cut_before', 'cut_within', 'cut_during', 'swallow_answer'];
+/** Found in the statements that write the documents of `createRegisterClient`, and in no others. */
+const markOfWrites = '{"marker":';
+const strikeGap = { from: 100, to: 600 };
+const latencyMilliseconds = { from: 5, to: 40 };
+
+/** Every disturbance once. Those that a network causes last at most `longestMilliseconds`. */
+export function disturbances({ cluster, nodes }: NodeStage, random: Random, longestMilliseconds: number): Disturbance[] {
+  const short: Lasting = { from: 50, to: 1_000 };
+  const long: Lasting = { from: 300, to: longestMilliseconds };
+  /** All of them, or one, as when only one machine is cut off. */
+  const some = (): readonly Node[] => (random.oneIn(2) ? nodes : [random.pick(nodes)]);
+
+  const restartDatabase = async (mode: 'fast' | 'immediate' | 'kill', lasting: Lasting) => {
+    await cluster.stop(mode);
+    await pause(random, lasting);
+    await cluster.start();
+  };
+  const restartNode = async (node: Node) => {
+    await node.kill();
+    await pause(random, short);
+    await node.start();
+  };
+  /** Harms some proxies until the time is over. */
+  const weather = (lasting: Lasting, begin: (node: Node) => () => void) => async () => {
+    const ends = some().map(begin);
+    await pause(random, lasting);
+    for (const end of ends) end();
+  };
+  const unreachable = ({ proxy }: Node) => {
+    const end = proxy.refuse();
+    proxy.cut();
+    return end;
+  };
+  const slow = ({ proxy }: Node) => {
+    const { from, to } = latencyMilliseconds;
+    proxy.setLatency(from + random.below(to - from));
+    return () => proxy.setLatency(0);
+  };
+  const cut = async () => {
+    for (let times = 0; times < 3; times++) {
+      for (const { proxy } of some()) proxy.cut();
+      await pause(random, { from: 5, to: 100 });
+    }
+  };
+
+  return [
+    { name: 'database killed', run: () => restartDatabase('kill', short) },
+    { name: 'node killed', run: () => restartNode(random.pick(nodes)) },
+    { name: 'black hole', run: weather(long, ({ proxy }) => proxy.blackHole()) },
+    { name: 'database stopped at once', run: () => restartDatabase('immediate', { from: 0, to: 1 }) },
+    { name: 'stall', run: weather(long, ({ proxy }) => proxy.stall()) },
+    { name: 'connections cut', run: cut },
+    { name: 'database unreachable', run: weather(short, unreachable) },
+    { name: 'slow network', run: weather(short, slow) },
+    { name: 'database restarted', run: () => restartDatabase('fast', short) },
+    {
+      name: 'database and node killed',
+      run: async () => {
+        const node = random.pick(nodes);
+        await Promise.all([node.kill(), restartDatabase('kill', short)]);
+        await node.start();
+      },
+    },
+  ];
+}
+
+/** Strikes at single connections of nodes that are up, now and then, until `isOver`; resolves with how often. */
+export async function strikeUntil(nodes: readonly Node[], random: Random, isOver: () => boolean): Promise<number> {
+  let strikes = 0;
+  while (!isOver()) {
+    await pause(random, strikeGap);
+    const up = nodes.filter(({ isUp }) => isUp);
+    if (up.length === 0) continue;
+    const strike = { kind: random.pick(strikeKinds), ...(random.oneIn(3) ? {} : { contains: markOfWrites }) };
+    const landed = random.pick(up).proxy.strike(strike);
+    const counted = landed.then(() => strikes++);
+    // A node that was killed since sends nothing; the strike then meets it when it is back.
+    await Promise.race([counted, pause(random, strikeGap)]);
+  }
+  return strikes;
+}

@@ -1,0 +1,98 @@
+/** Watches how nodes answer: what of it, how fast, and how soon again after a disturbance. */
+
+import type { Node, NodeApi } from './node-stage.ts';
+import type { SendToNode } from './register-client.ts';
+
+/** What is promised of a service whose database is gone. */
+const answerMillisecondsMax = 5_000;
+const recoveryMillisecondsMax = 5_000;
+/** After this the wait for a recovery ends, so that the rest of the run tells more. */
+const recoveryPatienceMilliseconds = 15_000;
+const faultsMax = 20;
+
+export interface NodeWatch {
+  /** Sends to the node, and notes how it answered. */
+  watched(api: NodeApi): SendToNode;
+  count(kind: string, outcome: string): void;
+  /** Takes a fault. */
+  note(fault: string): void;
+  /** Says that a disturbance begins. */
+  disturbed(name: string): void;
+  /** Says that the cause of a disturbance is gone; resolves when every node has succeeded again since. */
+  recovered(name: string): Promise<void>;
+  faults(): string[];
+  readonly operations: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** All of them the longest, in milliseconds. */
+  readonly times: {
+    /** From the request to a 503, and to any answer. */
+    readonly refusal: number;
+    readonly answer: number;
+    /** Without a success by any node. */
+    readonly outage: number;
+    /** From the end of a disturbance to the first success, of each node, by disturbance. */
+    readonly recoveries: ReadonlyMap<string, number>;
+  };
+}
+
+export function createNodeWatch(nodes: readonly Node[]): NodeWatch {
+  const operations = new Map<string, Map<string, number>>();
+  const faults: string[] = [];
+  const lastSuccess = new Map<Node, number>();
+  const times = { refusal: 0, answer: 0, outage: 0, recoveries: new Map<string, number>() };
+  let disturbance = 'nothing';
+  let anySuccessAt = performance.now();
+  let faultsLeftOut = 0;
+
+  const note = (fault: string) => {
+    if (faults.length < faultsMax) faults.push(`${fault} (last disturbance: ${disturbance})`);
+    else faultsLeftOut++;
+  };
+  const noteAnswer = (node: Node, status: number, sentAt: number) => {
+    const now = performance.now();
+    const milliseconds = now - sentAt;
+    times.answer = Math.max(times.answer, milliseconds);
+    if (status === 503) times.refusal = Math.max(times.refusal, milliseconds);
+    if (milliseconds > answerMillisecondsMax) {
+      note(`${node.name} answered ${status} after ${Math.round(milliseconds)} ms`);
+    }
+    if (status >= 300) return;
+    times.outage = Math.max(times.outage, now - anySuccessAt);
+    anySuccessAt = now;
+    lastSuccess.set(node, now);
+  };
+  const recovered = async (name: string) => {
+    const since = performance.now();
+    const waiting = () => nodes.filter((node) => (lastSuccess.get(node) ?? 0) <= since);
+    while (waiting().length > 0 && performance.now() < since + recoveryPatienceMilliseconds) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const names = waiting().map((node) => node.name);
+    const milliseconds = performance.now() - since;
+    times.recoveries.set(name, Math.max(times.recoveries.get(name) ?? 0, milliseconds));
+    if (names.length > 0) note(`${names.join(' and ')} did not recover from: ${name}`);
+    else if (milliseconds > recoveryMillisecondsMax) note(`recovering from ${name} took ${Math.round(milliseconds)} ms`);
+  };
+  return {
+    watched:
+      ({ node, send }) =>
+      async (method, path, options) => {
+        const sentAt = performance.now();
+        const answer = await send(method, path, options);
+        if (answer !== undefined) noteAnswer(node, answer.status, sentAt);
+        return answer;
+      },
+    count: (kind, outcome) => {
+      const counts = operations.get(kind) ?? new Map<string, number>();
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+      operations.set(kind, counts);
+    },
+    note,
+    disturbed: (name) => {
+      disturbance = name;
+    },
+    recovered,
+    faults: () => (faultsLeftOut === 0 ? faults : [...faults, `and ${faultsLeftOut} more like these`]),
+    operations,
+    times,
+  };
+}

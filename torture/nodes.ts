@@ -1,0 +1,201 @@
+/**
+ * Several nodes over one PostgreSQL, and clients that read, write and patch the same few documents on all of them, while the
+ * database and the nodes are killed and the connections between them are cut. Whatever happens, what the clients saw of each
+ * document is linearizable, no acknowledged write is lost, no version is given out twice, and what cannot be answered is
+ * refused in time and in due form.
+ */
+import { environments } from '@holdfast/contract';
+import { createProject } from './credentials.ts';
+import type { StoredVersion } from './history.ts';
+import { judgeRegister, type Operation } from './linearizability.ts';
+import { type Disturbance, disturbances, strikeUntil } from './node-faults.ts';
+import { createNodeApi, type NodeApi, type NodeStage, startNodeStage } from './node-stage.ts';
+import { createNodeWatch, type NodeWatch } from './node-watch.ts';
+import { pause } from './outage.ts';
+import { createRandom, type Random } from './random.ts';
+import { createRegisterClient } from './register-client.ts';
+import { withDataDir } from './server-process.ts';
+import { hashOf } from './write-ledger.ts';
+
+const projects = 2;
+const clients = 16;
+/** A client turns to another document once in so many operations: what it knows of one is worth little a while later. */
+const changesOneIn = 6;
+const thinkMilliseconds = { from: 0, to: 12 };
+/** After an operation that came to nothing, until the next one. */
+const refusedMilliseconds = { from: 10, to: 100 };
+const calmMilliseconds = { from: 300, to: 1_500 };
+/** After the run, for statements that the database still carries out although nobody waits for them. */
+const settleMilliseconds = 500;
+const faultsPerDocumentMax = 5;
+
+export interface NodesOptions {
+  readonly nodes: number;
+  readonly seconds: number;
+  /** Of a disturbance that the network causes. */
+  readonly longestMilliseconds: number;
+  readonly seed: number;
+}
+
+export interface NodesReport {
+  /** How often each kind of operation had each outcome. */
+  readonly operations: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** How often each disturbance happened. */
+  readonly disturbances: ReadonlyMap<string, number>;
+  /** Connections that were cut at the moment of a statement. */
+  readonly strikes: number;
+  /** Versions of all documents. */
+  readonly versions: number;
+  /** Of `versions`, those whose write had no answer. */
+  readonly storedUnanswered: number;
+  readonly times: NodeWatch['times'];
+  readonly faults: readonly string[];
+}
+
+/** Runs the load through the disturbances and judges what was seen. Rejects when the nodes cannot be started. */
+export function torturedNodes(options: NodesOptions): Promise<NodesReport> {
+  return withDataDir(async (folder) => {
+    const stage = await startNodeStage({ nodes: options.nodes, folder });
+    try {
+      return await run(stage, options);
+    } finally {
+      await stage.close();
+    }
+  });
+}
+
+interface Document {
+  readonly path: string;
+  readonly apis: readonly NodeApi[];
+  readonly history: Operation[];
+}
+
+async function run(stage: NodeStage, { seconds, longestMilliseconds, seed }: NodesOptions): Promise<NodesReport> {
+  const random = createRandom(seed);
+  const watch = createNodeWatch(stage.nodes);
+  const documents = await makeDocuments(stage);
+  const endsAt = performance.now() + seconds * 1_000;
+  let isOver = false;
+  const load = Promise.all(
+    Array.from({ length: clients }, (_, index) =>
+      useDocuments(`client ${index + 1}`, documents, fork(random), watch, () => isOver),
+    ),
+  );
+  const striking = strikeUntil(stage.nodes, fork(random), () => isOver);
+  const happened = await disturb(disturbances(stage, fork(random), longestMilliseconds), watch, fork(random), endsAt);
+  isOver = true;
+  await load;
+  const strikes = await striking;
+  await new Promise((resolve) => setTimeout(resolve, settleMilliseconds));
+
+  const verdicts = await Promise.all(documents.map((document) => judge(document, watch)));
+  for (const { apis } of documents) for (const api of apis) api.close();
+  const sum = (part: 'versions' | 'storedUnanswered') => verdicts.reduce((total, verdict) => total + verdict[part], 0);
+  const ended = stage.nodes.filter(({ server, isUp }) => isUp && !server.isRunning());
+  return {
+    operations: watch.operations,
+    disturbances: happened,
+    strikes,
+    versions: sum('versions'),
+    storedUnanswered: sum('storedUnanswered'),
+    times: watch.times,
+    faults: [
+      ...watch.faults(),
+      ...verdicts.flatMap(({ faults }) => faults),
+      ...ended.map(({ name, server }) => `${name} ended by itself:\n${server.output()}`),
+    ],
+  };
+}
+
+const fork = (random: Random): Random => createRandom(random.below(2 ** 31));
+
+async function makeDocuments({ credentials, nodes }: NodeStage): Promise<Document[]> {
+  const documents: Document[] = [];
+  for (let index = 1; index <= projects; index++) {
+    const slug = `torture-${index}`;
+    const authorization = `ApiKey ${await createProject(credentials, slug)}`;
+    const apis = nodes.map((node) => createNodeApi(node, authorization));
+    for (const environment of environments) {
+      const path = `/v1/${credentials.accountId}/projects/${slug}/public-state/${environment}`;
+      documents.push({ path, apis, history: [] });
+    }
+  }
+  return documents;
+}
+
+/** One client: an operation on any document by any node, and the next one, until `isOver`. */
+async function useDocuments(
+  name: string,
+  documents: readonly Document[],
+  random: Random,
+  watch: NodeWatch,
+  isOver: () => boolean,
+): Promise<void> {
+  const client = createRegisterClient({ name, random, onFault: watch.note, now: () => performance.now() });
+  let document = random.pick(documents);
+  while (!isOver()) {
+    await pause(random, thinkMilliseconds);
+    if (random.oneIn(changesOneIn)) document = random.pick(documents);
+    // As a balancer does that knows who is down: a request that reaches nobody shows nothing.
+    const up = document.apis.filter(({ node }) => node.isUp);
+    if (up.length === 0) continue;
+    const { kind, operation } = await client.operate(watch.watched(random.pick(up)), document.path);
+    watch.count(kind, operation.observation.kind);
+    document.history.push(operation);
+    if (operation.observation.kind === 'unknown') await pause(random, refusedMilliseconds);
+  }
+}
+
+/** Lets one disturbance after the other happen until the time is over, each after the service has recovered from the last. */
+async function disturb(
+  deck: readonly Disturbance[],
+  watch: NodeWatch,
+  random: Random,
+  endsAt: number,
+): Promise<Map<string, number>> {
+  const happened = new Map<string, number>();
+  for (let turn = 0; performance.now() < endsAt; turn++) {
+    await pause(random, calmMilliseconds);
+    const { name, run } = deck[turn % deck.length] as Disturbance;
+    watch.disturbed(name);
+    await run();
+    await watch.recovered(name);
+    happened.set(name, (happened.get(name) ?? 0) + 1);
+  }
+  return happened;
+}
+
+/** Reads a document and its versions on every node, and judges all that was seen of it. */
+async function judge({ path, apis, history }: Document, watch: NodeWatch) {
+  const lists: (readonly StoredVersion[])[] = [];
+  for (const api of apis) {
+    const reader = createRegisterClient({
+      name: `the last read on ${api.node.name}`,
+      random: createRandom(0),
+      onFault: watch.note,
+      now: () => performance.now(),
+    });
+    history.push((await reader.operate(api.send, path)).operation);
+    lists.push(await listVersions(api, path));
+  }
+  const [list = []] = lists;
+  const unlike = lists.findIndex((other) => JSON.stringify(other) !== JSON.stringify(list));
+  const faults = judgeRegister(history, list).slice(0, faultsPerDocumentMax);
+  if (unlike >= 0) faults.push(`${apis[unlike]?.node.name} lists other versions than ${apis[0]?.node.name}`);
+  const answered = new Set(
+    history.flatMap(({ observation }) => (observation.kind === 'written' ? [observation.record.version] : [])),
+  );
+  return {
+    versions: list.length,
+    storedUnanswered: list.filter(({ version }) => !answered.has(version)).length,
+    faults: faults.map((fault) => `${path}: ${fault}`),
+  };
+}
+
+async function listVersions({ node, send }: NodeApi, path: string): Promise<readonly StoredVersion[]> {
+  const answer = await send('GET', `${path}/versions`);
+  if (answer?.status !== 200)
+    throw new Error(`${node.name} answered ${answer?.status} when it was asked for ${path}/versions`);
+  const records = JSON.parse(answer.text) as { version: number; state: unknown }[];
+  return records.map(({ version, state }) => ({ version, contentHash: hashOf(state) }));
+}

@@ -1,0 +1,78 @@
+/** A second PostgreSQL that follows a first one and can take its place. */
+import { appendFileSync, chownSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { unprivileged } from '../packages/server/src/storage/postgres/binaries.fixture.ts';
+import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/cluster.fixture.ts';
+
+const followMillisecondsMax = 20_000;
+
+export interface Standby {
+  readonly cluster: PostgresCluster;
+  /** Makes it a primary; resolves when it takes writes. The first one must not run any more. */
+  promote(): Promise<void>;
+}
+
+/**
+ * Makes a standby of `primary`, which is stopped for a moment to be copied. From then on the primary acknowledges a commit
+ * only when the standby has it too. Rejects when the standby does not begin to follow within 20 s.
+ */
+export async function startStandby(primary: PostgresCluster): Promise<Standby> {
+  const cluster = await startPostgres(); // for its folder, its port and its supervision; its data make way
+  try {
+    await cluster.stop();
+    await primary.stop();
+    copyData(primary, cluster);
+    await primary.start();
+    await cluster.start();
+    await demandFollower(primary);
+  } catch (error) {
+    await cluster.dispose();
+    throw error;
+  }
+  return {
+    cluster,
+    promote: () => administer(cluster, async (sql) => void (await sql`SELECT pg_promote()`)),
+  };
+}
+
+function copyData(primary: PostgresCluster, standby: PostgresCluster): void {
+  const data = join(standby.folder, 'data');
+  rmSync(data, { recursive: true });
+  cpSync(join(primary.folder, 'data'), data, { recursive: true, mode: 0 });
+  const { username, password, port } = new URL(primary.url());
+  const source = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`;
+  appendFileSync(join(data, 'postgresql.conf'), `port = ${standby.port}\nprimary_conninfo = '${source}'\n`);
+  // The copy has the users of the primary with their passwords, and is reached by the URL of what it replaces.
+  writeFileSync(join(data, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
+  writeFileSync(join(data, 'standby.signal'), '');
+  if (unprivileged === undefined) return;
+  for (const name of ['', ...(readdirSync(data, { recursive: true }) as string[])]) {
+    chownSync(join(data, name), unprivileged, unprivileged);
+  }
+}
+
+/** Has the primary wait for the standby from now on, and waits until it follows. */
+async function demandFollower(primary: PostgresCluster): Promise<void> {
+  await administer(primary, async (sql) => {
+    await sql`ALTER SYSTEM SET synchronous_standby_names = 'standby'`;
+    await sql`SELECT pg_reload_conf()`;
+    const deadline = performance.now() + followMillisecondsMax;
+    for (;;) {
+      const [follower] = await sql`SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'`;
+      if (follower !== undefined) return;
+      if (performance.now() > deadline)
+        throw new Error(`the standby does not follow within ${followMillisecondsMax / 1000} s`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+}
+
+async function administer<Result>(cluster: PostgresCluster, task: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
+  const sql = postgres(cluster.url(), { max: 1, onnotice: () => {} });
+  try {
+    return await task(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
