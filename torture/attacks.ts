@@ -133,10 +133,10 @@ export const syncErrorAttack = (rounds: number): Attack => ({
 });
 
 /** `longestMilliseconds` is that of a disturbance which the network causes. */
-export const nodesAttack = (seconds: number, longestMilliseconds = 6_000): Attack => ({
-  name: 'nodes',
+export const nodesAttack = (seconds: number, isPooled: boolean, longestMilliseconds = 6_000): Attack => ({
+  name: isPooled ? 'pooled' : 'nodes',
   run: async (seed) => {
-    const report = await torturedNodes({ nodes: 2, seconds, longestMilliseconds, seed });
+    const report = await torturedNodes({ nodes: 2, seconds, isPooled, longestMilliseconds, seed });
     const { disturbances, strikes, versions, storedUnanswered, times, faults } = report;
     const summary = [
       `${versions} versions, ${storedUnanswered} of them without an answer`,

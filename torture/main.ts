@@ -27,6 +27,7 @@ const usage = `npm run torture -- [what] [--seed S]
   --disk-full         a small disk that is full, and has room again, --rounds 20 times
   --sync-error        syncs that fail, on a disk that forgets what was not synced; --rounds 20 losses of power
   --nodes             two nodes over PostgreSQL, killed and cut off under 16 clients for --seconds 60
+  --pooled            the same with PgBouncer in transaction mode before the database
   --smoke             a little of everything, in about two minutes
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
@@ -43,6 +44,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       'disk-full': { type: 'boolean' },
       'sync-error': { type: 'boolean' },
       nodes: { type: 'boolean' },
+      pooled: { type: 'boolean' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
       rounds: { type: 'string' },
@@ -59,7 +61,8 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   if (values.versions) attacks.push(versionsAttack(1_000));
   if (values['disk-full']) attacks.push(diskFullAttack(size('rounds', 20)));
   if (values['sync-error']) attacks.push(syncErrorAttack(size('rounds', 20)));
-  if (values.nodes) attacks.push(nodesAttack(size('seconds', 60)));
+  if (values.nodes) attacks.push(nodesAttack(size('seconds', 60), false));
+  if (values.pooled) attacks.push(nodesAttack(size('seconds', 60), true));
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
   if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
   if (attacks.length === 0) throw new TypeError('say what to try');
@@ -74,7 +77,8 @@ function smoke(): Attack[] {
     versionsAttack(200),
     diskFullAttack(2),
     syncErrorAttack(2),
-    nodesAttack(12, 1_500),
+    nodesAttack(12, false, 1_500),
+    nodesAttack(8, true, 1_500),
     // The last two bind this process to one core.
     slowConnectionsAttack(200, 1, 500),
     overloadAttack(2, 256, true),

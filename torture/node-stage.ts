@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/cluster.fixture.ts';
 import { type Api, type ApiAnswer, type ApiRequest, createApi } from './api.ts';
 import { type Credentials, createAccount } from './credentials.ts';
+import { type Pooler, startPooler } from './pooler.ts';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -43,6 +44,8 @@ export interface NodeStageOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Lines of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Whether a pooler lies between the nodes and the database. */
+  readonly isPooled?: boolean;
 }
 
 /** After a restart a request may still meet a connection to the process before. */
@@ -50,12 +53,15 @@ const staleConnectionMilliseconds = 250;
 const startMillisecondsMax = 20_000;
 
 /** Starts the database, and then the nodes. Rejects, having ended everything, when one does not start. */
-export async function startNodeStage({ nodes: count, folder, env, settings }: NodeStageOptions): Promise<NodeStage> {
+export async function startNodeStage(options: NodeStageOptions): Promise<NodeStage> {
+  const { nodes: count, folder, env, settings, isPooled = false } = options;
   const cluster = await startPostgres({ ...(settings && { settings }) });
   const nodes: Node[] = [];
+  let pooler: Pooler | undefined;
   const close = async () => {
     await Promise.all(nodes.map((node) => node.kill()));
     await Promise.all(nodes.map(({ proxy }) => proxy.close()));
+    await pooler?.stop();
     await cluster.dispose();
   };
   try {
@@ -64,7 +70,9 @@ export async function startNodeStage({ nodes: count, folder, env, settings }: No
     const ports = await Promise.all(Array.from({ length: count }, freePort));
     const shared = { SVC_BASE_URL: `http://127.0.0.1:${ports[0]}`, SVC_SECRET_KEY: secretKey, ...env };
     const places = ports.map((port, index) => ({ port, name: `node-${index + 1}` }));
-    for (const place of places) nodes.push(await startNode({ ...place, folder, databaseUrl, shared }));
+    if (isPooled) pooler = await startPooler(databaseUrl);
+    const reached = { folder, databaseUrl: pooler?.url ?? databaseUrl, shared };
+    for (const place of places) nodes.push(await startNode({ ...place, ...reached }));
     const baseUrl = shared.SVC_BASE_URL;
     const settings = { ...shared, SVC_DATABASE_URL: databaseUrl };
     const credentials = await createAccount(join(folder, 'operator'), { baseUrl }, settings);

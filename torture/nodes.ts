@@ -32,6 +32,8 @@ const faultsPerDocumentMax = 5;
 export interface NodesOptions {
   readonly nodes: number;
   readonly seconds: number;
+  /** Whether PgBouncer lies between the nodes and the database. */
+  readonly isPooled: boolean;
   /** Of a disturbance that the network causes. */
   readonly longestMilliseconds: number;
   readonly seed: number;
@@ -55,7 +57,7 @@ export interface NodesReport {
 /** Runs the load through the disturbances and judges what was seen. Rejects when the nodes cannot be started. */
 export function torturedNodes(options: NodesOptions): Promise<NodesReport> {
   return withDataDir(async (folder) => {
-    const stage = await startNodeStage({ nodes: options.nodes, folder });
+    const stage = await startNodeStage({ nodes: options.nodes, folder, isPooled: options.isPooled });
     try {
       return await run(stage, options);
     } finally {

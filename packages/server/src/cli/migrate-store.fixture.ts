@@ -1,4 +1,4 @@
-/** A store with something of every kind, and everything that can be asked of one. */
+/** A store with something of every kind. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
 import { builtInIssuerName } from '../storage/identity-store.ts';
@@ -6,7 +6,7 @@ import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Expectation, Store } from '../storage/store.ts';
 
 /** Strings that engines are known to get wrong. */
-const weird = [
+export const weird = [
   `it's "quoted" \\ and; -- DROP TABLE accounts`,
   'caf\u00e9 \u65e5\u672c \u{1f468}\u200d\u{1f469}',
   'nul \u0000 within',
@@ -25,19 +25,19 @@ const documents = [
 
 export const hashOf = (text: string): Uint8Array => Uint8Array.from(createHash('sha256').update(text).digest());
 
-const environments = ['development', 'staging', 'production'] as const;
-const accounts = ['acc_alpha', 'acc_beta', 'acc_gamma', 'acc_empty'] as const;
-const projects = [
+export const environments = ['development', 'staging', 'production'] as const;
+export const accounts = ['acc_alpha', 'acc_beta', 'acc_gamma', 'acc_empty'] as const;
+export const projects = [
   ['acc_alpha', 'game'],
   ['acc_alpha', 'shop'],
   ['acc_beta', 'game'],
 ] as const;
 /** Of the month that requests were counted in. */
-const monthStartsAt = Date.UTC(2026, 10, 1);
+export const monthStartsAt = Date.UTC(2026, 10, 1);
 /** Before anything has expired. */
-const now = 5_000;
+export const now = 5_000;
 
-type Key = { readonly accountId: string; readonly slug: string; readonly environment: Environment };
+export type Key = { readonly accountId: string; readonly slug: string; readonly environment: Environment };
 
 async function writePublic(store: Store, key: Key, count: number): Promise<void> {
   for (let written = 0; written < count; written++) {
@@ -144,6 +144,26 @@ async function fillStates(store: Store): Promise<void> {
   await store.deleteAccount('acc_gone');
 }
 
+/** Adds 3,000 versions and 3,000 end users: more than two batches of each. */
+export async function fillMore(store: Store): Promise<void> {
+  const account = { accountId: 'acc_more', name: 'More', idpTenantId: 't', createdAt: 1_000 };
+  await store.createAccount(account);
+  const environment = 'production';
+  const written: Promise<unknown>[] = [];
+  for (let index = 0; index < 30; index++) {
+    const key = { accountId: account.accountId, slug: `more-${index}` };
+    await store.createProject({ ...key, name: 'More', createdAt: 2_000 });
+    for (let number = 0; number < 100; number++) {
+      const [stateText, stateBytes, writtenAt] = [`{"n":${number}}`, `{"n":${number}}`.length, 4_000] as const;
+      const expected: Expectation = number === 0 ? { kind: 'absent' } : { kind: 'version', version: number };
+      const next = { stateText, stateBytes, writtenAt };
+      written.push(store.writePublicState({ ...key, environment }, expected, { ...next, comment: null }));
+      written.push(store.writeUserState({ ...key, environment, endUserId: `user ${number}` }, { kind: 'absent' }, next));
+    }
+  }
+  await Promise.all(written);
+}
+
 async function fillIdentities(store: Store): Promise<void> {
   for (const accountId of ['acc_alpha', null]) {
     for (const name of ['ada', 'bob']) {
@@ -205,7 +225,7 @@ const codeOf = (subject: string, slug: string | null): AuthorizationCode => ({
   ...{ codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', expiresAt: 60_000 },
 });
 
-const families = ['alive', 'rotated', 'revoked', 'developer'] as const;
+export const families = ['alive', 'rotated', 'revoked', 'developer'] as const;
 
 async function fillSignIns(store: Store): Promise<void> {
   const account = { accountId: 'acc_dev', name: 'Developer', idpTenantId: 't', createdAt: 1_500 };
@@ -226,67 +246,4 @@ async function fillSignIns(store: Store): Promise<void> {
   const next = { secretHash: hashOf('rotated 1'), idleExpiresAt: 10 ** 13 };
   demand(await store.consumeRefreshToken(token, next, now, 0), 'consumed');
   await store.revokeRefreshFamily('revoked');
-}
-
-/** Asks everything that can be asked without changing anything, and returns the answers as one value. */
-export async function readStore(store: Store): Promise<unknown> {
-  const answers: Record<string, unknown> = {};
-  const ask = async (name: string, answer: unknown) => {
-    answers[name] = await answer;
-  };
-  await ask('accounts', store.listAccounts({ after: null, itemsMax: 100 }));
-  for (const accountId of [...accounts, 'acc_gone', 'acc_dev', 'acc_other']) {
-    await ask(`account ${accountId}`, store.findAccount(accountId));
-    await ask(`projects ${accountId}`, store.listProjects(accountId, { after: null, itemsMax: 100 }));
-    await ask(`usage ${accountId}`, store.readUsage(accountId, monthStartsAt));
-    await ask(`usage before ${accountId}`, store.readUsage(accountId, Date.UTC(2026, 9, 1)));
-    await ask(`providers ${accountId}`, store.listIdentityProviders(accountId));
-    await ask(`users ${accountId}`, store.listUsers(accountId, { after: null, itemsMax: 100 }));
-  }
-  for (const [index, [accountId, slug]] of [...projects, ['acc_gamma', 'brief'] as const].entries()) {
-    const key = { accountId, slug };
-    await ask(`auth ${index}`, store.readEndUserAuth(key));
-    await ask(`keys ${index}`, store.listApiKeys(key));
-    for (const number of [1, 2, 3]) await ask(`key ${index} ${number}`, store.findApiKey(hashOf(`key ${index} ${number}`)));
-    for (const environment of environments) await askStates(ask, store, { ...key, environment });
-  }
-  await askIdentities(ask, store);
-  return answers;
-}
-
-type Ask = (name: string, answer: unknown) => Promise<void>;
-
-async function askStates(ask: Ask, store: Store, key: Key): Promise<void> {
-  const name = `${key.accountId}/${key.slug}/${key.environment}`;
-  await ask(`state ${name}`, store.readPublicState(key));
-  for (const version of [1, 8, 64, 65, 140]) await ask(`v${version} ${name}`, store.readPublicStateVersion(key, version));
-  await ask(`versions ${name}`, store.listPublicStateVersions(key, { before: null, charactersMax: 10 ** 9 }));
-  for (const endUserId of [...weird, 'ada', 'bob', 'early', 'deleted']) {
-    await ask(`user ${name} ${endUserId}`, store.readUserState({ ...key, endUserId }));
-  }
-  const listed = await store.listUserStates(key, { after: null, itemsMax: 100 });
-  await ask(`users ${name}`, listed);
-}
-
-async function askIdentities(ask: Ask, store: Store): Promise<void> {
-  for (const purpose of ['access_token', 'id_token'] as const)
-    await ask(`signing ${purpose}`, store.listSigningKeys(purpose));
-  for (const accountId of ['acc_alpha', null]) {
-    for (const name of ['ada', 'bob', 'federated']) {
-      await ask(`user ${accountId} ${name}`, store.findUser(accountId, `usr_${name}`));
-      await ask(`passkeys ${accountId} ${name}`, store.listPasskeys(accountId, `usr_${name}`));
-    }
-    await ask(`by email ${accountId}`, store.findUserByEmail(accountId, 'ada@example.com'));
-    await ask(`sign-up ${accountId}`, store.findSignUpByEmail(accountId, 'cyd@example.com', now));
-    for (const number of [1, 2])
-      await ask(`waiting ${accountId} ${number}`, store.findSignUp(hashOf(`waiting ${accountId} ${number}`), now));
-    await ask(`reset ${accountId}`, store.findPasswordReset(hashOf(`reset ${accountId}`), now));
-    await ask(`passkey ${accountId}`, store.findPasskey({ accountId, credentialId: 'credential-2' }));
-  }
-  await ask('developer', store.findDeveloper(builtInIssuerName, 'usr_ada'));
-  await ask('other developer', store.findDeveloper('https://issuer.example', weird[3]));
-  for (const code of ['unspent', 'unspent developer', ...families.map((family) => `code ${family}`)]) {
-    await ask(code, store.findAuthorizationCode(hashOf(code), now));
-  }
-  for (const family of families) await ask(`family ${family}`, store.findRefreshFamily(family, now));
 }

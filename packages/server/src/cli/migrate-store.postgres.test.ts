@@ -1,196 +1,215 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createSealer } from '../access/secrets.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/databases.fixture.ts';
-import { inspectPostgres } from '../storage/postgres/inspect.ts';
-import { openPostgresStore } from '../storage/postgres/store.ts';
-import { faultsOf } from '../storage/sqlite/inspect.fixture.ts';
-import { openSqliteStore } from '../storage/sqlite/store.ts';
-import type { Store } from '../storage/store.ts';
-import { command, createWorkplace, type Workplace } from './command.fixture.ts';
-import { fillMore, fillStore, moreRecords, readStore, writeUser } from './migrate-store.fixture.ts';
+import { command } from './command.fixture.ts';
+import { fillStore, writeUser } from './migrate-store.fixture.ts';
+import { readStore } from './migrate-store-reads.fixture.ts';
+import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
 import { createProgram } from './program.ts';
 import { examplesOf } from './program-parts.ts';
 
-let place: Workplace;
-let url: string;
-let back: string;
-
+let stage: Stage;
 beforeEach(async () => {
-  place = await createWorkplace();
-  url = await createDatabase(inject('postgresUrl'));
-  back = join(place.folder, 'back');
+  stage = await createStage();
 });
-afterEach(async () => {
-  await place.remove();
-  await dropDatabase(inject('postgresUrl'), url);
-});
-
-const argumentsOf = (from: string, to: string) => ['migrate-store', '--from', from, '--to', to];
-const migrate = (from: string, to: string, ...more: string[]) => place.run([...argumentsOf(from, to), ...more]);
-
-/** Runs `work` with an open store and closes it. */
-async function use<Result>(opening: Promise<Store>, work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await opening;
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
-const openSource = () => openSqliteStore({ dataDir: place.dataDir });
-const openCopy = () => openPostgresStore({ url });
-const openBack = () => openSqliteStore({ dataDir: back });
-
-/** Runs a statement on the database behind the back of everybody. */
-async function runSql(statement: string): Promise<readonly Record<string, unknown>[]> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    return await sql.unsafe(statement);
-  } finally {
-    await sql.end();
-  }
-}
+afterEach(() => stage.remove());
 
 const done = { code: 0, stderr: '' };
 const failed = (line: RegExp | string) => ({ code: 1, stdout: '', stderr: expect.stringMatching(line) });
+const someAccount = { accountId: 'acc_1', name: 'A', idpTenantId: 't', createdAt: 1 };
 
 describe('a copy', () => {
   it('to PostgreSQL and back answers everything as the original does', async () => {
-    await use(openSource(), fillStore);
-    const original = await use(openSource(), readStore);
-    expect(await migrate(place.dataDir, url)).toMatchObject(done);
-    expect((await inspectPostgres(url, { isQuick: false })).faults).toEqual([]);
-    expect(await use(openCopy(), readStore)).toEqual(original);
-    expect(await migrate(url, `sqlite:${back}`)).toMatchObject(done);
-    expect(faultsOf(back)).toEqual([]);
-    expect(await use(openBack(), readStore)).toEqual(original);
-    expect(await use(openSource(), readStore)).toEqual(original);
+    const { source, url, back } = stage;
+    await stage.use(source, fillStore);
+    const original = await stage.use(source, readStore);
+    expect(await stage.copy(source, url)).toMatchObject(done);
+    expect(await stage.faults(url)).toEqual([]);
+    expect(await stage.use(url, readStore)).toEqual(original);
+    expect(await stage.copy(url, `sqlite:${back}`)).toMatchObject(done);
+    expect(await stage.faults(back)).toEqual([]);
+    expect(await stage.use(back, readStore)).toEqual(original);
+    expect(await stage.use(source, readStore)).toEqual(original);
   });
 
-  it('of the other engine from folder to folder and database to database is the same', async () => {
-    await use(openCopy(), fillStore);
-    const original = await use(openCopy(), readStore);
+  it('from PostgreSQL to PostgreSQL, and from folder to folder, is the same', async () => {
+    const { source, url, back } = stage;
+    await stage.use(url, fillStore);
+    const original = await stage.use(url, readStore);
     const second = await createDatabase(inject('postgresUrl'));
     try {
-      expect(await migrate(url, second)).toMatchObject(done);
-      expect(await use(openPostgresStore({ url: second }), readStore)).toEqual(original);
-      expect(await migrate(second, place.dataDir)).toMatchObject(done);
-      expect(await migrate(place.dataDir, back)).toMatchObject(done);
-      expect(await use(openBack(), readStore)).toEqual(original);
-      expect(faultsOf(back)).toEqual([]);
+      expect(await stage.copy(url, `${second}?pgbouncer=true`)).toMatchObject(done);
+      expect(await stage.use(second, readStore)).toEqual(original);
+      expect(await stage.copy(second, source)).toMatchObject(done);
+      expect(await stage.copy(source, back)).toMatchObject(done);
+      expect(await stage.use(back, readStore)).toEqual(original);
+      expect(await stage.faults(back)).toEqual([]);
     } finally {
       await dropDatabase(inject('postgresUrl'), second);
     }
   });
 
-  it.each(['postgres', 'sqlite'] as const)('goes on with versions and counts where the original ended, on %s', async (to) => {
-    await use(openSource(), fillStore);
-    await migrate(place.dataDir, url);
-    if (to === 'sqlite') await migrate(url, back);
-    await use(to === 'sqlite' ? openBack() : openCopy(), async (store) => {
-      const game = { accountId: 'acc_alpha', slug: 'game' };
+  it.each(['url', 'back'] as const)('goes on with versions and counts where the original ended, at %s', async (to) => {
+    await stage.use(stage.source, fillStore);
+    await stage.copy(stage.source, stage.url);
+    if (to === 'back') await stage.copy(stage.url, stage.back);
+    await stage.use(stage[to], async (store) => {
+      const game = { accountId: 'acc_alpha', slug: 'game', environment: 'production' } as const;
       const shop = { accountId: 'acc_alpha', slug: 'shop', environment: 'production' } as const;
-      const version = async (key: { accountId: string; slug: string; endUserId: string }) => {
-        await writeUser(store, { ...key, environment: 'production' }, 1);
-        const read = await store.readUserState({ ...key, environment: 'production' });
-        return read.kind === 'present' ? read.record.version : null;
+      const versionOf = async (key: typeof game | typeof shop, endUserId: string) => {
+        const read = await store.readUserState({ ...key, endUserId });
+        return read.kind === 'present' ? read.record.version : 0;
       };
-      expect(await version({ ...game, endUserId: 'deleted' })).toBeGreaterThan(12);
-      expect(await version({ ...shop, endUserId: 'early' })).toBeGreaterThan(9);
-      // One that lives goes on by one, though a deleted one had a higher version.
-      const known = await store.readUserState({ ...game, environment: 'production', endUserId: 'ada' });
-      expect(await version({ ...game, endUserId: 'ada' })).toBe(known.kind === 'present' ? known.record.version + 1 : null);
-      // The newest record comes first in the list.
-      const listed = await store.listUserStates({ ...game, environment: 'production' }, { after: null, itemsMax: 1 });
-      expect(listed).toMatchObject({ page: { items: [{ endUserId: 'deleted' }] } });
+      const written = async (key: typeof game | typeof shop, endUserId: string) => {
+        await writeUser(store, { ...key, endUserId }, 1);
+        return versionOf(key, endUserId);
+      };
+      const known = await versionOf(game, 'ada');
+      expect(await written(game, 'ada')).toBe(known + 1); // though one who was deleted had more
+      expect(await written(game, 'deleted')).toBeGreaterThan(12);
+      expect(await written(shop, 'early')).toBeGreaterThan(9);
+      const listed = await store.listUserStates(game, { after: null, itemsMax: 1 });
+      expect(listed).toMatchObject({ page: { items: [{ endUserId: 'deleted' }] } }); // the newest comes first
+      expect((await store.listApiKeys(game)).map(({ keyId }) => keyId)).toEqual(['key_0_3', 'key_0_2', 'key_0_1']);
 
+      const endUsers = async () => (await store.readUsage('acc_alpha', 0))?.used.endUsers as number;
+      const counted = await endUsers();
+      await writeUser(store, { ...game, environment: 'development', endUserId: 'bob' }, 1);
+      expect(await endUsers()).toBe(counted); // as one and the same, who had state in another environment
+      await store.deleteEndUser(game, 'bob');
+      expect(await endUsers()).toBe(counted - 1);
+      expect(await store.sweepExpiredSignIns(70_000)).toBe(3); // two codes and the family that was revoked
+
+      const next = { stateText: '{}', stateBytes: 2, comment: null, writtenAt: 9_000 };
       await store.deleteProject(shop);
       await store.createProject({ ...shop, name: 'Third', createdAt: 9_000 });
-      const next = { stateText: '{}', stateBytes: 2, comment: null, writtenAt: 9_000 };
       expect(await store.writePublicState(shop, { kind: 'absent' }, next)).toEqual({ kind: 'written', version: 10 });
       const brief = { accountId: 'acc_gamma', slug: 'brief', environment: 'staging' } as const;
       await store.createProject({ ...brief, name: 'Brief', createdAt: 9_000 });
       expect(await store.writePublicState(brief, { kind: 'absent' }, next)).toEqual({ kind: 'written', version: 4 });
-      expect(await store.readUsage('acc_gamma', 0)).toMatchObject({ used: { projects: 1, storageBytes: 2, endUsers: 0 } });
-
-      const keys = (await store.listApiKeys(game)).map(({ keyId }) => keyId);
-      expect(keys).toEqual(['key_0_3', 'key_0_2', 'key_0_1']);
+      const used = { apiRequests: 0, projects: 1, endUsers: 0, storageBytes: 2 };
+      expect(await store.readUsage('acc_gamma', 0)).toMatchObject({ used });
     });
-    if (to === 'sqlite') expect(faultsOf(back)).toEqual([]);
-    else expect((await inspectPostgres(url, { isQuick: false })).faults).toEqual([]);
+    expect(await stage.faults(stage[to])).toEqual([]);
   });
 });
 
-/** Starts a copy and kills it when `isTime`; resolves when it has ended. */
-async function killWhen(from: string, to: string, isTime: () => Promise<boolean>): Promise<void> {
-  const { child, ended } = place.start(argumentsOf(from, to));
-  while (child.exitCode === null && !(await isTime())) await new Promise((resolve) => setTimeout(resolve, 5));
-  child.kill('SIGKILL');
-  expect(await ended).toMatchObject({ code: null, stdout: '' });
-}
+describe('a copy is refused', () => {
+  it('while a service runs on the folder', async () => {
+    const service = await stage.workplace.serve();
+    expect(await stage.copy(stage.source, stage.url)).toMatchObject(failed(/a service is running there; stop it first/));
+    await service.stop();
+    expect(await stage.copy(stage.source, stage.url)).toMatchObject(done);
+  });
 
-/** Records that a copy into the database has come to; 0 before it has begun. */
-async function copiedToDatabase(): Promise<number> {
-  const rows = await runSql('SELECT records FROM incoming_copy').catch(() => []);
-  return Number(rows[0]?.records ?? 0);
-}
+  it('while a node runs on the database', async () => {
+    const settings = { SVC_DATABASE_URL: stage.url, SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
+    const node = await stage.workplace.serve(settings);
+    const running = failed(/nodes are connected to it \(\d+ connections\); stop them first/);
+    expect(await stage.copy(stage.url, stage.back)).toMatchObject(running);
+    await node.stop();
+    expect(await stage.copy(stage.url, stage.back)).toMatchObject(done);
+  });
 
-/** As above, into the folder. */
-async function copiedToFolder(): Promise<number> {
-  const path = join(back, 'holdfast.sqlite.incoming');
-  if (!existsSync(path)) return 0;
-  try {
-    const database = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
-    try {
-      return Number(database.prepare('SELECT records FROM incoming_copy').get()?.records ?? 0);
-    } finally {
-      database.close();
-    }
-  } catch {
-    return 0; // it is being made
-  }
-}
+  it('into what holds a store', async () => {
+    const { source, url, back } = stage;
+    for (const to of [source, url]) await stage.use(to, (store) => store.createAccount(someAccount));
+    expect(await stage.copy(source, url)).toMatchObject(failed(/it holds accounts; name an empty database/));
+    expect(await stage.copy(source, url, '--restart')).toMatchObject(failed(/it holds accounts; name an empty database/));
+    await stage.use(back, async () => undefined);
+    expect(await stage.copy(source, back)).toMatchObject(failed(/it holds a database; name a folder that holds none/));
+    expect(await stage.copy(source, source)).toMatchObject(failed(/--from and --to are both/));
+  });
 
-describe('a copy that is killed', () => {
-  it.each(['to PostgreSQL', 'from PostgreSQL'])('%s at any moment goes on, and nobody opens it before', async (direction) => {
-    await use(openSource(), async (store) => {
-      await fillStore(store);
-      await fillMore(store);
+  it.each([
+    ['a folder without a database', () => join(stage.workplace.folder, 'nothing'), /there is no database in/],
+    ['an empty database', () => stage.url, /there is no store in postgres:/],
+    ['a database that is not there', () => `${stage.url}_not`, /3D000 database .* does not exist/],
+    ['a server that is not there', () => 'postgres://nobody@127.0.0.1:1/none', /cannot use the database.*ECONNREFUSED/],
+  ])('from %s', async (_what, from, fault) => {
+    expect(await stage.copy(from(), stage.back)).toMatchObject(failed(fault));
+    expect(existsSync(join(stage.back, 'holdfast.sqlite.incoming'))).toBe(false);
+  });
+
+  it.each(['mysql://a/b', 'sqlite:', 'postgres://'])('from %s, as wrong usage', async (from) => {
+    expect(await stage.copy(from, stage.back)).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('the secret key', () => {
+  const key = Buffer.alloc(32, 7);
+  const otherKey = Buffer.alloc(32, 8);
+  beforeEach(() =>
+    stage.use(stage.source, async (store) => {
+      const sealedPrivateJwk = createSealer(key, 'signing-key').seal(Buffer.from('{}'), 'k1');
+      const record = { purpose: 'access_token', keyId: 'k1', publicJwk: '{}', sealedPrivateJwk, createdAt: 1 } as const;
+      await store.addSigningKey(record, null);
+    }),
+  );
+  const writeKey = (folder: string, bytes: Buffer): string => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, 'secret.key');
+    writeFileSync(path, `${bytes.toString('base64')}\n`, { mode: 0o600 });
+    return path;
+  };
+
+  it('of the data folder is named in the last lines, and neither it nor a password is shown', async () => {
+    const path = writeKey(stage.source, key);
+    const { code, stdout } = await stage.copy(stage.source, stage.url);
+    expect(code).toBe(0);
+    const { password } = new URL(stage.url);
+    const shown = stage.url.replace(`:${password}@`, '@');
+    expect(stdout).toContain(`  export SVC_DATABASE_URL=${shown}   # with the password that --to was given\n`);
+    expect(stdout).toContain(`  export SVC_SECRET_KEY="$(cat ${path})"\n`);
+    expect(stdout).not.toContain(password);
+    expect(stdout).not.toContain(key.toString('base64'));
+    expect((await stage.copy(stage.url, stage.back)).stdout).toContain('  export SVC_SECRET_KEY=…   # the one that');
+  });
+
+  it('in SVC_SECRET_KEY that opens nothing of the source is refused before anything is copied', async () => {
+    const args = ['migrate-store', '--from', stage.source, '--to', stage.url];
+    const run = (bytes: Buffer) => stage.workplace.run(args, { SVC_SECRET_KEY: bytes.toString('base64') });
+    expect(await run(otherKey)).toMatchObject(failed(/SVC_SECRET_KEY is not the secret key of/));
+    expect(await stage.runSql("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toHaveLength(0);
+    expect(await run(key)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('  SVC_SECRET_KEY as it is set now\n'),
     });
-    const original = await use(openSource(), readStore);
-    const isOut = direction === 'to PostgreSQL';
-    if (!isOut) expect(await migrate(place.dataDir, url)).toMatchObject(done);
-    const [from, to] = isOut ? [place.dataDir, url] : [url, back];
-    const copied = isOut ? copiedToDatabase : copiedToFolder;
-    const serving = isOut
-      ? { SVC_DATABASE_URL: url, SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') }
-      : { SVC_DATA_DIR: back };
+  });
 
-    for (const records of [1, moreRecords / 3, (2 * moreRecords) / 3, moreRecords]) {
-      await killWhen(from, to, async () => (await copied()) >= records);
-      expect(await copied()).toBeGreaterThanOrEqual(records);
-      expect(await place.run(['serve'], serving)).toMatchObject(failed(/holds a copy that is not complete/));
+  it('of the folder that is copied to must fit as well', async () => {
+    await stage.copy(stage.source, stage.url);
+    writeKey(stage.back, otherKey);
+    expect(await stage.copy(stage.url, stage.back)).toMatchObject(
+      failed(/back\/secret\.key is not the secret key of postgres:/),
+    );
+    writeKey(stage.back, key);
+    const { code, stdout } = await stage.copy(stage.url, stage.back);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`  unset SVC_DATABASE_URL; export SVC_DATA_DIR=${stage.back}\nStart nothing on`);
+  });
+});
+
+describe('the examples', () => {
+  it('run as they are printed, with another database', async () => {
+    await stage.use(stage.source, fillStore);
+    const { folder, environment } = stage.workplace;
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'holdfast'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
+    chmodSync(join(bin, 'holdfast'), 0o755);
+    const found = createProgram().commands.find((each) => each.name() === 'migrate-store');
+    for (const example of found ? examplesOf(found) : []) {
+      const line = example.replace('postgres://holdfast@db.example.com/holdfast', stage.url);
+      expect(line).not.toBe(example);
+      const env = { ...environment, PATH: `${bin}:${environment.PATH}` };
+      const { stderr } = await promisify(execFile)('bash', ['--norc', '-c', line], { cwd: folder, env });
+      expect(stderr).toBe('');
     }
-    expect(await place.run(['account', 'list'], serving)).toMatchObject(failed(/holds a copy that is not complete/));
-    const before = await copied();
-    // Killed while it compares.
-    await killWhen(from, to, async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      return true;
-    }).catch(() => undefined);
-    const ended = await migrate(from, to, '--json');
-    if (ended.code === 0) {
-      expect(JSON.parse(ended.stdout)).toMatchObject({ verified: true, kinds: { public_state_versions: {} } });
-      expect(JSON.parse(ended.stdout).resumedAt).toBeGreaterThanOrEqual(before);
-    }
-    expect(await use(isOut ? openCopy() : openBack(), readStore)).toEqual(original);
-    if (!isOut) expect(faultsOf(back)).toEqual([]);
+    expect(await stage.faults(stage.back)).toEqual([]);
   });
 });

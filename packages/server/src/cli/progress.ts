@@ -18,6 +18,14 @@ export interface Progress {
   end(): void;
 }
 
+/** Characters of the bar. */
+const barLength = 20;
+
+function barOf(share: number): string {
+  const length = Math.floor(share * barLength);
+  return `[${'#'.repeat(length)}${'-'.repeat(barLength - length)}] ${String(Math.floor(share * 100)).padStart(3)} %  `;
+}
+
 /** Between two changes of the line. */
 const pauseMilliseconds = 100;
 
@@ -32,7 +40,7 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
       if (step === shownStep && now - shownAt < pauseMilliseconds) return;
       shownStep = step;
       shownAt = now;
-      stream.write(`\r\u001b[K${step} …${share === undefined ? '' : ` ${Math.floor(share * 100)} %`}`);
+      stream.write(`\r\u001b[K${share === undefined ? '' : barOf(share)}${step} …`);
     },
     end() {
       if (shownStep !== '') stream.write('\r\u001b[K');

@@ -13,6 +13,7 @@ export function parseStorePlace(text: string): StorePlace | undefined {
     return { engine: 'postgres', url: text, name };
   }
   const folder = text.replace(/^sqlite:/, '');
-  if (folder === '' || /^[a-z][a-z0-9+.-]*:/i.test(folder)) return undefined;
+  // One letter before a colon is a drive.
+  if (folder === '' || /^[a-z][a-z0-9+.-]+:|^\/\/[^/]/i.test(folder)) return undefined;
   return { engine: 'sqlite', dataDir: resolve(folder), name: resolve(folder) };
 }

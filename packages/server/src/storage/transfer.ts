@@ -5,6 +5,7 @@
  * Fields bear the names of columns, which are the same in every engine, and hold what these hold: texts that people chose as
  * JSON strings (`text.ts`), environments by their numbers. A directory is `account_id`, null for that of the developers.
  */
+import { StoreUnavailable } from './store.ts';
 
 export type TransferValue = string | number | null | Uint8Array;
 export type TransferRecord = Readonly<Record<string, TransferValue>>;
@@ -193,11 +194,11 @@ export const incompleteCopy = (place: string): string =>
 export const foreignCopy = (place: string): string =>
   `${place} holds an incomplete copy of another store; with --restart it is thrown away`;
 
-/** The fault of a write, as an operator is told of it. */
+/** The fault of a write, as an operator is told of it; `StoreUnavailable` when it may pass. */
 export function copyFault(kind: TransferKind, error: unknown): Error {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  const reason = cause instanceof Error ? cause.message : message;
-  return new Error(`cannot copy ${transferKinds[kind].title}: ${reason}`, { cause: error });
+  const reason = `cannot copy ${transferKinds[kind].title}: ${cause instanceof Error ? cause.message : message}`;
+  return error instanceof StoreUnavailable ? new StoreUnavailable(reason) : new Error(reason, { cause: error });
 }
 
 /** A row as an engine reads it: the fields of a record, and what tells its place. */

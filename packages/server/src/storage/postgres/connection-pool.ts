@@ -132,8 +132,12 @@ export class ConnectionPool {
     return (mayTakeOne ? this.#open() : undefined) ?? best;
   }
 
+  /**
+   * Nothing follows through a pooler: PgBouncer before 1.21 gives a server to the next client after the first answer, and what
+   * was sent behind it is answered to somebody else.
+   */
   #mayFollow(kind: TurnKind, { writes, underWay, isExclusive, isProven }: Wire): boolean {
-    if (kind === 'transaction' || isExclusive || !isProven) return false;
+    if (kind === 'transaction' || isExclusive || !isProven || this.#place.isPooled) return false;
     return !this.#isDivided || (kind === 'read' ? writes === 0 : writes === underWay);
   }
 

@@ -41,6 +41,8 @@ export interface Database {
 const answerMilliseconds = 2_400;
 /** The database gives up on a statement before its caller does, and so the connection can go on. */
 const statementTimeoutMilliseconds = 2_000;
+/** About a day: as good as none, and told apart from what a server has by itself. */
+const patientTimeoutMilliseconds = 86_399_999;
 const retriesMax = 20;
 
 export interface DatabaseOptions {
@@ -69,7 +71,7 @@ class PooledDatabase implements Database {
 
   constructor(place: DatabasePlace, { isPatient = false, observer }: DatabaseOptions) {
     const silenceMilliseconds = isPatient ? Number.POSITIVE_INFINITY : answerMilliseconds;
-    const timeoutMilliseconds = isPatient ? 0 : statementTimeoutMilliseconds;
+    const timeoutMilliseconds = isPatient ? patientTimeoutMilliseconds : statementTimeoutMilliseconds;
     this.#pool = new ConnectionPool(place, { silenceMilliseconds, statementTimeoutMilliseconds: timeoutMilliseconds });
     this.#deadlines = new Deadlines(silenceMilliseconds);
     this.#observer = observer;

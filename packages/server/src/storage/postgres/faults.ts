@@ -29,6 +29,14 @@ export class NotPrimary extends Error {
   readonly code = 'NOT_PRIMARY';
 }
 
+/** What lies between keeps settings from the server, as poolers do. */
+export class BehindPooler extends Error {
+  readonly code = 'BEHIND_POOLER';
+}
+
+/** Whether the reason of a fault, as `describeFault` tells it, is that a pooler lies between. */
+export const tellsOfPooler = (reason: string): boolean => /^BEHIND_POOLER|unsupported startup parameter/.test(reason);
+
 /** Whether a failure means that its connection is of no more use: any but an answer of the database that it may go on after. */
 export function isOfConnection(error: unknown): boolean {
   if (!isOfDriver(error)) return false;

@@ -2,7 +2,7 @@
 import { type Database, openDatabase, type Row } from './connection.ts';
 import { demandComplete } from './incoming.ts';
 import { migrations } from './migrations.ts';
-import { databasePlace } from './place.ts';
+import { reachDatabase } from './reach.ts';
 import { demandSoundness } from './soundness.ts';
 
 export interface PostgresFacts {
@@ -37,7 +37,7 @@ export async function inspectPostgres(
   url: string,
   { isQuick }: { readonly isQuick: boolean },
 ): Promise<PostgresInspection> {
-  const database = openDatabase(databasePlace(url, 1), { isPatient: true });
+  const database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
   try {
     const facts = await readFacts(database);
     const faults = [...(await soundness(database)), ...(await schema(database))];

@@ -17,10 +17,11 @@ import { demandComplete } from './incoming.ts';
 import { migrate } from './migrations.ts';
 import type { Parts } from './parts.ts';
 import { createPasskeys } from './passkeys.ts';
-import { type DatabasePlace, databasePlace } from './place.ts';
+import type { DatabasePlace } from './place.ts';
 import { createProjects } from './projects.ts';
 import { createPublicStates } from './public-states.ts';
 import { createRateWindows } from './rate-windows.ts';
+import { reachDatabase } from './reach.ts';
 import { createRecordQueues } from './record-queues.ts';
 import { createSignIns } from './sign-ins.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
@@ -51,7 +52,10 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;
-  const { place, bucketSecret } = await findWay(databasePlace(options.url, connectionsMax));
+  const place = await reachDatabase(options.url, connectionsMax).catch((error: StoreUnavailable) => {
+    throw unusable(error);
+  });
+  const bucketSecret = await prepare(place);
   const database = openDatabase(place, { observer: options.observer });
   const quotas = options.quotas ?? unlimited;
   const access = await watchAccess(database).catch(async (error: StoreUnavailable) => {
@@ -77,16 +81,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createFederationStore(parts),
     ...createRateWindows(parts),
   };
-}
-
-/** Makes a database ready. What lies between may turn out to be a pooler, which says so by refusing settings. */
-async function findWay(place: DatabasePlace): Promise<{ place: DatabasePlace; bucketSecret: Uint8Array }> {
-  try {
-    return { place, bucketSecret: await prepare(place) };
-  } catch (error) {
-    if (place.isPooled || !(error as Error).message.includes('unsupported startup parameter')) throw error;
-    return findWay({ ...place, isPooled: true });
-  }
 }
 
 /** Makes a database ready, on a connection that waits as long as it takes. Returns the secret that end users are sorted by. */

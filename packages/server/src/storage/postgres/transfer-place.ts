@@ -16,7 +16,7 @@ import { type Database, openDatabase, type Query } from './connection.ts';
 import { demandComplete } from './incoming.ts';
 import { inspectRecords } from './inspect.ts';
 import { migrate, migrations } from './migrations.ts';
-import { databasePlace } from './place.ts';
+import { reachDatabase } from './reach.ts';
 import { demandSoundness } from './soundness.ts';
 import { createTransferReader } from './transfer-read.ts';
 import { derivedTables, transferTables } from './transfer-tables.ts';
@@ -55,19 +55,15 @@ export function openPostgresSource(address: TransferAddress): Promise<TransferSo
 async function opened<Result>(
   { url, name }: TransferAddress,
   work: (database: Database) => Promise<Result>,
-  place = databasePlace(url, 1),
 ): Promise<Result> {
-  const database = openDatabase(place, { isPatient: true });
+  let database: Database | undefined;
   try {
+    database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
     return await work(database);
   } catch (error) {
-    await database.close();
+    await database?.close();
     if (!(error instanceof StoreUnavailable)) throw error;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    // A pooler refuses settings; it may not be told by the address that it is one.
-    if (reason.includes('unsupported startup parameter') && !place.isPooled) {
-      return opened({ url, name }, work, { ...place, isPooled: true });
-    }
     throw new Error(`cannot use the database ${name}: ${reason}`, { cause: error });
   }
 }

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import { StoreUnavailable } from '../store.ts';
 import type { Isolation, Query, Row, Value } from './connection.ts';
-import { isOfConnection, NotPrimary } from './faults.ts';
+import { BehindPooler, isOfConnection, NotPrimary } from './faults.ts';
 import type { SocketWatch } from './socket-watch.ts';
 
 export interface Connection {
@@ -42,6 +42,7 @@ type Settle = (error: unknown, result?: unknown) => void;
 export class Wire implements Connection {
   readonly #sql: postgres.Sql;
   readonly #prepare: boolean;
+  readonly #statementTimeout: string;
   readonly #onProven: WireOptions['onProven'];
   readonly #onEnd: WireOptions['onEnd'];
   #socket: Socket | undefined;
@@ -55,6 +56,7 @@ export class Wire implements Connection {
 
   constructor({ url, isPooled, sockets, statementTimeoutMilliseconds, onProven, onEnd }: WireOptions) {
     this.#prepare = !isPooled;
+    this.#statementTimeout = String(statementTimeoutMilliseconds);
     this.#onProven = onProven;
     this.#onEnd = onEnd;
     this.#sql = postgres(url, {
@@ -75,7 +77,7 @@ export class Wire implements Connection {
       connection: {
         application_name: 'holdfast',
         // A pooler that hands connections from one client to the next takes no settings of one client.
-        ...(isPooled ? {} : { statement_timeout: String(statementTimeoutMilliseconds) }),
+        ...(isPooled ? {} : { statement_timeout: this.#statementTimeout }),
       },
     } as unknown as postgres.Options<Record<string, never>>);
   }
@@ -125,11 +127,20 @@ export class Wire implements Connection {
     this.#onEnd(this);
   }
 
-  /** A server that stands by for another one would answer reads with what was true a while ago. */
+  /**
+   * A server that stands by for another one would answer reads with what was true a while ago; and a pooler that has kept our
+   * settings to itself would hand out connections in a way that we were not told of.
+   */
   async #prove(): Promise<void> {
     // One row, always.
-    const [row] = await this.query("SELECT current_setting('transaction_read_only') AS only_reads");
+    const [row] = await this.query(
+      `SELECT current_setting('transaction_read_only') AS only_reads,
+         (SELECT setting FROM pg_settings WHERE name = 'statement_timeout') AS statement_timeout`,
+    );
     if (row?.only_reads !== 'off') throw new NotPrimary('the server takes no writes: it may stand by for another one');
+    if (this.#prepare && row.statement_timeout !== this.#statementTimeout) {
+      throw new BehindPooler('statement_timeout did not reach the server');
+    }
     this.isProven = true;
     this.#onProven();
   }

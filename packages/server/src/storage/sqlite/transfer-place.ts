@@ -174,9 +174,9 @@ function targetOf(
       if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
       database.exec(`PRAGMA synchronous = FULL; DROP TABLE ${marker}; PRAGMA wal_checkpoint(TRUNCATE)`);
       database.close();
-      sync(incomingPath(dataDir));
+      sync(incomingPath(dataDir), 'r+');
       placeDatabase(dataDir, incomingPath(dataDir));
-      if (process.platform !== 'win32') sync(dataDir);
+      if (process.platform !== 'win32') sync(dataDir, 'r');
     },
     async close() {
       if (database.isOpen) database.close();
@@ -186,8 +186,8 @@ function targetOf(
 }
 
 /** What was written to the file, or which names a directory holds, is on disk once this returns. */
-function sync(path: string): void {
-  const file = openSync(path, 'r');
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags);
   try {
     fsyncSync(file);
   } finally {

@@ -18,7 +18,9 @@ export function createTransferWriter(database: DatabaseSync): TransferWriter {
   const writes: Readonly<Record<TransferKind, Write>> = {
     ...rowWrites(database),
     ...placeWrites(database),
-    ...stateWrites(database, totals),
+    ...accessWrites(database),
+    public_state_versions: versionWrite(database, totals),
+    user_states: userStateWrite(database, totals),
     sign_ins: signInWrite(database),
   };
   return {
@@ -66,7 +68,7 @@ function rowWrites(database: DatabaseSync): Record<keyof typeof rows, Write> {
   return Object.fromEntries(writes) as unknown as Record<keyof typeof rows, Write>;
 }
 
-type Places = 'installation' | 'projects' | 'environments' | 'version_floors' | 'end_user_auth' | 'api_keys';
+type Places = 'installation' | 'projects' | 'environments' | 'version_floors';
 
 function placeWrites(database: DatabaseSync): Record<Places, Write> {
   const putSecret = prepare(database, 'UPDATE bucket_key SET secret = :bucket_secret');
@@ -94,17 +96,6 @@ function placeWrites(database: DatabaseSync): Record<Places, Write> {
     );
   const putFloor = floor('version_floors', 'version');
   const putUserFloor = floor('user_version_floors', 'user_version');
-  const putSettings = prepare(
-    database,
-    `INSERT INTO end_user_auth (project_id, settings) SELECT project_id, :settings ${fromProject}`,
-  );
-  const putApiKey = prepare(
-    database,
-    `INSERT INTO api_keys (key_hash, key_id, account_number, project_id, name, start, access, environments, created_at,
-       last_used_at, expires_at)
-     SELECT :key_hash, :key_id, account_number, project_id, :name, :start, :access, :environments, :created_at,
-       :last_used_at, :expires_at ${fromProject}`,
-  );
   return {
     installation: putSecret.runOne,
     projects(record) {
@@ -119,12 +110,25 @@ function placeWrites(database: DatabaseSync): Record<Places, Write> {
       if (record.version !== 0) putFloor.runOne(record);
       if (record.user_version !== 0) putUserFloor.runOne(record);
     },
-    end_user_auth: putSettings.runOne,
-    api_keys: putApiKey.runOne,
   };
 }
 
-function stateWrites(database: DatabaseSync, totals: UsageTotals): Record<'public_state_versions' | 'user_states', Write> {
+function accessWrites(database: DatabaseSync): Record<'end_user_auth' | 'api_keys', Write> {
+  const putSettings = prepare(
+    database,
+    `INSERT INTO end_user_auth (project_id, settings) SELECT project_id, :settings ${fromProject}`,
+  );
+  const putApiKey = prepare(
+    database,
+    `INSERT INTO api_keys (key_hash, key_id, account_number, project_id, name, start, access, environments, created_at,
+       last_used_at, expires_at)
+     SELECT :key_hash, :key_id, account_number, project_id, :name, :start, :access, :environments, :created_at,
+       :last_used_at, :expires_at ${fromProject}`,
+  );
+  return { end_user_auth: putSettings.runOne, api_keys: putApiKey.runOne };
+}
+
+function versionWrite(database: DatabaseSync, totals: UsageTotals): Write {
   // No row: no such project, or no version was ever to be in this environment.
   const findHead = prepare(
     database,
@@ -143,6 +147,21 @@ function stateWrites(database: DatabaseSync, totals: UsageTotals): Record<'publi
     `UPDATE public_state_heads SET version = :version, newest_id = :id, kept_bytes = kept_bytes + :state_bytes
      WHERE head_key = :head_key`,
   );
+  return (record) => {
+    const head = findHead.find(record);
+    if (head === undefined) throw new Error('a version belongs to no environment that was copied');
+    const { account_number: accountNumber, head_key: headKey, project_id: projectId, newest_id: newestId } = head;
+    if (newestId !== null && record.version !== (head.version as number) + 1) {
+      throw new Error(`version ${record.version} of ${record.account_id}/${record.slug} follows ${head.version}`);
+    }
+    const place = { newest_id: newestId as number | null, project_id: projectId as number, head_key: headKey as number };
+    const { lastInsertRowid: id } = putVersion.runOne({ ...record, ...place });
+    putHead.runOne({ ...record, ...place, id: Number(id) });
+    totals.addBytes(accountNumber as number, record.state_bytes as number);
+  };
+}
+
+function userStateWrite(database: DatabaseSync, totals: UsageTotals): Write {
   // No row: no such project.
   const findProject = prepare(
     database,
@@ -155,27 +174,13 @@ function stateWrites(database: DatabaseSync, totals: UsageTotals): Record<'publi
     `INSERT INTO user_states (project_id, environment, end_user_id, version, created_at, updated_at, state_bytes, state)
      VALUES (:project_id, :environment, :end_user_id, :version, :created_at, :updated_at, :state_bytes, :state)`,
   );
-  return {
-    public_state_versions(record) {
-      const head = findHead.find(record);
-      if (head === undefined) throw new Error('a version belongs to no environment that was copied');
-      const { account_number: accountNumber, head_key: headKey, project_id: projectId, newest_id: newestId } = head;
-      if (newestId !== null && record.version !== (head.version as number) + 1) {
-        throw new Error(`version ${record.version} of ${record.account_id}/${record.slug} follows ${head.version}`);
-      }
-      const place = { newest_id: newestId as number | null, project_id: projectId as number, head_key: headKey as number };
-      const { lastInsertRowid: id } = putVersion.runOne({ ...record, ...place });
-      putHead.runOne({ ...record, ...place, id: Number(id) });
-      totals.addBytes(accountNumber as number, record.state_bytes as number);
-    },
-    user_states(record) {
-      const found = findProject.find(record);
-      if (found === undefined) throw new Error('the state of an end user belongs to no project that was copied');
-      const { account_number: accountNumber, project_id: projectId, is_known: isKnown } = found;
-      putState.runOne({ ...record, project_id: projectId as number });
-      const bytes = record.state_bytes as number;
-      totals.addUserState(accountNumber as number, projectId as number, isKnown === 1 ? 0 : 1, bytes);
-    },
+  return (record) => {
+    const found = findProject.find(record);
+    if (found === undefined) throw new Error('the state of an end user belongs to no project that was copied');
+    const { account_number: accountNumber, project_id: projectId, is_known: isKnown } = found;
+    putState.runOne({ ...record, project_id: projectId as number });
+    const bytes = record.state_bytes as number;
+    totals.addUserState(accountNumber as number, projectId as number, isKnown === 1 ? 0 : 1, bytes);
   };
 }
 

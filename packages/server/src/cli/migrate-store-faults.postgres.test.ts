@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fillMore, fillStore, writeUser } from './migrate-store.fixture.ts';
+import { readStore } from './migrate-store-reads.fixture.ts';
+import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
+
+let stage: Stage;
+/** Records of the store that is copied. */
+let total: number;
+beforeEach(async () => {
+  stage = await createStage();
+  await stage.use(stage.source, async (store) => {
+    await fillStore(store);
+    await fillMore(store);
+  });
+  const whole = await stage.copy(stage.source, join(stage.workplace.folder, 'whole'), '--json');
+  total = JSON.parse(whole.stdout).records;
+});
+afterEach(() => stage.remove());
+
+const incomplete = /holds a copy that is not complete: give the same "holdfast migrate-store" again/;
+
+/** Each test starts a dozen processes. */
+const timeout = 120_000;
+
+describe('a copy that is killed', { timeout }, () => {
+  it.each(['to', 'from'] as const)('%s PostgreSQL goes on, whenever that was, and nobody opens it before', async (way) => {
+    const original = await stage.use(stage.source, readStore);
+    if (way === 'from') expect(await stage.copy(stage.source, stage.url)).toMatchObject({ code: 0 });
+    const [from, to] = way === 'to' ? [stage.source, stage.url] : [stage.url, stage.back];
+    // The last time while both sides are compared.
+    for (const records of [1, total / 3, (2 * total) / 3, total]) {
+      await stage.killCopy(from, to, records);
+      if (records === total) expect(await stage.serve(to)).toMatch(incomplete);
+    }
+    const settings =
+      way === 'from' ? { SVC_DATA_DIR: to } : { SVC_DATABASE_URL: to, SVC_SECRET_KEY: 'A'.repeat(43).concat('=') };
+    expect((await stage.workplace.run(['account', 'list'], settings)).stderr).toMatch(incomplete);
+    expect((await stage.workplace.run(['doctor'], settings)).code).toBeGreaterThan(0);
+    const { stdout } = await stage.copy(from, to, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ records: total, resumedAt: total, verified: true });
+    expect(await stage.use(to, readStore)).toEqual(original);
+    expect(await stage.faults(to)).toEqual([]);
+  });
+});
+
+describe('a copy whose connection is cut', { timeout }, () => {
+  it.each(['to', 'from'] as const)('%s PostgreSQL ends with what to do, and goes on', async (way) => {
+    if (way === 'from') expect(await stage.copy(stage.source, stage.url)).toMatchObject({ code: 0 });
+    const [from, to] = way === 'to' ? [stage.source, stage.url] : [stage.url, stage.back];
+    const { child, ended } = stage.workplace.start(['migrate-store', '--from', from, '--to', to]);
+    // Whichever statement of the copy is on its way.
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'holdfast'
+      AND datname = current_database() AND query ~ '${way === 'to' ? 'json_to_recordset' : 'LIMIT 2000'}'`;
+    while (child.exitCode === null) await stage.runSql(cut);
+    const { code, stderr } = await ended;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/the copy was interrupted: .*it goes on/s),
+    });
+    expect(await stage.copy(from, to)).toMatchObject({ code: 0, stderr: '' });
+    expect(await stage.use(to, readStore)).toEqual(await stage.use(stage.source, readStore));
+  });
+});
+
+/** Changes of a copy that is complete but for the comparison: each with what takes it back, and what is said of it. */
+const differences = [
+  [
+    `UPDATE accounts SET name = '"other"' WHERE account_id = 'acc_alpha'`,
+    `UPDATE accounts SET name = (SELECT name FROM kept_accounts) WHERE account_id = 'acc_alpha'`,
+    '  accounts: 7 on both sides, but their checksums differ\n',
+  ],
+  [
+    'UPDATE user_states SET version = version - 1 WHERE version = 5',
+    'UPDATE user_states SET version = version + 1 WHERE version = 4',
+    '  states of end users: 3,015 on both sides, but their checksums differ\n',
+  ],
+  [
+    'UPDATE api_keys SET created_micros = -created_micros',
+    'UPDATE api_keys SET created_micros = -created_micros',
+    '  API keys: 6 on both sides, but their checksums differ\n',
+  ],
+  [
+    'UPDATE user_usage SET bytes = bytes + 1',
+    'UPDATE user_usage SET bytes = bytes - 1',
+    /the copy is damaged: the end users of acc_\w+\/\w+ are counted wrongly/,
+  ],
+  ['UPDATE accounts SET projects = 9', 'SELECT 1', /the copy is damaged: the projects of acc_\w+ are counted wrongly/],
+  ['DELETE FROM spent_tickets', 'SELECT 1', '  spent tickets: 1 in the source, 0 in the copy\n'],
+] as const;
+
+describe('a difference', { timeout }, () => {
+  it('that was planted in the copy is found, and --restart mends it', async () => {
+    await stage.killCopy(stage.source, stage.url, total);
+    await stage.runSql("CREATE TABLE kept_accounts AS SELECT name FROM accounts WHERE account_id = 'acc_alpha'");
+    for (const [plant, takeBack, told] of differences) {
+      await stage.runSql(plant);
+      const { code, stderr } = await stage.copy(stage.source, stage.url);
+      expect({ plant, code, stderr }).toEqual({ plant, code: 1, stderr: expect.stringMatching(told) });
+      await stage.runSql(takeBack);
+    }
+    expect(await stage.serve(stage.url)).toMatch(incomplete);
+    expect(await stage.copy(stage.source, stage.url, '--restart')).toMatchObject({ code: 0, stderr: '' });
+    expect(await stage.use(stage.url, readStore)).toEqual(await stage.use(stage.source, readStore));
+    expect(await stage.faults(stage.url)).toEqual([]);
+  });
+
+  it('that came into the source after the copy had begun is found', async () => {
+    await stage.killCopy(stage.source, stage.url, total);
+    const key = { accountId: 'acc_beta', slug: 'game', environment: 'production', endUserId: 'new' } as const;
+    await stage.use(stage.source, (store) => writeUser(store, key, 1));
+    const { code, stderr } = await stage.copy(stage.source, stage.url);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the source has changed since the copy began');
+    expect(stderr).toContain('  environments: 99 on both sides, but their checksums differ\n');
+    expect(stderr).toContain('  states of end users: 3,016 in the source, 3,015 in the copy\n');
+    expect(await stage.serve(stage.url)).toMatch(incomplete);
+  });
+
+  it('in the copy of another store is none: that is refused', async () => {
+    const other = join(stage.workplace.folder, 'other');
+    await stage.use(other, async () => undefined);
+    for (const to of [stage.back, stage.url]) {
+      await stage.killCopy(stage.source, to, 1);
+      const { stderr } = await stage.copy(other, to);
+      expect(stderr).toMatch(/holds an incomplete copy of another store; with --restart it is thrown away/);
+      expect((await stage.copy(to, join(stage.workplace.folder, 'next'))).stderr).toMatch(incomplete);
+      expect(await stage.copy(other, to, '--restart')).toMatchObject({ code: 0, stderr: '' });
+      expect(await stage.use(to, async (store) => store.isEmpty())).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+/** Everything that can be asked of a store which `migrate-store.fixture.ts` has filled. */
+import { builtInIssuerName } from '../storage/identity-store.ts';
+import type { Store } from '../storage/store.ts';
+import {
+  accounts,
+  environments,
+  families,
+  hashOf,
+  type Key,
+  monthStartsAt,
+  now,
+  projects,
+  weird,
+} from './migrate-store.fixture.ts';
+
+/** Asks everything that can be asked without changing anything, and returns the answers as one value. */
+export async function readStore(store: Store): Promise<unknown> {
+  const answers: Record<string, unknown> = {};
+  const ask = async (name: string, answer: unknown) => {
+    answers[name] = await answer;
+  };
+  await ask('accounts', store.listAccounts({ after: null, itemsMax: 100 }));
+  for (const accountId of [...accounts, 'acc_gone', 'acc_dev', 'acc_other', 'acc_more']) {
+    await ask(`account ${accountId}`, store.findAccount(accountId));
+    await ask(`projects ${accountId}`, store.listProjects(accountId, { after: null, itemsMax: 100 }));
+    await ask(`usage ${accountId}`, store.readUsage(accountId, monthStartsAt));
+    await ask(`usage before ${accountId}`, store.readUsage(accountId, Date.UTC(2026, 9, 1)));
+    await ask(`providers ${accountId}`, store.listIdentityProviders(accountId));
+    await ask(`users ${accountId}`, store.listUsers(accountId, { after: null, itemsMax: 100 }));
+  }
+  for (const [index, [accountId, slug]] of [...projects, ['acc_gamma', 'brief'] as const].entries()) {
+    const key = { accountId, slug };
+    await ask(`auth ${index}`, store.readEndUserAuth(key));
+    await ask(`keys ${index}`, store.listApiKeys(key));
+    for (const number of [1, 2, 3]) await ask(`key ${index} ${number}`, store.findApiKey(hashOf(`key ${index} ${number}`)));
+    for (const environment of environments) await askStates(ask, store, { ...key, environment });
+  }
+  await askIdentities(ask, store);
+  return answers;
+}
+
+type Ask = (name: string, answer: unknown) => Promise<void>;
+
+async function askStates(ask: Ask, store: Store, key: Key): Promise<void> {
+  const name = `${key.accountId}/${key.slug}/${key.environment}`;
+  await ask(`state ${name}`, store.readPublicState(key));
+  for (const version of [1, 8, 64, 65, 140]) await ask(`v${version} ${name}`, store.readPublicStateVersion(key, version));
+  await ask(`versions ${name}`, store.listPublicStateVersions(key, { before: null, charactersMax: 10 ** 9 }));
+  for (const endUserId of [...weird, 'ada', 'bob', 'early', 'deleted']) {
+    await ask(`user ${name} ${endUserId}`, store.readUserState({ ...key, endUserId }));
+  }
+  const listed = await store.listUserStates(key, { after: null, itemsMax: 100 });
+  await ask(`users ${name}`, listed);
+}
+
+async function askIdentities(ask: Ask, store: Store): Promise<void> {
+  for (const purpose of ['access_token', 'id_token'] as const)
+    await ask(`signing ${purpose}`, store.listSigningKeys(purpose));
+  for (const accountId of ['acc_alpha', null]) {
+    for (const name of ['ada', 'bob', 'federated']) {
+      await ask(`user ${accountId} ${name}`, store.findUser(accountId, `usr_${name}`));
+      await ask(`passkeys ${accountId} ${name}`, store.listPasskeys(accountId, `usr_${name}`));
+    }
+    await ask(`by email ${accountId}`, store.findUserByEmail(accountId, 'ada@example.com'));
+    await ask(`sign-up ${accountId}`, store.findSignUpByEmail(accountId, 'cyd@example.com', now));
+    for (const number of [1, 2])
+      await ask(`waiting ${accountId} ${number}`, store.findSignUp(hashOf(`waiting ${accountId} ${number}`), now));
+    await ask(`reset ${accountId}`, store.findPasswordReset(hashOf(`reset ${accountId}`), now));
+    await ask(`passkey ${accountId}`, store.findPasskey({ accountId, credentialId: 'credential-2' }));
+  }
+  await ask('developer', store.findDeveloper(builtInIssuerName, 'usr_ada'));
+  await ask('other developer', store.findDeveloper('https://issuer.example', weird[3]));
+  for (const code of ['unspent', 'unspent developer', ...families.map((family) => `code ${family}`)]) {
+    await ask(code, store.findAuthorizationCode(hashOf(code), now));
+  }
+  for (const family of families) await ask(`family ${family}`, store.findRefreshFamily(family, now));
+}

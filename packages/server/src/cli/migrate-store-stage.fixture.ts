@@ -1,0 +1,105 @@
+/** A folder, a database and another folder, and copies from one to the next, as an operator makes them. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { expect, inject } from 'vitest';
+import { createDatabase, dropDatabase } from '../storage/postgres/databases.fixture.ts';
+import { inspectPostgres } from '../storage/postgres/inspect.ts';
+import { openPostgresStore } from '../storage/postgres/store.ts';
+import { faultsOf } from '../storage/sqlite/inspect.fixture.ts';
+import { openSqliteStore } from '../storage/sqlite/store.ts';
+import type { Store } from '../storage/store.ts';
+import { createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
+
+export interface Stage {
+  readonly workplace: Workplace;
+  /** Where stores are: a folder, a database, and another folder, which is not there yet. */
+  readonly source: string;
+  readonly url: string;
+  readonly back: string;
+  /** Runs `work` with the store that is there. */
+  use<Result>(place: string, work: (store: Store) => Promise<Result>): Promise<Result>;
+  /** What is wrong with the store that is there. */
+  faults(place: string): Promise<readonly string[]>;
+  copy(from: string, to: string, ...more: string[]): Promise<Ended>;
+  /** Starts a copy and kills it once so many records were copied. */
+  killCopy(from: string, to: string, records: number): Promise<void>;
+  /** Starts the service on a place where it does not start, and returns what it says. */
+  serve(place: string): Promise<string>;
+  /** Runs a statement on the database behind the back of everybody. */
+  runSql(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  remove(): Promise<void>;
+}
+
+const isUrl = (place: string): boolean => place.startsWith('postgres://');
+
+export async function createStage(): Promise<Stage> {
+  const workplace = await createWorkplace();
+  const url = await createDatabase(inject('postgresUrl'));
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const argumentsOf = (from: string, to: string) => ['migrate-store', '--from', from, '--to', to];
+  const runSql: Stage['runSql'] = (statement) => sql.unsafe(statement);
+  return {
+    workplace,
+    source: workplace.dataDir,
+    url,
+    back: join(workplace.folder, 'back'),
+    async use(place, work) {
+      const store = await (isUrl(place) ? openPostgresStore({ url: place }) : openSqliteStore({ dataDir: place }));
+      try {
+        return await work(store);
+      } finally {
+        await store.close();
+      }
+    },
+    async faults(place) {
+      if (!isUrl(place)) return faultsOf(place);
+      return (await inspectPostgres(place, { isQuick: false })).faults.map(({ message }) => message);
+    },
+    copy: (from, to, ...more) => workplace.run([...argumentsOf(from, to), ...more]),
+    async killCopy(from, to, records) {
+      const copied = isUrl(to) ? () => copiedToDatabase(runSql) : async () => copiedToFolder(to);
+      const { child, ended } = workplace.start(argumentsOf(from, to));
+      while (child.exitCode === null && (await copied()) < records) await sleep(5);
+      child.kill('SIGKILL');
+      expect(await ended).toMatchObject({ code: null, stdout: '' });
+    },
+    async serve(place) {
+      const secretKey = Buffer.alloc(32, 1).toString('base64');
+      const settings = isUrl(place) ? { SVC_DATABASE_URL: place, SVC_SECRET_KEY: secretKey } : { SVC_DATA_DIR: place };
+      const { code, stderr } = await workplace.run(['serve'], settings);
+      expect(code).toBe(1);
+      return stderr;
+    },
+    runSql,
+    async remove() {
+      await sql.end();
+      await workplace.remove();
+      await dropDatabase(inject('postgresUrl'), url);
+    },
+  };
+}
+
+/** Records that a copy into the database has come to; 0 before it has begun. */
+async function copiedToDatabase(runSql: Stage['runSql']): Promise<number> {
+  const rows = await runSql('SELECT records FROM incoming_copy').catch(() => []);
+  return Number(rows[0]?.records ?? 0);
+}
+
+/** As above, into a folder. */
+function copiedToFolder(folder: string): number {
+  const path = join(folder, 'holdfast.sqlite.incoming');
+  if (!existsSync(path)) return 0;
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
+    try {
+      return Number(database.prepare('SELECT records FROM incoming_copy').get()?.records ?? 0);
+    } finally {
+      database.close();
+    }
+  } catch {
+    return 0; // it is just being made
+  }
+}

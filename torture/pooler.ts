@@ -1,0 +1,90 @@
+/** A real PgBouncer in transaction mode before a database: every transaction travels on another of a few connections. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { requireProgram } from '../bench/workspace.ts';
+import { temporaryFolder, unprivileged } from '../packages/server/src/storage/postgres/binaries.fixture.ts';
+import { freePort } from './server-process.ts';
+
+export interface Pooler {
+  /** The address of the database, leading through the pooler. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Connections to the database: fewer than the nodes open to the pooler. */
+const serverConnections = 6;
+const startMillisecondsMax = 10_000;
+
+/** Starts a pooler before the database of a URL. Installs Debian's package where it is missing. */
+export async function startPooler(databaseUrl: string): Promise<Pooler> {
+  requireProgram('pgbouncer', 'pgbouncer');
+  const { hostname, port, pathname, username, password } = new URL(databaseUrl);
+  const listenPort = await freePort();
+  const folder = mkdtempSync(join(temporaryFolder, 'holdfast-pooler-'));
+  const write = (name: string, lines: readonly string[]) => {
+    writeFileSync(join(folder, name), `${lines.join('\n')}\n`, { mode: 0o644 });
+    return join(folder, name);
+  };
+  const users = write('users.txt', [`"${username}" "${decodeURIComponent(password)}"`]);
+  const settings = write('pgbouncer.ini', [
+    '[databases]',
+    `* = host=${hostname} port=${port}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${listenPort}`,
+    'unix_socket_dir =',
+    'auth_type = scram-sha-256',
+    `auth_file = ${users}`,
+    'pool_mode = transaction',
+    `default_pool_size = ${serverConnections}`,
+    'max_client_conn = 500',
+    // As soon as the database is back it is to be found again.
+    'server_login_retry = 0.2',
+  ]);
+  const user = unprivileged === undefined ? {} : { uid: unprivileged, gid: unprivileged };
+  if (unprivileged !== undefined) chownSync(folder, unprivileged, unprivileged);
+  const child = spawn('pgbouncer', [settings], { ...user, stdio: 'ignore' });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const stop = async () => {
+    process.off('exit', kill);
+    if (child.exitCode === null && child.signalCode === null) {
+      kill();
+      await once(child, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilListening(child, listenPort);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${listenPort}`;
+  url.pathname = pathname;
+  return { url: url.href, stop };
+}
+
+async function untilListening(child: ChildProcess, port: number): Promise<void> {
+  for (const deadline = performance.now() + startMillisecondsMax; ; ) {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`);
+    if (await accepts(port)) return;
+    if (performance.now() > deadline) throw new Error('pgbouncer does not listen');
+    await pause(20);
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  }).then((answer) => {
+    socket.destroy();
+    return answer as boolean;
+  });
+}
