@@ -35,7 +35,7 @@ export async function migrate(database: Database, known: readonly Migration[] = 
 /** Runs one step, unless another node has run it meanwhile. The insertion waits for any other node that is at it. */
 async function apply(database: Database, migration: Migration, known: readonly Migration[]): Promise<void> {
   const { number, sql } = migration;
-  await database.transaction('read committed', async (query) => {
+  await database.transaction('serializable', async (query) => {
     await query(`SET LOCAL lock_timeout = ${lockTimeoutMilliseconds}`);
     await query('SET LOCAL statement_timeout = 0');
     // No row: another node has run it.

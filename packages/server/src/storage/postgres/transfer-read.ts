@@ -90,7 +90,7 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     table: 'user_states',
     keys: 'account_id text, project_id uuid, environment bigint, created_micros bigint, record_id uuid',
     ...ofProject,
-    fields: `${ofProject.fields}, page.created_micros / 1000 AS created_at`,
+    fields: `${ofProject.fields}, floor(page.created_micros / 1000)::bigint AS created_at`,
   },
   end_user_auth: { table: 'end_user_auth', keys: 'account_id text, project_id uuid', ...ofProject },
   api_keys: {
