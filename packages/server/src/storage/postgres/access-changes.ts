@@ -3,6 +3,7 @@
  * transaction that makes it, and every node looks for new rows several times a second.
  */
 import { randomUUID } from 'node:crypto';
+import { Listeners } from '../listeners.ts';
 import type { Database, Isolation, Query } from './connection.ts';
 
 /** Between two looks. What takes them longer must still leave time within the second. */
@@ -39,7 +40,7 @@ export async function watchAccess(database: Database): Promise<AccessChanges> {
 
 class AccessWatch implements AccessChanges {
   readonly #database: Database;
-  readonly #target = new EventTarget();
+  readonly #listeners = new Listeners();
   /** Ids of changes that were told, and of our own, by when they were seen. */
   readonly #known = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -52,7 +53,7 @@ class AccessWatch implements AccessChanges {
   }
 
   onChange(listener: () => void): void {
-    this.#target.addEventListener('change', listener);
+    this.#listeners.add(listener);
   }
 
   /** Takes note of what has changed until now, which nobody remembers yet. */
@@ -93,7 +94,7 @@ class AccessWatch implements AccessChanges {
   }
 
   #tell(): void {
-    this.#target.dispatchEvent(new Event('change'));
+    this.#listeners.tell();
   }
 
   #schedule(): void {

@@ -1,4 +1,5 @@
 /** How the main thread sends changes to the writer, and keeps its memory and its listeners in step with them. */
+import type { Listeners } from '../listeners.ts';
 import type { ProjectKey, PublicState, WriteOutcome } from '../store.ts';
 import type { UserState } from '../user-state-store.ts';
 import type { CommandArguments, CommandName, CommandOutcome, EncodedWriteOutcome } from './commands.ts';
@@ -19,8 +20,8 @@ export type ChangeAccess = <Name extends CommandName>(
   ...values: CommandArguments<Name>
 ) => Promise<CommandOutcome<Name>>;
 
-/** Returns the function that sends such commands; `access` is where it dispatches `change`. */
-export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: EventTarget): ChangeAccess {
+/** Returns the function that sends such commands; `access` is whom it tells. */
+export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: Listeners): ChangeAccess {
   return async (name, command, ...values) => {
     if (name !== null) cache.begin(name);
     let changed = true;
@@ -30,7 +31,7 @@ export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access
       return outcome;
     } finally {
       if (name !== null) cache.end(name);
-      if (changed && !takesNothing.has(command)) access.dispatchEvent(new Event('change'));
+      if (changed && !takesNothing.has(command)) access.tell();
     }
   };
 }

@@ -6,6 +6,7 @@
 import { environmentNumbers } from '../environment-numbers.ts';
 import type { FederationStore } from '../federation-store.ts';
 import type { IdentityStore } from '../identity-store.ts';
+import { Listeners } from '../listeners.ts';
 import type { PasskeyStore } from '../passkey-store.ts';
 import type { RateWindowStore } from '../rate-window-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
@@ -73,10 +74,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const lock = prepareDirectory(dataDir, exclusive);
   const path = databasePath(dataDir);
   const cache = new RecordCache(cacheCharactersMax);
-  const access = new EventTarget();
+  const access = new Listeners();
   const onChange = () => {
     cache.clear();
-    access.dispatchEvent(new Event('change'));
+    access.tell();
   };
   try {
     const queue = await WriteQueue.start({ path, sweeps: exclusive }, onChange, options.observer);
@@ -100,8 +101,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
 interface Parts {
   readonly cache: RecordCache;
-  /** Where `change` is dispatched when something that authorises may have gone or changed. */
-  readonly access: EventTarget;
+  readonly access: Listeners;
   readonly changeAccess: ChangeAccess;
   readonly queue: WriteQueue;
   readonly reader: Reader;
@@ -121,7 +121,7 @@ type Added = UserStateStore &
 /** All of the store but what the `create…` functions add to it. */
 class SqliteStore implements Omit<Store, keyof Added> {
   readonly #cache: RecordCache;
-  readonly #access: EventTarget;
+  readonly #access: Listeners;
   readonly #changeAccess: ChangeAccess;
   readonly #queue: WriteQueue;
   readonly #reader: Reader;
@@ -153,7 +153,7 @@ class SqliteStore implements Omit<Store, keyof Added> {
   }
 
   onAccessChange(listener: () => void): void {
-    this.#access.addEventListener('change', listener);
+    this.#access.add(listener);
   }
 
   isEmpty(): boolean {
