@@ -9,7 +9,7 @@ import type { Database, Isolation, Query } from './connection.ts';
 /** Between two looks. What takes them longer must still leave time within the second. */
 const lookMilliseconds = 300;
 /** A look that has no answer by then may have missed something, and so nothing that was remembered is believed until it has. */
-const lateMilliseconds = 400;
+const lateMilliseconds = 600;
 /** How far back each look goes: longer than any transaction lasts, so that no row is missed that is committed late. */
 const overlapSeconds = 30;
 /** For how long rows are kept. */
