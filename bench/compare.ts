@@ -1,5 +1,5 @@
 /** Measures several things in turn, so that whatever else the machine does meets them alike. */
-import type { Measurement } from './servers.ts';
+import type { Measurement } from './server-process.ts';
 
 export interface Effort {
   readonly rounds: number;

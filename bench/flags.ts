@@ -1,8 +1,10 @@
 /** The command line of `npm run bench`. */
 import { parseArgs } from 'node:util';
 
+const embeddedNames = ['get', 'put', 'patch', 'refresh', 'memory', 'projects'] as const;
+const postgresNames = ['postgres-get', 'postgres-put', 'postgres-nodes'] as const;
 const scriptNames = ['json', 'store', 'user-states'] as const;
-export const suiteNames = ['get', 'put', 'patch', 'refresh', 'memory', 'projects', ...scriptNames] as const;
+const suiteNames = [...embeddedNames, ...postgresNames, ...scriptNames] as const;
 export type SuiteName = (typeof suiteNames)[number];
 
 /** Benchmarks in a script of their own, with their own output; they run only when they are asked for by name. */
@@ -12,11 +14,22 @@ export function isScript(name: SuiteName): name is ScriptName {
   return scriptNames.some((script) => script === name);
 }
 
+const storeNames = ['embedded', 'postgres'] as const;
+export type StoreName = (typeof storeNames)[number];
+
+/** What `--only` knows of each store. */
+const namesOf: Readonly<Record<StoreName, readonly string[]>> = {
+  embedded: [...embeddedNames, ...scriptNames],
+  postgres: postgresNames.map((name) => name.slice('postgres-'.length)),
+};
+
 export interface Flags {
   /** Interleaved repetitions of every comparison; odd, so that the median is one of them. */
   readonly rounds: number;
   /** Length of one measurement. */
   readonly seconds: number;
+  /** Where the service that is measured keeps its data. */
+  readonly store: StoreName;
   readonly only: readonly SuiteName[];
   /** Tiny sizes, to see that everything runs; the figures mean nothing. */
   readonly smoke: boolean;
@@ -30,8 +43,11 @@ export interface Flags {
 export const usage = `usage: npm run bench -- [options]
   --rounds N       interleaved repetitions of every comparison (5)
   --seconds N      length of one measurement (4)
-  --only a,b       of ${suiteNames.join(', ')} (all but ${scriptNames.join(', ')})
-  --smoke          tiny sizes, to see that everything runs; fails on a fault, never on speed
+  --store NAME     embedded, or postgres: over a PostgreSQL of its own (embedded)
+  --only a,b       of ${namesOf.embedded.join(', ')} (all but ${scriptNames.join(', ')});
+                   over PostgreSQL of ${namesOf.postgres.join(', ')} (all)
+  --smoke          tiny sizes, to see that everything runs, on every store unless one is named; fails on a fault, never on
+                   speed
   --json FILE      also write every measurement as JSON
   --profile DIR    write CPU profiles of the measured servers
   --save           rewrite the table in docs/performance.md`;
@@ -43,6 +59,7 @@ export function readFlags(args: readonly string[]): Flags {
     options: {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
+      store: { type: 'string' },
       only: { type: 'string' },
       smoke: { type: 'boolean', default: false },
       save: { type: 'boolean', default: false },
@@ -51,13 +68,17 @@ export function readFlags(args: readonly string[]): Flags {
     },
   });
   const { smoke } = values;
-  const only = values.only === undefined ? suiteNames.filter((name) => !isScript(name)) : readSuites(values.only);
+  const store = readStore(values.store ?? 'embedded');
+  const all = store === 'postgres' ? postgresNames : embeddedNames;
+  const whole = smoke && values.store === undefined ? [...embeddedNames, ...postgresNames] : all;
+  const only = values.only === undefined ? whole : readSuites(values.only, store);
   if (values.save && (smoke || values.only !== undefined)) {
     throw new Error('--save keeps the table of a whole run; it goes neither with --smoke nor with --only');
   }
   return {
     rounds: readCount('--rounds', values.rounds, smoke ? 1 : 5),
     seconds: readCount('--seconds', values.seconds, smoke ? 1 : 4),
+    store,
     only,
     smoke,
     save: values.save,
@@ -72,10 +93,18 @@ function readCount(flag: string, text: string | undefined, fallback: number): nu
   return Number(text);
 }
 
-function readSuites(text: string): SuiteName[] {
+function readStore(text: string): StoreName {
+  const known = storeNames.find((name) => name === text);
+  if (known === undefined) throw new Error(`--store knows ${storeNames.join(' and ')}, not "${text}"`);
+  return known;
+}
+
+function readSuites(text: string, store: StoreName): SuiteName[] {
+  const names = namesOf[store];
   return text.split(',').map((name) => {
-    const known = suiteNames.find((candidate) => candidate === name);
-    if (known === undefined) throw new Error(`--only knows ${suiteNames.join(', ')}, not "${name}"`);
+    const known =
+      names.includes(name) && suiteNames.find((suite) => suite === (store === 'postgres' ? `postgres-${name}` : name));
+    if (!known) throw new Error(`--only knows ${names.join(', ')} of this store, not "${name}"`);
     return known;
   });
 }

@@ -1,6 +1,7 @@
 -- What wrk sends, and how it reports. HOLDFAST_LOAD says which kind of load this is:
 --   fixed    the same request again and again, as the command line of wrk has it
---   spread   GET of the paths in the plan, in turn, with the headers of the command line
+--   spread   GET of the paths in the plan, in turn, with the headers of the command line; what stands behind a path and a tab
+--            is the credential of that one
 --   chain    each thread has one connection and one document: it reads the entity tag out of every answer and sends it with
 --            the next write; after a conflict it asks for the current one
 --   refresh  each thread has one connection and one session: it reads the refresh token out of every answer and spends it next
@@ -18,7 +19,11 @@ if kind == "spread" then
   local next = 0
 
   function init(args)
-    for path in io.lines(args[1]) do table.insert(requests, wrk.format("GET", path)) end
+    for line in io.lines(args[1]) do
+      local path, authorization = line:match("^([^\t]+)\t(.+)$")
+      if authorization then wrk.headers["Authorization"] = authorization end
+      table.insert(requests, wrk.format("GET", path or line))
+    end
   end
 
   function request()

@@ -56,10 +56,14 @@ export function isClean({ requests, refused, socketErrors, conflicts }: LoadRepo
   return requests > 0 && refused === 0 && socketErrors === 0 && conflicts <= connections;
 }
 
-/** Writes a plan of paths for GET requests, sent in turn; returns the file. */
-export function writeSpreadPlan(paths: readonly string[]): string {
+/**
+ * Writes a plan of paths for GET requests, sent in turn; returns the file. `authorizationOf` says what each is sent with where
+ * that is not the same for all.
+ */
+export function writeSpreadPlan(paths: readonly string[], authorizationOf?: (index: number) => string): string {
   const file = temporaryPath('paths.txt');
-  writeFileSync(file, `${paths.join('\n')}\n`);
+  const lines = paths.map((path, index) => (authorizationOf ? `${path}\t${authorizationOf(index)}` : path));
+  writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
 }
 

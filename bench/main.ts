@@ -1,12 +1,16 @@
 /** `npm run bench`: measures the service against floors of the same run, and prints a table. See docs/performance.md. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { closeBenchDatabases } from './database.ts';
 import { type Flags, isScript, readFlags, type ScriptName, type SuiteName, usage } from './flags.ts';
 import { describeMachine, savePage } from './performance-page.ts';
 import { printReport, type Report } from './report.ts';
 import { measureGet } from './suites/get.ts';
 import { measureMemory } from './suites/memory.ts';
 import { measurePatch } from './suites/patch.ts';
+import { measurePostgresGet } from './suites/postgres-get.ts';
+import { measurePostgresNodes } from './suites/postgres-nodes.ts';
+import { measurePostgresPut } from './suites/postgres-put.ts';
 import { measureProjects } from './suites/projects.ts';
 import { measurePut } from './suites/put.ts';
 import { measureRefresh } from './suites/refresh.ts';
@@ -19,6 +23,9 @@ const suites: Readonly<Record<Exclude<SuiteName, ScriptName>, (flags: Flags) => 
   refresh: measureRefresh,
   memory: measureMemory,
   projects: measureProjects,
+  'postgres-get': measurePostgresGet,
+  'postgres-put': measurePostgresPut,
+  'postgres-nodes': measurePostgresNodes,
 };
 
 /** Runs a benchmark that prints for itself. */
@@ -57,6 +64,7 @@ async function main(): Promise<void> {
   console.log(machine.join('\n'));
   if (flags.smoke) console.log('A smoke run: the figures mean nothing.');
   const reports = await runSuites(flags);
+  await closeBenchDatabases();
   if (flags.jsonFile !== undefined) writeFileSync(flags.jsonFile, JSON.stringify({ machine, flags, reports }, null, 2));
   if (flags.save && process.exitCode === undefined) savePage(machine, flags, reports);
   // Whatever a suite that failed has left running goes with this process.

@@ -2,6 +2,7 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { LoadReport } from './load.ts';
 
 export interface LoopDelay {
   readonly p50: number;
@@ -69,4 +70,10 @@ export function measureSyncMilliseconds(folder: string): number {
   closeSync(file);
   rmSync(path);
   return Math.min(...times);
+}
+
+/** The report of a load that did not go over HTTP, and met no fault. */
+export function plainReport(requests: number, microseconds: number): LoadReport {
+  const latencyMicroseconds = { p50: 0, p99: 0, max: 0 };
+  return { requests, microseconds, bytes: 0, conflicts: 0, refused: 0, socketErrors: 0, latencyMicroseconds };
 }

@@ -78,7 +78,7 @@ const patched = applyOperations(document, operations);
 if (patched.kind === 'failure') throw new Error(`the patch is refused: ${patched.message}`);
 
 const store = await openSqliteStore({ dataDir });
-await seedProjects(store, togetherMax, largeDocument);
+await seedProjects(store, { projects: togetherMax, document: largeDocument, togetherMax });
 const shares: PatchShares = {
   toNewText: await measure(repetitions, await patchWithoutStoring(store, Buffer.from(patchBody()))),
   store: (await measure(Math.ceil(repetitions / togetherMax), writeTogether(store))) / togetherMax,

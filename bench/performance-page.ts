@@ -1,12 +1,14 @@
 /** The page that keeps the results of one whole run. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
-import type { Flags } from './flags.ts';
+import type { Flags, StoreName } from './flags.ts';
 import { markdownReport, type Report } from './report.ts';
 
 const page = `${import.meta.dirname}/../docs/performance.md`;
-const beginMark = '<!-- bench:begin -->';
-const endMark = '<!-- bench:end -->';
+const marksOf: Readonly<Record<StoreName, readonly [begin: string, end: string]>> = {
+  embedded: ['<!-- bench:begin -->', '<!-- bench:end -->'],
+  postgres: ['<!-- bench:postgres:begin -->', '<!-- bench:postgres:end -->'],
+};
 
 /** Returns what one has to know of this machine to judge its figures, a line each. */
 export function describeMachine(): string[] {
@@ -21,13 +23,15 @@ export function describeMachine(): string[] {
 }
 
 /** Writes the reports between the marks of docs/performance.md. Throws when the page has no marks. */
-export function savePage(machine: readonly string[], { rounds, seconds }: Flags, reports: readonly Report[]): void {
+export function savePage(machine: readonly string[], { rounds, seconds, store }: Flags, reports: readonly Report[]): void {
   const text = readFileSync(page, 'utf8');
+  const [beginMark, endMark] = marksOf[store];
   const begin = text.indexOf(beginMark);
   const end = text.indexOf(endMark);
   if (begin < 0 || end < begin) throw new Error(`cannot save the table: ${page} has no ${beginMark} and ${endMark}`);
   const date = new Date().toISOString().slice(0, 10);
-  const command = `npm run bench -- --rounds ${rounds} --seconds ${seconds} --save`;
+  const place = store === 'postgres' ? '--store postgres ' : '';
+  const command = `npm run bench -- ${place}--rounds ${rounds} --seconds ${seconds} --save`;
   const head = `\`${command}\`, ${date}: ${machine.join('; ')}.`;
   const tables = [head, ...reports.map(markdownReport)].join('\n\n');
   writeFileSync(page, `${text.slice(0, begin + beginMark.length)}\n\n${tables}\n\n${text.slice(end)}`);

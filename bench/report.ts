@@ -1,5 +1,5 @@
 /** What a suite found, as a table for people and as measurements for programs. */
-import type { Measurement } from './servers.ts';
+import type { Measurement } from './server-process.ts';
 import { median, spread } from './statistics.ts';
 
 export interface Report {

@@ -12,11 +12,14 @@ export const slugOf = (index: number): string => `project-${index}`;
 /** The path of its public state. */
 export const pathOf = (index: number): string => `/v1/${accountId}/projects/${slugOf(index)}/public-state/${environment}`;
 
-/** Writes that are on their way at once; a store commits as many of them together as it can. */
-const togetherMax = 1_000;
-
-/** Makes one account with `projects` projects, each with `document` at version 1. Throws when the store holds them already. */
-export async function seedProjects(store: Store, projects: number, document: string): Promise<void> {
+/**
+ * Makes one account with `projects` projects, each with `document` at version 1, `togetherMax` of them at once. Throws when the
+ * store holds them already.
+ */
+export async function seedProjects(
+  store: Store,
+  { projects, document, togetherMax }: { projects: number; document: string; togetherMax: number },
+): Promise<void> {
   const createdAt = Date.now();
   await store.createAccount({ accountId, name: 'Bench', idpTenantId: 'bench', createdAt });
   const next = { stateText: document, stateBytes: Buffer.byteLength(document), comment: null, writtenAt: createdAt };

@@ -6,7 +6,8 @@ import { writeChainPlan } from '../load.ts';
 import type { LoopDelay } from '../measured-process.ts';
 import { digits, medianOf, type Report, rate, ratioColumns, ratioRow, verdict } from '../report.ts';
 import { pathOf } from '../seed.ts';
-import { type Floor, type Measurement, type Service, startFloor, startService } from '../servers.ts';
+import type { Measurement } from '../server-process.ts';
+import { type Floor, type Service, startFloor, startService } from '../servers.ts';
 
 const connectionsMax = 64;
 const loopDelayMillisecondsMax = 3;

@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import { writeRefreshPlan } from '../load.ts';
+import { plainReport } from '../measured-process.ts';
 import { type Report, ratioColumns, ratioRow } from '../report.ts';
-import { type Measurement, startService } from '../servers.ts';
+import { type Measurement, measurementOf } from '../server-process.ts';
+import { startService } from '../servers.ts';
 import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
 
 const connections = 64;
@@ -45,20 +47,12 @@ async function signAndSync(seconds: number): Promise<Measurement> {
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`the floor ended with code ${code}`);
-  const { requests, microseconds, cpuSeconds } = JSON.parse(output) as Record<string, number>;
-  return measurementOf(requests as number, microseconds as number, cpuSeconds as number);
-}
-
-function measurementOf(requests: number, microseconds: number, cpuSeconds: number): Measurement {
-  return {
-    report: {
-      ...{ requests, microseconds, bytes: 0, conflicts: 0, refused: 0, socketErrors: 0 },
-      latencyMicroseconds: { p50: 0, p99: 0, max: 0 },
-    },
-    requestsPerSecond: (requests / microseconds) * 1e6,
-    cpuMicrosecondsPerRequest: (cpuSeconds / requests) * 1e6,
+  const { requests, microseconds, cpuSeconds } = JSON.parse(output) as Readonly<
+    Record<'requests' | 'microseconds' | 'cpuSeconds', number>
+  >;
+  return measurementOf(plainReport(requests, microseconds), {
     cpuSeconds,
     wallSeconds: microseconds / 1e6,
     loopDelayMilliseconds: { p50: 0, p99: 0, max: 0 },
-  };
+  });
 }

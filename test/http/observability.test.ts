@@ -197,8 +197,10 @@ describe('the metrics', () => {
     expect(grown('holdfast_credentials_total{found="looked_up"}')).toBe(0);
     expect(grown('holdfast_credentials_total{found="remembered"}')).toBe(20);
     // Three conditional writes, what a scrape asks of the store, and the counts of API requests that go there each second.
+    // A store that several nodes share also grants each of the 20 requests that the limit lets through.
+    const granted = inject('engine') === 'sqlite' ? 0 : 20;
     expect(grown('holdfast_store_commit_writes_sum')).toBeGreaterThanOrEqual(4);
-    expect(grown('holdfast_store_commit_writes_sum')).toBeLessThan(10);
+    expect(grown('holdfast_store_commit_writes_sum')).toBeLessThan(10 + granted);
     const commits = grown('holdfast_store_commit_writes_count');
     expect(grown('holdfast_store_commit_duration_seconds_count')).toBe(commits);
     expect(grown('holdfast_store_commit_duration_seconds_sum')).toBeGreaterThan(0);

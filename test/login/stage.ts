@@ -1,6 +1,6 @@
 /** What the browser tests share: one browser, one server, and pages that are watched. */
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { createFormClient, signUpByForms } from './form-client.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
@@ -20,8 +20,20 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Opens the stage. */
-export async function openStage(): Promise<Stage> {
+/** Opens one stage for all tests of a file, which may ask no other origin for anything. Returns what gives it to a test. */
+export function sharedStage(): () => Stage {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+  afterEach(() => {
+    expect(stage.strays, 'requests that left the origin').toEqual([]);
+  });
+  return () => stage;
+}
+
+async function openStage(): Promise<Stage> {
   const [world, browser] = await Promise.all([openLoginWorld(), launchBrowser()]);
   const strays: string[] = [];
   let people = 0;

@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createLocalJWKSet, decodeJwt, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSealer, parseSecretKey } from '../../packages/server/src/access/secrets.ts';
@@ -24,7 +22,7 @@ let players: Directory;
 
 /** The keys and the issuer of a service, as another process beside it has them. */
 function issuerOf(server: TestServer): { readonly keys: SigningKeys; readonly issuer: IdTokenIssuer } {
-  const secretKey = parseSecretKey(readFileSync(join(server.dataDir, 'secret.key'), 'utf8'), 'the file');
+  const secretKey = parseSecretKey(server.place.secretKeyText(), 'the secret key');
   const { store } = server.running;
   const now = () => world.now();
   const made = createSigningKeys({ store, purpose: 'id_token', ...createSealer(secretKey, 'signing-key'), now });

@@ -1,7 +1,8 @@
 /** How a real process ends on SIGTERM. */
 import { afterEach, expect, test } from 'vitest';
-import { type Credentials, readCredentials } from '../../torture/credentials.ts';
-import { freePort, type ServerProcess, startServerProcess, withDataDir } from '../../torture/server-process.ts';
+import { type Credentials, firstCredentials } from '../../torture/credentials.ts';
+import { freePort, type ServerProcess, startServerProcess } from '../../torture/server-process.ts';
+import { type Place, withPlace } from '../support/place.ts';
 import { connectRaw, exchangeRaw } from '../support/raw.ts';
 import { expectCommonHeaders, jsonLine, requestText } from './world.ts';
 
@@ -10,17 +11,20 @@ afterEach(async () => {
   if (server?.isRunning()) await server.kill();
 });
 
-const inProcess = (work: (server: ServerProcess, credentials: Credentials, dataDir: string) => Promise<void>) =>
-  withDataDir(async (dataDir) => {
-    server = await startServerProcess({ dataDir, port: await freePort() });
-    await work(server, await readCredentials(dataDir, server.baseUrl), dataDir);
+const start = async ({ dataDir, settings }: Place) =>
+  startServerProcess({ dataDir, port: await freePort(), env: settings });
+
+const inProcess = (work: (server: ServerProcess, credentials: Credentials, place: Place) => Promise<void>) =>
+  withPlace(async (place) => {
+    server = await start(place);
+    await work(server, await firstCredentials(place.dataDir, server.baseUrl, place.settings), place);
   });
 
 const statePath = ({ accountId, slug }: Credentials) => `/v1/${accountId}/projects/${slug}/public-state/staging`;
 const keyLine = ({ apiKey }: Credentials) => `Authorization: ApiKey ${apiKey}`;
 
 test('what is in flight is finished and stored, idle connections end, and the exit code is 0', () =>
-  inProcess(async (running, credentials, dataDir) => {
+  inProcess(async (running, credentials, place) => {
     const idle = await connectRaw(running.baseUrl);
     idle.send(requestText('GET /healthz'));
     await idle.answer();
@@ -29,7 +33,7 @@ test('what is in flight is finished and stored, idle connections end, and the ex
     const lines = [keyLine(credentials), jsonLine, 'If-None-Match: *', `Content-Length: ${body.length}`];
     const slow = await connectRaw(running.baseUrl);
     slow.send(requestText(`PUT ${statePath(credentials)}`, lines) + body.slice(0, 5));
-    await slow.unreadAfter(100);
+    await slow.unreadAfter(500);
 
     const exit = running.stop();
     expect((await idle.ended(2_000)).by).toBe('end');
@@ -43,7 +47,7 @@ test('what is in flight is finished and stored, idle connections end, and the ex
     expect((await slow.ended()).by).toBe('end');
     expect(await exit).toBe(0);
 
-    server = await startServerProcess({ dataDir, port: await freePort() });
+    server = await start(place);
     const read = requestText(`GET ${statePath(credentials)}`, [keyLine(credentials)]);
     expect((await exchangeRaw(server.baseUrl, read)).body.toString()).toContain(`"state":{"slow":true}`);
   }));
@@ -55,7 +59,7 @@ test('a client that never finishes holds it up for ten seconds at most', { timeo
     const lines = [keyLine(credentials), jsonLine, 'If-None-Match: *', 'Content-Length: 100000'];
     stuck.send(requestText(`PUT ${statePath(credentials)}`, lines));
     const drip = setInterval(() => stuck.isOpen() && stuck.send(' '.repeat(20)), 50);
-    await stuck.unreadAfter(100);
+    await stuck.unreadAfter(500);
     const startedAt = performance.now();
     const code = await running.stop();
     clearInterval(drip);

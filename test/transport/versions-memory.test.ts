@@ -1,10 +1,17 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { growthMebibytesMax, versionsMemory } from '../../torture/versions.ts';
+import { withPlace } from '../support/place.ts';
 
-test('1,000 versions of 250 KB are listed in bounded memory, also to a slow reader', { timeout: 120_000 }, async () => {
-  const report = await versionsMemory({ versions: 1_000, bytes: 250_000 });
+/** Over the second engine fewer will do: they too are more than the listing may take in memory. */
+const versions = inject('engine') === 'sqlite' ? 1_000 : 400;
+const bytes = 250_000;
+
+test(`${versions} versions of 250 KB are listed in bounded memory, also to a slow reader`, {
+  timeout: 120_000,
+}, async () => {
+  const report = await withPlace(({ settings }) => versionsMemory({ versions, bytes, env: settings }));
   expect(report.faults).toEqual([]);
-  expect(report.listed).toBe(1_000);
-  expect(report.listedBytes).toBeGreaterThan(250_000_000);
+  expect(report.listed).toBe(versions);
+  expect(report.listedBytes).toBeGreaterThan(versions * bytes);
   expect(Math.max(report.growthFast, report.growthSlow)).toBeLessThan(growthMebibytesMax);
 });

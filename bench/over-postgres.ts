@@ -1,0 +1,52 @@
+/** The service and the driver alone over one database, as contestants that are measured together with it. */
+import { type BenchDatabase, databaseConnections, openBenchDatabase } from './database.ts';
+import type { DriverFloorSettings, DriverLoad } from './driver-floor.ts';
+import type { Load, LoadReport } from './load.ts';
+import { digits, medianOf } from './report.ts';
+import { type Measurement, type ProcessOptions, startProcess } from './server-process.ts';
+import { type Service, startService } from './servers.ts';
+
+type Measure = (seconds: number) => Promise<Measurement>;
+
+export interface OverPostgres {
+  readonly database: BenchDatabase;
+  readonly service: Service;
+  /** A contestant: a load on a node, which is the one service when it is left out. */
+  load(load: Load, node?: Service): Measure;
+  /** A contestant: the driver alone, doing what such a load has the service do. */
+  floor(load: Omit<DriverLoad, 'seconds'>): Measure;
+  stop(): Promise<void>;
+}
+
+/** Starts the service over an empty database, with as many small documents and API keys as are asked for, and the driver. */
+export async function startOverPostgres(
+  documents: number,
+  { profileFolder }: Pick<ProcessOptions, 'profileFolder'>,
+): Promise<OverPostgres> {
+  const database = await openBenchDatabase();
+  const seed = { stores: true, projects: documents, apiKeys: documents, document: 'small' } as const;
+  const service = await startService({ ...seed, place: database.place }, { profileFolder });
+  const settings: DriverFloorSettings = { url: database.url, connections: databaseConnections };
+  const driver = await startProcess('driver-floor.ts', settings);
+  return {
+    database,
+    service,
+    load:
+      (load, node = service) =>
+      (seconds) =>
+        database.measure(() => node.measure(load, seconds)),
+    floor: (load) => (seconds) =>
+      database.measure(() => driver.measure(() => driver.ask<LoadReport>({ ...load, seconds } satisfies DriverLoad))),
+    stop: async () => void (await Promise.all([service.stop(), driver.stop()])),
+  };
+}
+
+/** Processor time of a request, in the process and in the database. */
+export function printCpu(measurements: readonly Measurement[]): string {
+  const own = medianOf(measurements, ({ cpuMicrosecondsPerRequest }) => cpuMicrosecondsPerRequest);
+  const database = medianOf(
+    measurements,
+    ({ databaseMicrosecondsPerRequest = Number.NaN }) => databaseMicrosecondsPerRequest,
+  );
+  return `${digits(own)} µs and ${digits(database)} µs of the database, ${digits(own + database)} µs together`;
+}

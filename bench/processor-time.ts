@@ -1,0 +1,50 @@
+/** What other processes take of the processors, and a way to let one have less of it. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Returns the processor time of a process without threads and of those that it has started and that are still there. */
+export function familyCpuSeconds(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + firstThreadCpuSeconds(one), 0);
+}
+
+function childrenOf(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  return threads.flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+}
+
+/** Of the first thread of a process, to the nanosecond; 0 when the process has just ended. */
+function firstThreadCpuSeconds(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
+  } catch {
+    return 0;
+  }
+}
+
+const lookMilliseconds = 1;
+/** Time that was not used is kept for so long. */
+const savedSecondsMax = 0.005;
+
+/**
+ * Lets the first thread of a process have a share of one core and no more, as on a smaller machine: stops it while it is ahead
+ * of its share. Returns a function that ends this.
+ */
+export function rationCpu(pid: number, share: number): () => void {
+  let [lookedAt, used] = [performance.now(), firstThreadCpuSeconds(pid)];
+  let left = 0;
+  let isStopped = false;
+  const look = () => {
+    const [now, total] = [performance.now(), firstThreadCpuSeconds(pid)];
+    left = Math.min(savedSecondsMax, left + (share * (now - lookedAt)) / 1000 - (total - used));
+    [lookedAt, used] = [now, total];
+    if (isStopped === left < 0) return;
+    isStopped = !isStopped;
+    process.kill(pid, isStopped ? 'SIGSTOP' : 'SIGCONT');
+  };
+  const timer = setInterval(look, lookMilliseconds);
+  return () => {
+    clearInterval(timer);
+    if (isStopped) process.kill(pid, 'SIGCONT');
+  };
+}

@@ -1,0 +1,89 @@
+/** A measured process on a core of its own, and what it used while it was under load. */
+import { once } from 'node:events';
+import type { LoadReport } from './load.ts';
+import type { Usage } from './measured-process.ts';
+import { serverCore, spawnPinned, temporaryPath } from './workspace.ts';
+
+export interface Measurement extends Usage {
+  readonly report: LoadReport;
+  readonly requestsPerSecond: number;
+  readonly cpuMicrosecondsPerRequest: number;
+  /** Processor time of the database for a request, where it has processes of its own. */
+  readonly databaseMicrosecondsPerRequest?: number;
+}
+
+export interface ServerProcess<Ready> {
+  readonly ready: Ready;
+  readonly pid: number;
+  /** Sends a message and waits for the answer. Throws when the process ends instead. */
+  ask<Answer>(message: string | object): Promise<Answer>;
+  /** Measures what the process uses while `load` goes on, which tells what was done. */
+  measure(load: () => Promise<LoadReport>): Promise<Measurement>;
+  stop(): Promise<void>;
+}
+
+export interface ProcessOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly profileFolder?: string | undefined;
+  /** That of servers when it is left out. */
+  readonly core?: number | undefined;
+}
+
+/** Shared by the servers of a run, as `holdfast` keeps one between starts. */
+const compileCache = temporaryPath('compiled');
+
+/** Starts a script of this folder with its settings, and waits until it says that it is ready. */
+export async function startProcess<Ready extends object>(
+  script: string,
+  settings: object,
+  { env = {}, profileFolder, core = serverCore }: ProcessOptions = {},
+): Promise<ServerProcess<Ready>> {
+  const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const command = [process.execPath, ...profiling, `${import.meta.dirname}/${script}`, JSON.stringify(settings)];
+  const child = spawnPinned(core, command, {
+    // What a server logs goes beside the tables, not into them.
+    stdio: ['ignore', 2, 2, 'ipc'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
+  });
+  const gone = once(child, 'exit');
+  const answer = async <Answer>(message?: string | object): Promise<Answer> => {
+    const answered = once(child, 'message');
+    if (message !== undefined) child.send(message);
+    const first = await Promise.race([answered, gone.then(() => undefined)]);
+    if (first === undefined) throw new Error(`the process of ${script} ended by itself; its last words are above`);
+    return first[0] as Answer;
+  };
+  return {
+    ready: await answer<Ready>(),
+    // taskset becomes the program that it starts.
+    pid: child.pid as number,
+    ask: answer,
+    async measure(load) {
+      await answer('begin');
+      const report = await load();
+      return measurementOf(report, await answer<Usage>('end'));
+    },
+    async stop() {
+      if (child.connected) child.send('stop');
+      await gone;
+    },
+  };
+}
+
+/** Puts together what was done and what it took. */
+export function measurementOf(report: LoadReport, usage: Usage): Measurement {
+  return {
+    ...usage,
+    report,
+    requestsPerSecond: (report.requests / report.microseconds) * 1e6,
+    cpuMicrosecondsPerRequest: (usage.cpuSeconds / report.requests) * 1e6,
+  };
+}
+
+/** What several processes did at the same time, as if they were one; the delays are those of the first. */
+export function joinMeasurements(measurements: readonly Measurement[]): Measurement {
+  const [first] = measurements as readonly [Measurement];
+  const sum = (value: (one: Measurement) => number) => measurements.reduce((total, one) => total + value(one), 0);
+  const report = { ...first.report, requests: sum((one) => one.report.requests), bytes: sum((one) => one.report.bytes) };
+  return measurementOf(report, { ...first, cpuSeconds: sum((one) => one.cpuSeconds) });
+}

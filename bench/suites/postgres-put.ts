@@ -1,0 +1,55 @@
+/** Replacing documents over PostgreSQL, against the driver alone and beside the embedded store. */
+import { compare } from '../compare.ts';
+import { replacementBody, revisionMark, smallDocument } from '../documents.ts';
+import type { Flags } from '../flags.ts';
+import { type Load, writeChainPlan } from '../load.ts';
+import { printCpu, startOverPostgres } from '../over-postgres.ts';
+import { digits, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
+import { pathOf } from '../seed.ts';
+import type { Measurement } from '../server-process.ts';
+import { type Service, startService } from '../servers.ts';
+
+const connections = 64;
+
+/** PUT of 2 KB to 64 projects at once. */
+export async function measurePostgresPut(flags: Flags): Promise<Report> {
+  const contest = await startOverPostgres(connections, flags);
+  const seed = { projects: connections, apiKeys: connections, document: 'small' } as const;
+  const embedded = await startService({ ...seed, stores: true });
+  const measurements = await compare(
+    {
+      postgres: contest.load(chainLoad(contest.service)),
+      floor: contest.floor({ kind: 'write', loops: connections, documents: connections }),
+      embedded: (seconds) => embedded.measure(chainLoad(embedded), seconds),
+    },
+    flags,
+  );
+  await Promise.all([contest.stop(), embedded.stop()]);
+  return {
+    title: 'PUT over PostgreSQL, each connection to a project of its own',
+    columns: ratioColumns,
+    rows: [
+      ratioRow('2 KB, 64 connections, PostgreSQL', measurements.postgres, measurements.floor, { target: 0.6 }),
+      ratioRow('the same load on the embedded store', measurements.embedded, measurements.floor),
+    ],
+    notes: [
+      `The floor is the driver alone: ${connections} loops, each of which awaits the same prepared statement with a document of 2 KB, over as many connections to the same database. PostgreSQL syncs every commit.`,
+      `Processor time of a PUT: ${printCpu(measurements.postgres)}; of a statement of the driver alone: ${printCpu(measurements.floor)}.`,
+      `Answers: over PostgreSQL ${printLatency(measurements.postgres)}; from the embedded store ${printLatency(measurements.embedded)}.`,
+    ],
+    measurements,
+  };
+}
+
+function chainLoad({ ready: { baseUrl: url, apiKeys } }: Service): Load {
+  const body = replacementBody(smallDocument);
+  const chains = apiKeys.map((apiKey, index) => ({
+    ...({ method: 'PUT', path: pathOf(index), authorization: `ApiKey ${apiKey}`, body } as const),
+  }));
+  return { kind: 'chain', url, connections, planFile: writeChainPlan(chains, revisionMark) };
+}
+
+function printLatency(measurements: readonly Measurement[]): string {
+  const latency = (name: 'p50' | 'p99') => medianOf(measurements, ({ report }) => report.latencyMicroseconds[name]) / 1000;
+  return `p50 ${digits(latency('p50'))} ms, p99 ${digits(latency('p99'))} ms`;
+}

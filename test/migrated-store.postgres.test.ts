@@ -1,0 +1,82 @@
+/** What clients hold when the data moves: none of it notices. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { command } from '../packages/server/src/cli/command.fixture.ts';
+import { openWorld, tokensOf } from './oauth/world.ts';
+import type { Place } from './support/place.ts';
+import { postgresPlace } from './support/place-postgres.ts';
+import { sqlitePlace } from './support/place-sqlite.ts';
+import { startServer } from './support/server.ts';
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'holdfast-moved-'));
+
+/** The address under which clients find the service before and after. */
+async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => probe.once('listening', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return String(typeof address === 'object' ? address?.port : address);
+}
+
+const migrate = (from: string, to: string) =>
+  promisify(execFile)(process.execPath, [command, 'migrate-store', '--from', from, '--to', to], {
+    env: { PATH: process.env.PATH ?? '' },
+  });
+
+it('keys, tokens, sessions and entity tags of before are good on PostgreSQL, and again in a folder', async () => {
+  const port = await freePort();
+  const settings = { SVC_PORT: port, SVC_BASE_URL: `http://127.0.0.1:${port}` };
+  const folder = sqlitePlace(newFolder());
+  const database = await postgresPlace(newFolder());
+  const back = sqlitePlace(newFolder());
+  onTestFinished(async () => {
+    for (const place of [folder, database, back]) await place.remove();
+  });
+  const world = await openWorld({ place: folder, settings });
+  const { project } = world;
+  const { apiKey } = await world.server.newApiKey(project);
+  const withKey = { Authorization: `ApiKey ${apiKey}` };
+  const path = `${project.path}/public-state/production`;
+  const written = await world.server.call('PUT', path, {
+    headers: { ...withKey, 'If-None-Match': '*' },
+    body: { state: { score: 1 } },
+  });
+  expect(written.status, written.text).toBe(200);
+  const tokens = await world.newTokens();
+  await world.stop();
+
+  const secretKey = readFileSync(join(folder.dataDir, 'secret.key'), 'utf8').trim();
+  const url = database.settings.SVC_DATABASE_URL as string;
+  let etag = written.headers.etag as string;
+  let refreshToken = tokens.refresh_token;
+  const use = async (place: Place) => {
+    const server = await startServer({ place, settings: { ...settings, SVC_SECRET_KEY: secretKey } });
+    try {
+      const read = await server.call('GET', path, { headers: withKey });
+      expect([read.status, read.headers.etag]).toEqual([200, etag]);
+      const replaced = await server.call('PUT', path, { headers: { ...withKey, 'If-Match': etag }, body: { state: {} } });
+      expect(replaced.status, replaced.text).toBe(200);
+      etag = replaced.headers.etag as string;
+      const account = await server.call('GET', `/v1/${project.developer.accountId}`, { headers: project.developer.bearer });
+      expect(account.status).toBe(200);
+      const form = { grant_type: 'refresh_token', client_id: project.clientId, refresh_token: refreshToken };
+      const refreshed = await server.call('POST', '/v1/auth/token', {
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      });
+      refreshToken = tokensOf(refreshed).refresh_token;
+    } finally {
+      await server.stop();
+    }
+  };
+  await migrate(folder.dataDir, url);
+  await use(database);
+  await migrate(url, back.dataDir);
+  await use(back);
+});
