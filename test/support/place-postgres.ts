@@ -12,7 +12,8 @@ export async function postgresPlace(dataDir: string): Promise<Place> {
   const openStore = () => openPostgresStore({ url });
   return {
     dataDir,
-    settings: { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secretKey },
+    // Each connection costs both sides some milliseconds; these are enough to work on several things at once.
+    settings: { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secretKey, SVC_DATABASE_CONNECTIONS: '4' },
     openStore,
     openBeside: openStore,
     secretKeyText: () => secretKey,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const made = /^[0-9A-Za-z-]{10,64}$/;
+const made = /^[\w-]{10,64}$/;
 const idOf = async (lines: readonly string[], line = 'GET /healthz') =>
   (await world.exchange(requestText(line, lines))).headers.get('x-request-id');
 

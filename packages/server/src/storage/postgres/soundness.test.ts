@@ -57,3 +57,17 @@ test('a wrong password, a missing database and a server that is not there are to
   await expect(openPostgresStore({ url: cluster.url('nowhere') })).rejects.toThrow('database "nowhere" does not exist');
   await expect(openPostgresStore({ url: 'postgres://a:b@127.0.0.1:1/x' })).rejects.toThrow('ECONNREFUSED');
 });
+
+test('of several servers the one that takes writes is found, in whatever order they are named', async () => {
+  const url = new URL(await cluster.createDatabase());
+  const dead = ['127.0.0.1:1', 'nowhere.invalid:5432'];
+  for (const hosts of [
+    [...dead, url.host],
+    [url.host, ...dead],
+    [dead[0], url.host, dead[1]],
+  ]) {
+    const store = await openPostgresStore({ url: url.href.replace(url.host, hosts.join(',')) });
+    expect(await store.isEmpty()).toBe(true);
+    await store.close();
+  }
+});

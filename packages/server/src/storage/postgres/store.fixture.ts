@@ -3,10 +3,13 @@ import type { CreateStoreHarness } from '../store.contract.ts';
 import { leaseDatabase } from './leases.fixture.ts';
 import { openPostgresStore } from './store.ts';
 
+/** Each costs both sides some milliseconds; these are enough to work on several things at once. */
+const connectionsMax = 4;
+
 /** An empty database for each test. */
 export const createPostgresHarness: CreateStoreHarness = async () => {
   const { url, release } = await leaseDatabase();
   const open: Awaited<ReturnType<CreateStoreHarness>>['open'] = (quotas) =>
-    openPostgresStore({ url, ...(quotas && { quotas }) });
+    openPostgresStore({ url, connectionsMax, ...(quotas && { quotas }) });
   return { open, openBeside: open, dispose: release };
 };

@@ -41,13 +41,16 @@ async function addApiRequests(
   if (counts.length === 0) return [];
   // A row for each account that exists. In one order on all nodes, so that none waits for another twice.
   const rows = await database.query(
-    `INSERT INTO api_requests (account_id, month_starts_at, requests)
-     SELECT account_id, $1, requests
-     FROM unnest($2::text[], $3::bigint[]) AS counts (account_id, requests) JOIN accounts USING (account_id)
-     ORDER BY account_id
-     ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests
-     RETURNING account_id, requests,
-       (SELECT api_requests_max FROM accounts WHERE accounts.account_id = api_requests.account_id) AS own_limit`,
+    `WITH given AS (
+       SELECT account_id, counts.requests, api_requests_max
+       FROM unnest($2::text[], $3::bigint[]) AS counts (account_id, requests) JOIN accounts USING (account_id)
+     ), counted AS (
+       INSERT INTO api_requests (account_id, month_starts_at, requests)
+       SELECT account_id, $1, requests FROM given ORDER BY account_id
+       ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests
+       RETURNING account_id, requests
+     )
+     SELECT account_id, counted.requests, api_requests_max AS own_limit FROM counted JOIN given USING (account_id)`,
     [
       monthStartsAt,
       arrayLiteral(counts.map(({ accountId }) => accountId)),

@@ -116,8 +116,8 @@ export class Wire implements Connection {
     this.isEnded = true;
     this.#socket?.destroy();
     this.#sql.end({ timeout: 0 }).catch(() => undefined);
+    this.#onEnd(this); // first, so that nobody who is told sends anything more on it
     for (const settle of [...this.#unanswered]) settle(reason);
-    this.#onEnd(this);
   }
 
   /** Ends the connection in order. Nothing is under way. */
