@@ -184,7 +184,7 @@ export interface Store
   /** One version by number; `absent` when there is no such version. */
   readPublicStateVersion(key: PublicStateKey, version: number): Awaitable<ReadOutcome<PublicState>>;
   /**
-   * A run of versions below `before` (or from the newest on when null), newest first: as many as fit into
+   * A run of versions below `before` (or from the newest on when null), newest first: no more than fit into
    * `charactersMax` of state text, but at least one; empty when none is left. Versions never change, so a caller can page
    * through history at its own pace without holding anything of the store.
    */

@@ -67,10 +67,7 @@ async function readVersion(
 /** Rows that one run looks at, at most. */
 const runRowsMax = 5_000;
 
-/**
- * A character takes one to three bytes, so a run of characters fits into three times as many bytes, of which some rows at the
- * end may be fetched in vain.
- */
+/** Counts bytes, of which a character takes one to three: a run may so hold less than it could, and nothing is fetched in vain. */
 async function listVersions(
   database: Database,
   { accountId, slug, environment }: PublicStateKey,
@@ -92,7 +89,7 @@ async function listVersions(
      ) AS run ON run.bytes_before < $5
      WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
      ORDER BY run.version DESC`,
-    [accountId, slug, environmentNumbers[environment], before ?? Number.MAX_SAFE_INTEGER, 3 * charactersMax],
+    [accountId, slug, environmentNumbers[environment], before ?? Number.MAX_SAFE_INTEGER, charactersMax],
   );
   if (rows.length === 0) return noProject;
   return { kind: 'versions', versions: firstThatFit(rows, charactersMax) };
