@@ -9,11 +9,13 @@ export const serverCore = 0;
 export const loadCore = 1;
 
 const running = new Set<ChildProcess>();
-const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+/** Made when something is first put into it: others use this file only to start programs. */
+let folder: string | undefined;
 let names = 0;
 
 /** Returns a path of its own in the folder of this run. */
 export function temporaryPath(name: string): string {
+  folder ??= mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   return join(folder, `${++names}-${name}`);
 }
 
@@ -29,7 +31,7 @@ export function spawnPinned(core: number, command: readonly string[], options: S
 export function cleanUpAtExit(): void {
   process.once('exit', () => {
     for (const child of running) child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 }
