@@ -67,7 +67,10 @@ async function add(database: Database, signUpHash: Uint8Array, signUp: PendingSi
   return added.length === 0 ? 'no_account' : 'added';
 }
 
-/** The first statement holds the sign-up until all is done: another use of it waits, and then finds it as it is left. */
+/**
+ * The first statement holds all sign-ups of the address until all is done, in one order for everybody: another use of any of
+ * them waits, and then finds it as it is left.
+ */
 async function confirm(
   query: Query,
   signUpHash: Uint8Array,
@@ -75,6 +78,13 @@ async function confirm(
   { userId, createdAt }: Pick<User, 'userId' | 'createdAt'>,
   now: number,
 ): Promise<ConfirmSignUpOutcome> {
+  // A row for each sign-up of the address.
+  await query(
+    `SELECT 1 FROM pending_sign_ups WHERE (directory_id, email_key) =
+       (SELECT directory_id, email_key FROM pending_sign_ups WHERE sign_up_hash = $1)
+     ORDER BY sign_up_hash FOR UPDATE`,
+    [signUpHash],
+  );
   // No row: no such sign-up, it expired or ran out of attempts, or its account is gone.
   const [row] = await query(
     `UPDATE pending_sign_ups SET attempts_left = attempts_left - 1
