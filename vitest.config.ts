@@ -27,8 +27,8 @@ const overPostgres = {
   globalSetup: 'packages/server/src/storage/postgres/global-setup.fixture.ts',
 } as const;
 
-/** Many tests wait for processes, timers and disks; four at once keep two cores busy. */
-const together = { maxWorkers: 4, sequence: { groupOrder: 0 } };
+/** Many tests wait for processes, timers and disks; three at once keep two cores busy. */
+const together = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 const oneByOne = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 export default defineConfig({

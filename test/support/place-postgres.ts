@@ -5,15 +5,23 @@ import { leaseDatabase } from '../../packages/server/src/storage/postgres/leases
 import { openPostgresStore } from '../../packages/server/src/storage/postgres/store.ts';
 import { filesText, type Place } from './place.ts';
 
+/** What is tested is what is answered, on a machine that may have much else to do. Faults of the database are in test/nodes. */
+const answerMilliseconds = 20_000;
+
 /** Returns a place whose data is in an empty database of the PostgreSQL of this run. */
 export async function postgresPlace(dataDir: string): Promise<Place> {
   const { url, release } = await leaseDatabase();
   const secretKey = randomBytes(32).toString('base64');
-  const openStore = () => openPostgresStore({ url });
+  const openStore = () => openPostgresStore({ url, answerMilliseconds });
   return {
     dataDir,
     // Each connection costs both sides some milliseconds; these are enough to work on several things at once.
-    settings: { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secretKey, SVC_DATABASE_CONNECTIONS: '4' },
+    settings: {
+      SVC_DATABASE_URL: url,
+      SVC_SECRET_KEY: secretKey,
+      SVC_DATABASE_CONNECTIONS: '4',
+      SVC_DATABASE_ANSWER_MILLISECONDS: String(answerMilliseconds),
+    },
     openStore,
     openBeside: openStore,
     secretKeyText: () => secretKey,

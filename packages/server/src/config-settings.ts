@@ -79,6 +79,13 @@ export const settings = {
     unit: 'connections',
     help: 'Connections to PostgreSQL that this process opens at most; all nodes together must stay below what the server allows.',
   },
+  databaseAnswerMilliseconds: {
+    env: 'SVC_DATABASE_ANSWER_MILLISECONDS',
+    type: wholeNumber('milliseconds', 1_000, 60_000),
+    default: '2400',
+    unit: 'milliseconds',
+    help: 'Longest time that PostgreSQL may take for an answer, before a request is told that storage is unavailable.',
+  },
   idpIssuer: {
     env: 'SVC_IDP_ISSUER',
     type: issuerUrl,

@@ -17,13 +17,14 @@ const commandConnectionsMax = 2;
  */
 export async function openServerStore(config: Config, observer?: StoreObserver): Promise<Store> {
   const { dataDir, databaseUrl: url, databaseConnections: connectionsMax } = config;
+  const { databaseAnswerMilliseconds: answerMilliseconds } = config;
   const quotas = quotasOf(config);
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
     return openSqliteStore({ dataDir, quotas, observer });
   }
   const { openPostgresStore } = await import('../storage/postgres/store.ts');
-  return openPostgresStore({ url, connectionsMax, quotas, observer });
+  return openPostgresStore({ url, connectionsMax, answerMilliseconds, quotas, observer });
 }
 
 /** Opens the same store beside running servers, for an operator's command. */

@@ -37,10 +37,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How long an answer may take, everything included. */
-const answerMilliseconds = 2_400;
-/** The database gives up on a statement before its caller does, and so the connection can go on. */
-const statementTimeoutMilliseconds = 2_000;
+/** How long an answer may take, everything included, where nothing else is said. */
+const defaultAnswerMilliseconds = 2_400;
+/** By so much the database gives up on a statement before its caller does, and so the connection can go on. */
+const statementMarginMilliseconds = 400;
 /** About a day: as good as none, and told apart from what a server has by itself. */
 const patientTimeoutMilliseconds = 86_399_999;
 const retriesMax = 20;
@@ -48,6 +48,8 @@ const retriesMax = 20;
 export interface DatabaseOptions {
   /** Gives statements as long as they take: for work that nobody waits for at the other end of a request. */
   readonly isPatient?: boolean;
+  /** How long an answer may take, everything included. */
+  readonly answerMilliseconds?: number | undefined;
   /** Is told of writes, and of whatever failed. */
   readonly observer?: StoreObserver | undefined;
 }
@@ -69,9 +71,10 @@ class PooledDatabase implements Database {
   #writesUnderWay = 0;
   #isClosed = false;
 
-  constructor(place: DatabasePlace, { isPatient = false, observer }: DatabaseOptions) {
+  constructor(place: DatabasePlace, options: DatabaseOptions) {
+    const { isPatient = false, answerMilliseconds = defaultAnswerMilliseconds, observer } = options;
     const silenceMilliseconds = isPatient ? Number.POSITIVE_INFINITY : answerMilliseconds;
-    const timeoutMilliseconds = isPatient ? patientTimeoutMilliseconds : statementTimeoutMilliseconds;
+    const timeoutMilliseconds = isPatient ? patientTimeoutMilliseconds : answerMilliseconds - statementMarginMilliseconds;
     this.#pool = new ConnectionPool(place, { silenceMilliseconds, statementTimeoutMilliseconds: timeoutMilliseconds });
     this.#deadlines = new Deadlines(silenceMilliseconds);
     this.#observer = observer;
@@ -147,7 +150,7 @@ class PooledDatabase implements Database {
         },
       };
       const deadline = this.#deadlines.add(() => {
-        fail(new StoreUnavailable(`the database did not answer within ${answerMilliseconds / 1000} s`));
+        fail(new StoreUnavailable('the database did not answer in time'));
         this.#pool.tidy();
       });
       this.#pool.take(turn);

@@ -11,7 +11,7 @@ let stores: Store[];
 
 async function openTwo(quotas: { endUsers?: number; storageBytes?: number }): Promise<[Store, Store]> {
   const all = { apiRequests: 0, projects: 0, endUsers: 0, storageBytes: 0, ...quotas };
-  const open = () => openPostgresStore({ url: lease.url, quotas: all, connectionsMax: 6 });
+  const open = () => openPostgresStore({ url: lease.url, quotas: all, connectionsMax: 6, answerMilliseconds: 20_000 });
   stores = [await open(), await open()];
   return stores as [Store, Store];
 }

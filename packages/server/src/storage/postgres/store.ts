@@ -35,6 +35,8 @@ export interface PostgresStoreOptions {
   readonly url: string;
   /** Connections of this process at most. */
   readonly connectionsMax?: number;
+  /** How long an answer of the database may take. */
+  readonly answerMilliseconds?: number;
   /** Characters of state that are kept in memory, about; 1 or 2 bytes each. */
   readonly cacheCharactersMax?: number;
   /** What accounts may use that have no limits of their own; without it everything is unlimited. */
@@ -56,7 +58,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     throw unusable(error);
   });
   const bucketSecret = await prepare(place);
-  const database = openDatabase(place, { observer: options.observer });
+  const database = openDatabase(place, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const quotas = options.quotas ?? unlimited;
   const access = await watchAccess(database).catch(async (error: StoreUnavailable) => {
     await database.close();

@@ -24,7 +24,7 @@ let sql: Sql;
 
 beforeEach(async () => {
   lease = await leaseDatabase();
-  store = await openPostgresStore({ url: lease.url });
+  store = await openPostgresStore({ url: lease.url, answerMilliseconds: 20_000 });
   sql = postgres(lease.url, { max: 1, onnotice: () => {} });
 });
 afterEach(async () => {

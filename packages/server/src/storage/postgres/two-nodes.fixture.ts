@@ -27,8 +27,8 @@ export function withTwoNodes(): TwoNodes {
   };
   beforeEach(async () => {
     lease = await leaseDatabase();
-    at.store = await openPostgresStore({ url: lease.url });
-    at.beside = await openPostgresStore({ url: lease.url });
+    at.store = await openPostgresStore({ url: lease.url, answerMilliseconds: 20_000 });
+    at.beside = await openPostgresStore({ url: lease.url, answerMilliseconds: 20_000 });
     at.database = openDatabase({ urls: [lease.url], connectionsMax: 4, isPooled: false });
   });
   afterEach(async () => {
