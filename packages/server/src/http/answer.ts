@@ -43,9 +43,9 @@ export function answer(parts: AnswerParts, passage: Passage, reply: Reply): void
   if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
   // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
   const isLast = passage.awaitsContinue || !passage.isUnambiguous || reply.code === 'request_timeout';
-  if (isLast || parts.isStopping()) further = [...further, 'Connection', 'close'];
+  const envelope = { requestId, further, isLast: isLast || parts.isStopping() };
   try {
-    send(response, reply, requestId, further)?.catch((error: unknown) => cutShort(parts.log, passage, error));
+    send(response, reply, envelope)?.catch((error: unknown) => cutShort(parts.log, passage, error));
   } catch (error) {
     cutShort(parts.log, passage, error);
   }

@@ -8,18 +8,18 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, storageRetryAfterSeconds } from '@holdfast/contract';
+import { headerLines, keepAliveSeconds, printHead } from './head.ts';
 import { errorReply, type Reply } from './reply.ts';
-import { apiVersionHeader } from './send.ts';
+import { firstLines } from './send.ts';
 
 /**
  * Taken without `import`, which would evaluate every export of the module, among them the runtime's HTTP client: 6 MiB that
  * a server has no use for.
  */
-const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
+const { createServer } = process.getBuiltinModule('node:http');
 
 const headerBytesMax = 16_384;
 const headersTimeoutMilliseconds = 15_000;
-const keepAliveMilliseconds = 65_000;
 const shutdownGraceMilliseconds = 10_000;
 
 /**
@@ -65,7 +65,7 @@ export async function listen(
     maxHeaderSize: headerBytesMax,
     headersTimeout: headersTimeoutMilliseconds,
     requestTimeout: 0, // bodies have their own clock, see body.ts
-    keepAliveTimeout: keepAliveMilliseconds,
+    keepAliveTimeout: keepAliveSeconds * 1000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false, // refused by the pipeline, in the envelope
     optimizeEmptyRequests: true,
@@ -214,18 +214,6 @@ function refuse(socket: Duplex, reply: Reply): void {
 }
 
 /** A reply as it goes over the wire, with `Connection: close`. */
-function wireForm(reply: Reply): string {
-  const fields = [
-    ...apiVersionHeader,
-    'X-Request-Id',
-    randomUUID(),
-    ...reply.headers,
-    'Date',
-    new Date().toUTCString(),
-    'Connection',
-    'close',
-  ];
-  let head = `HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}\r\n`;
-  for (let i = 0; i < fields.length; i += 2) head += `${fields[i]}: ${fields[i + 1]}\r\n`;
-  return `${head}\r\n${reply.body}`;
+function wireForm({ status, headers, body }: Reply): string {
+  return `${printHead({ status, lines: firstLines(randomUUID()) + headerLines(headers), isLast: true })}${body}`;
 }

@@ -1,9 +1,10 @@
 /** Puts a reply on the wire, with what every answer carries. */
 import type { ServerResponse } from 'node:http';
+import { type Head, type HeaderLines, headerLines, putHead, putStreamHead } from './head.ts';
 import type { BodyParts, BodyStream, Reply } from './reply.ts';
 
-/** Headers of every answer that leaves the process. @see interface 9 */
-export const apiVersionHeader = ['API-Version', '1'] as const;
+/** What every answer carries that leaves the process. @see interface 9 */
+export const firstLines = (requestId: string): HeaderLines => `API-Version: 1\r\nX-Request-Id: ${requestId}\r\n`;
 
 /**
  * How long a client may take for a body: half a minute, and for large ones as long as 2,400 bytes per second take. One that
@@ -14,26 +15,33 @@ const takingMilliseconds = (bytes: number): number => 30_000 + bytes / 2.4;
 /** Bodies up to this size fit into the buffers of the connection, and are gone from here whatever the client does. */
 const bufferedBytesMax = 65_536;
 
+/** What the transport adds to a reply. */
+export interface Envelope {
+  readonly requestId: string;
+  /** Headers beside those of the reply: name, value, name, value … */
+  readonly further: readonly string[];
+  /** Whether the connection ends with this answer. */
+  readonly isLast: boolean;
+}
+
 /**
- * Writes the reply, with `further` headers. Resolves when a streamed body has been handed over completely; rejects when its
- * source fails, after the connection has been cut, since a cut is the only way left to say so.
+ * Writes the reply in its envelope. Resolves when a streamed body has been handed over completely; rejects when its source
+ * fails, after the connection has been cut, since a cut is the only way left to say so.
  */
-export function send(
-  response: ServerResponse,
-  reply: Reply,
-  requestId: string,
-  further: readonly string[],
-): undefined | Promise<void> {
-  const headers = [...apiVersionHeader, 'X-Request-Id', requestId, ...reply.headers, ...further];
-  response.writeHead(reply.status, headers);
-  const { body } = reply;
+export function send(response: ServerResponse, reply: Reply, envelope: Envelope): undefined | Promise<void> {
+  const { status, headers, body } = reply;
+  const { requestId, further, isLast } = envelope;
+  const lines = firstLines(requestId) + headerLines(headers) + headerLines(further);
+  if (isStream(body)) return sendStream(response, { status, lines, isLast }, body);
+  putHead(response, { status, lines, isLast });
   if (body === undefined || response.req.method === 'HEAD') response.end();
   else if (typeof body === 'string') response.end(body, 'latin1');
-  else if (body instanceof Uint8Array) sendParts(response, [body]);
-  else if (Array.isArray(body)) sendParts(response, body as BodyParts);
-  else return sendStream(response, body as BodyStream);
+  else sendParts(response, body instanceof Uint8Array ? [body] : body);
   return undefined;
 }
+
+const isStream = (body: Reply['body']): body is BodyStream =>
+  typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
 
 function sendParts(response: ServerResponse, parts: BodyParts): void {
   let bytes = 0;
@@ -49,7 +57,12 @@ function sendParts(response: ServerResponse, parts: BodyParts): void {
 }
 
 /** Hands over one piece at a time, and takes the next from the source only when the client has taken this one. */
-async function sendStream(response: ServerResponse, body: BodyStream): Promise<void> {
+async function sendStream(response: ServerResponse, head: Head, body: BodyStream): Promise<void> {
+  putStreamHead(response, head);
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
   try {
     for await (const piece of body) {
       if (response.destroyed) return;

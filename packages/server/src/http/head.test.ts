@@ -1,0 +1,123 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { headerLines, keepAliveSeconds, putHead, putStreamHead } from './head.ts';
+
+const fields = [
+  'API-Version',
+  '1',
+  'Location',
+  'https://example.com/caf\u00e9?a=1',
+  'Set-Cookie',
+  'a=b',
+  'Set-Cookie',
+  'c=d',
+];
+
+/** Sends a request to a server that answers as given. Returns all that comes until the connection ends, or the answer does. */
+async function received(request: string, answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer({ keepAliveTimeout: keepAliveSeconds * 1000 }, (_request, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.setEncoding('latin1');
+  socket.write(request);
+  let text = '';
+  for await (const piece of socket) {
+    text += piece;
+    if (/\r\n\r\n(?:0\r\n\r\n|.*whole$|$)/s.test(text) && /Connection: keep-alive/.test(text)) break;
+  }
+  return text;
+}
+
+/** The same lines in any order, since that of different headers means nothing; the date is another. */
+const comparable = (text: string) => {
+  const [head = '', ...body] = text.split('\r\n\r\n');
+  return {
+    lines: head
+      .replace(/Date: .*GMT/, 'Date')
+      .split('\r\n')
+      .sort(),
+    body: body.join('\r\n\r\n'),
+  };
+};
+
+const requests = {
+  'HTTP/1.1': 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+  'HTTP/1.1 with Connection: close': 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+  'HTTP/1.0': 'GET / HTTP/1.0\r\n\r\n',
+  'HTTP/1.0 with Connection: keep-alive': 'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
+};
+
+for (const [name, request] of Object.entries(requests)) {
+  test.each([200, 404, 503])(`${name}: what the runtime would send for %i with a body`, async (status) => {
+    const own = [...fields, 'Content-Length', '5'];
+    const theirs = await received(request, (response) => response.writeHead(status, own).end('whole', 'latin1'));
+    const ours = await received(request, (response) => {
+      putHead(response, { status, lines: headerLines(own), isLast: false });
+      response.end('whole', 'latin1');
+    });
+    expect(comparable(ours)).toEqual(comparable(theirs));
+    expect(comparable(ours).body).toBe('whole');
+  });
+
+  test(`${name}: what the runtime would send in pieces`, async () => {
+    const theirs = await received(request, (response) => {
+      response.writeHead(200, fields).write('wh');
+      response.end('ole');
+    });
+    const ours = await received(request, (response) => {
+      putStreamHead(response, { status: 200, lines: headerLines(fields), isLast: false });
+      response.write('wh');
+      response.end('ole');
+    });
+    expect(comparable(ours)).toEqual(comparable(theirs));
+  });
+}
+
+test.each([204, 304])('%i has no body and ends no connection', async (status) => {
+  const ours = await received(requests['HTTP/1.1'], (response) => {
+    putHead(response, { status, lines: headerLines(fields), isLast: false });
+    response.end();
+  });
+  const theirs = await received(requests['HTTP/1.1'], (response) => response.writeHead(status, fields).end());
+  expect(comparable(ours)).toEqual(comparable(theirs));
+});
+
+test('a last answer ends its connection', async () => {
+  const ours = await received(requests['HTTP/1.1'], (response) => {
+    putHead(response, { status: 200, lines: headerLines(['Content-Length', '5']), isLast: true });
+    response.end('whole');
+  });
+  expect(comparable(ours).lines).toContain('Connection: close');
+});
+
+test('the date is that of the answer', async () => {
+  const ours = await received(requests['HTTP/1.1'], (response) => {
+    putHead(response, { status: 204, lines: '', isLast: true });
+    response.end();
+  });
+  const date = Date.parse(/^Date: (.*GMT)\r$/m.exec(ours)?.[1] ?? '');
+  expect(Math.abs(Date.now() - date)).toBeLessThan(10_000);
+});
+
+test.each(['a\r\nb', 'a\nb', 'a\0b', '\u2028', '\u{1f600}', '\u0100'])('%j stays out of a header', (value) => {
+  expect(() => headerLines(['Location', value])).toThrow(TypeError);
+});
+
+test('a response has one head', async () => {
+  const thrown: unknown[] = [];
+  await received(requests['HTTP/1.1'], (response) => {
+    putHead(response, { status: 204, lines: '', isLast: true });
+    try {
+      putHead(response, { status: 204, lines: '', isLast: true });
+    } catch (error) {
+      thrown.push(error);
+    }
+    response.end();
+  });
+  expect(thrown).toHaveLength(1);
+});
