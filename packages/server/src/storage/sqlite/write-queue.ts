@@ -22,6 +22,8 @@ const messageCharactersMax = 4 * 1024 * 1024;
  * clients must not wait for all of a large group.
  */
 const outcomesPerTurn = 16;
+/** How long writes are held back at most while others come to join them. */
+const gatheringMilliseconds = 5;
 /** Before a writer thread that died is started again. */
 const restartMilliseconds = 100;
 /** The writer holds the strings of one transaction and little else. More than this is a fault, and ends it. */
@@ -34,8 +36,8 @@ interface Waiting {
 }
 
 /**
- * The main thread's side of the writer: gathers what is written while the writer is busy, or within one turn of the event
- * loop, into one message, hands back the outcomes in order, and starts the thread again should it die.
+ * The main thread's side of the writer: gathers what is written while the writer is busy, or comes within turns of the event
+ * loop that follow each other, into one message, hands back the outcomes in order, and starts the thread again should it die.
  */
 export class WriteQueue {
   readonly #options: WriterOptions;
@@ -47,8 +49,10 @@ export class WriteQueue {
   #failure: unknown;
   #gathered: Command[] = [];
   #gatheredCharacters = 0;
-  /** Whether the gathered commands are about to be posted. */
-  #posting = false;
+  /** Until when others may join the gathered commands, which are about to be posted; undefined: they are not. */
+  #gatheringEndsAt: number | undefined;
+  /** How many there were when the last turn of the event loop ended. */
+  #gatheredBefore = 0;
   /** Commands that were posted and are not answered yet. */
   #posted = 0;
   #waiting: Waiting[] = [];
@@ -103,10 +107,7 @@ export class WriteQueue {
     this.#waitingCharacters += characters;
     if (this.#gatheredCharacters >= messageCharactersMax) this.#post();
     // What comes while the writer is busy goes with its next transaction.
-    else if (this.#posted === 0 && !this.#posting) {
-      this.#posting = true;
-      setImmediate(this.#post);
-    }
+    else if (this.#posted === 0) this.#gather();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ characters, resolve: resolve as (outcome: unknown) => void, reject });
     });
@@ -137,14 +138,35 @@ export class WriteQueue {
     this.#worker = worker;
   }
 
-  readonly #post = (): void => {
-    this.#posting = false;
+  /**
+   * Has what was gathered posted when a turn of the event loop has brought nothing further. A transaction costs some 300 us
+   * beside its writes, and while requests keep coming the time until then is not lost.
+   */
+  #gather(): void {
+    if (this.#gatheringEndsAt !== undefined) return;
+    this.#gatheringEndsAt = performance.now() + gatheringMilliseconds;
+    this.#gatheredBefore = 0;
+    setImmediate(this.#postWhenQuiet);
+  }
+
+  readonly #postWhenQuiet = (): void => {
+    const count = this.#gathered.length;
+    if (count > this.#gatheredBefore && performance.now() < (this.#gatheringEndsAt ?? 0)) {
+      this.#gatheredBefore = count;
+      setImmediate(this.#postWhenQuiet);
+    } else {
+      this.#gatheringEndsAt = undefined;
+      this.#post();
+    }
+  };
+
+  #post(): void {
     if (this.#gathered.length === 0) return;
     this.#worker?.postMessage({ commands: this.#gathered, characters: this.#gatheredCharacters } satisfies Request);
     this.#posted += this.#gathered.length;
     this.#gathered = [];
     this.#gatheredCharacters = 0;
-  };
+  }
 
   readonly #receive = (reply: Reply): void => {
     if (reply.ready) this.#ready.resolve();
@@ -153,7 +175,7 @@ export class WriteQueue {
     if (outcomes === undefined) return;
     if (this.#observer !== undefined) observe(this.#observer, outcomes, reply.milliseconds ?? 0);
     this.#posted -= outcomes.length;
-    if (this.#posted === 0) this.#post();
+    if (this.#posted === 0 && this.#gathered.length > 0) this.#gather();
     const isIdle = this.#outcomes.length === 0;
     for (const outcome of outcomes) this.#outcomes.push(outcome);
     if (isIdle) this.#settle();

@@ -4,6 +4,7 @@
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Command, Reply, Request, WriterOptions } from './commands.ts';
+import { yieldToRequests } from './thread-priority.ts';
 import { WriterSession } from './writer-session.ts';
 
 /**
@@ -73,5 +74,6 @@ function close(): void {
   port?.close();
 }
 
+yieldToRequests();
 session.open();
 post({ ready: true });
