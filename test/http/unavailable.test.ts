@@ -1,9 +1,9 @@
 /** A store that cannot write, because another program holds its database: 503 until it lets go. @see interface 7.2 */
 import { expect, test, vi } from 'vitest';
-import { startServer } from '../support/server.ts';
+import { soonGivenUp, startServer } from '../support/server.ts';
 
 test('a write that cannot be stored is a 503 that leaves nothing behind, and the same request succeeds later', async () => {
-  const server = await startServer();
+  const server = await startServer({ settings: soonGivenUp });
   const { path, developer } = await server.newProject();
   const document = `${path}/public-state/development`;
   const create = () =>

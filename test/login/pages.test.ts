@@ -1,6 +1,7 @@
 /** The login pages over HTTP: what they carry, whom they refuse, and that everything they say is a page. */
 import { operationOf, undeclared } from '@holdfast/contract/conformance';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { soonGivenUp } from '../support/server.ts';
 import { unescaped } from './form.ts';
 import { createFormClient, type PageAnswer, signUpByForms } from './form-client.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
@@ -216,15 +217,18 @@ describe('a form', () => {
 
 describe('while storage cannot write', () => {
   it('a form is answered by a page that says when to come back, and how', async () => {
-    const form = newForm();
-    const page = await form.get(world.authorizeUrl(client, {}, '/authorize/sign-up'));
-    const letGo = await world.server.place.holdWrites();
+    const held = await openLoginWorld(soonGivenUp);
+    onTestFinished(() => held.stop());
+    const client = await held.newClient();
+    const form = createFormClient(held.baseUrl);
+    const page = await form.get(held.authorizeUrl(client, {}, '/authorize/sign-up'));
+    const letGo = await held.server.place.holdWrites();
     try {
       const path = '/authorize/sign-up';
       const answer = await form.send(page, path, { email: 'late@mail.example', password });
       expectPage(answer, 503, ['POST', path]);
       expect(answer.headers.get('retry-after')).toBe('5');
-      expect(unescaped(answer.text)).toContain(`href="/authorize?${new URL(world.authorizeUrl(client)).search.slice(1)}"`);
+      expect(unescaped(answer.text)).toContain(`href="/authorize?${new URL(held.authorizeUrl(client)).search.slice(1)}"`);
     } finally {
       await letGo();
     }

@@ -36,6 +36,9 @@ export interface TestServerOptions extends ServeOptions {
   readonly place?: Place;
 }
 
+/** Settings of tests that wait until a write is given up: as soon as a server does that by itself. */
+export const soonGivenUp: Readonly<Record<string, string>> = { SVC_DATABASE_ANSWER_MILLISECONDS: '2400' };
+
 /** Starts a server. `settings` are environment variables beside those that give it a place of its own. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const place = options.place ?? (await openPlace());

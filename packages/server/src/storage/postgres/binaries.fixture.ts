@@ -24,6 +24,9 @@ export const unprivileged = process.getuid?.() === 0 ? 65_534 : undefined;
 /** Folder of temporary files that PostgreSQL's user can reach: that of the system, where ours is closed to it. */
 export const temporaryFolder = unprivileged === undefined || isOpen(tmpdir()) ? tmpdir() : '/tmp';
 
+/** Where the copy of the binaries stays from run to run: temporary files may lie in memory. */
+const lastingFolder = process.platform === 'win32' ? tmpdir() : '/tmp';
+
 function isOpen(folder: string): boolean {
   const parent = dirname(folder);
   return (statSync(folder).mode & 0o001) !== 0 && (parent === folder || isOpen(parent));
@@ -38,7 +41,7 @@ export function postgresBinaries(): string {
   const source = packagedBinaries();
   const files = listFiles(source);
   const stamp = createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 16);
-  const copy = join(temporaryFolder, `holdfast-postgres-binaries-${process.getuid?.() ?? 0}-${stamp}`);
+  const copy = join(lastingFolder, `holdfast-postgres-binaries-${process.getuid?.() ?? 0}-${stamp}`);
   if (isWhole(copy, files)) return copy;
   const partial = mkdtempSync(`${copy}-`);
   copyFiles(source, partial);
