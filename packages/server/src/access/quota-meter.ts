@@ -52,7 +52,8 @@ export class Meter {
     return this.#limit;
   }
 
-  set limit(limit: number) {
+  /** Counts against another limit from now on. What was granted under the one before goes back to the store. */
+  changeLimit(limit: number): void {
     if (limit === this.#limit) return;
     void this.giveBack();
     this.#limit = limit;

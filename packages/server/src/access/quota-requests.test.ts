@@ -116,6 +116,17 @@ describe('a request meter', () => {
     await expect(count(meter, 1)).rejects.toThrow(QuotaRefusal);
   });
 
+  test('says which month it is without sending anything', async () => {
+    const sent = vi.fn(store.addApiRequests.bind(store));
+    const meter = newMeter({ addApiRequests: sent });
+    await count(meter, 1);
+    clock = december;
+    expect(meter.month()).toEqual(monthOf(december));
+    expect(sent).not.toHaveBeenCalled();
+    await count(meter, 1);
+    expect(sent).toHaveBeenCalledOnce();
+  });
+
   test('takes a new limit at once, without losing what it has counted', async () => {
     const meter = newMeter();
     await count(meter, 4);

@@ -41,6 +41,7 @@ export interface RequestMeter {
    * counted.
    */
   count(accountId: string): Awaitable<void>;
+  /** The month of now. */
   month(): Month;
   /** The requests of the account in this month, those included that the store does not know yet of this process. */
   used(accountId: string): Awaitable<number>;
@@ -89,7 +90,7 @@ class StoredRequestMeter implements RequestMeter {
   }
 
   month(): Month {
-    return this.#monthAt(this.#now());
+    return monthOf(this.#now());
   }
 
   used(accountId: string): Awaitable<number> {
@@ -108,14 +109,15 @@ class StoredRequestMeter implements RequestMeter {
     await giveBack([...this.#meters.values()]);
   }
 
-  #monthAt(now: number): Month {
+  /** Begins the month of `now` unless it has begun; what was counted in the month before is then sent. */
+  #enterMonth(now: number): Month {
     if (now >= this.#month.endsAt || now < this.#month.startsAt) this.#beginMonth(now);
     return this.#month;
   }
 
   /** The meter of an account if its limit, and with it its month, is that of now. */
   #known(accountId: string, now: number): Meter | undefined {
-    this.#monthAt(now);
+    this.#enterMonth(now);
     const meter = this.#meters.get(accountId);
     return meter !== undefined && meter.epoch === this.#epoch ? meter : undefined;
   }
@@ -125,7 +127,7 @@ class StoredRequestMeter implements RequestMeter {
     if (!(taken instanceof Promise)) return this.#letIn(meter, taken);
     // Another month may have begun meanwhile.
     return taken.then((isTaken) =>
-      meter.month === this.month() ? this.#letIn(meter, isTaken) : this.count(meter.accountId),
+      meter.month === this.#enterMonth(this.#now()) ? this.#letIn(meter, isTaken) : this.count(meter.accountId),
     );
   }
 
@@ -161,7 +163,7 @@ class StoredRequestMeter implements RequestMeter {
       const meter = known?.month === month ? known : new Meter(this.#store, accountId, month, stored);
       // While something is on its way, the answer to that will tell.
       if (meter.sent === 0) meter.stored = Math.max(meter.stored, stored);
-      meter.limit = usage.limits.apiRequests;
+      meter.changeLimit(usage.limits.apiRequests);
       meter.epoch = epoch;
       this.#meters.set(accountId, meter);
       return meter;
@@ -216,7 +218,7 @@ class StoredRequestMeter implements RequestMeter {
       const counted = await this.#store.addApiRequests(month.startsAt, counts);
       settle((meter, requests, index) => {
         meter.stored = counted[index]?.total ?? meter.stored + requests;
-        meter.limit = counted[index]?.limit ?? meter.limit;
+        meter.changeLimit(counted[index]?.limit ?? meter.limit);
       });
     } catch (error) {
       settle((meter, requests) => this.#keep(meter, requests));

@@ -4,6 +4,7 @@ const tickMilliseconds = 100;
 
 export interface Deadline {
   readonly at: number;
+  /** Set by whoever waits, as soon as the wait is over. */
   isMet: boolean;
   readonly onMissed: () => void;
 }
@@ -24,10 +25,6 @@ export class Deadlines {
     this.#pending.push(deadline);
     this.#timer ??= setInterval(() => this.#look(), tickMilliseconds);
     return deadline;
-  }
-
-  meet(deadline: Deadline): void {
-    deadline.isMet = true;
   }
 
   close(): void {
