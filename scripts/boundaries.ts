@@ -33,6 +33,8 @@ const isIn = (path: string, ...folders: readonly string[]) => folders.some((fold
 const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
 /** The folder of an engine that a file belongs to, such as `sqlite`. */
 const engineOf = (path: string) => /^packages\/server\/src\/storage\/([^/]+)\//.exec(path)?.[1];
+/** Small modules without state that every folder may use. */
+const isCommon = (path: string) => isIn(path, `${server}/common`);
 const isStorageContract = (path: string) => dirname(path) === `${server}/storage`;
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
@@ -82,8 +84,13 @@ const rules = {
     breaks: ({ file, target, isLocal }) => {
       const domain = serverFolder(file, domains);
       if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
-      return serverFolder(target, [domain]) === undefined && !isStorageContract(target) && !vocabulary.includes(target);
+      if (serverFolder(target, [domain]) !== undefined || isCommon(target)) return false;
+      return !isStorageContract(target) && !vocabulary.includes(target);
     },
+  },
+  'common-knows-nobody': {
+    meaning: 'common imports nothing of ours but the wire contract and itself',
+    breaks: ({ file, target, isLocal }) => isCommon(file) && isLocal && !isCommon(target),
   },
   'domain-opens-no-socket': {
     meaning: 'a domain folder does not speak HTTP or SQL by itself',

@@ -2,6 +2,7 @@
 import type { components } from '@holdfast/contract/schemas';
 import type { Static, TSchema } from 'typebox';
 import { Refusal } from '../access/refusal.ts';
+import { memoised } from '../common/memoised.ts';
 
 type Components = typeof components;
 
@@ -13,10 +14,9 @@ type Components = typeof components;
 export function bodyReader<Name extends keyof Components>(
   name: Name,
 ): (body: unknown) => Promise<Static<Components[Name]>> {
-  let compiling: ReturnType<typeof compile> | undefined;
+  const compiled = memoised(() => compile(name));
   return async (body) => {
-    compiling ??= compile(name);
-    const validator = await compiling;
+    const validator = await compiled();
     if (validator.Check(body)) return body as Static<Components[Name]>;
     throw new Refusal('validation_error', firstFault(validator.Errors(body)));
   };

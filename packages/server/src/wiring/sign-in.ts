@@ -2,6 +2,7 @@
  * Wires sign-in together: the OAuth endpoints, the login pages, who proves to them who somebody is. What only a person who
  * signs in needs is loaded when the first one comes; a process that serves signed-in users holds none of it.
  */
+import { memoised } from '../common/memoised.ts';
 import type { Handlers } from '../http/exchange.ts';
 import type { PipelineParts } from '../http/pipeline.ts';
 import { identityHandlers } from '../http/routes/identity.ts';
@@ -18,7 +19,7 @@ import { tracedFetch } from '../observe/trace-context.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import type { BuiltInIdentity } from './identity.ts';
 import { createLogin } from './login.ts';
-import { authFrontUrl, type Wiring, whenNeeded } from './wiring.ts';
+import { authFrontUrl, type Wiring } from './wiring.ts';
 
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
@@ -53,7 +54,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     ...{ store, clients, accessTokens, accessTokenSeconds, refreshReplayGraceSeconds, now },
   });
   const front = () => authFrontUrl(wiring);
-  const loadProviders = whenNeeded(async () => (await import('./federation.ts')).createProviderManagement(wiring));
+  const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
   return {
     handlers: {
       ...signInHandlers({ store, clients, authorize, exchangeToken, baseUrl, authFrontUrl: front }),
@@ -77,7 +78,7 @@ interface BuiltIn {
 
 function createBuiltIn(wiring: Wiring & { readonly keys: SigningKeys }): BuiltIn {
   let isLoaded = false;
-  const load = whenNeeded(async () => {
+  const load = memoised(async () => {
     const { createBuiltInIdentity } = await import('./identity.ts');
     isLoaded = true;
     return createBuiltInIdentity(wiring);

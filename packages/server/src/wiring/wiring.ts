@@ -16,15 +16,3 @@ export interface Wiring {
 
 /** Where the login page lies, below `/authorize`. */
 export const authFrontUrl = ({ config, baseUrl }: Wiring): string => config.authFrontUrl ?? baseUrl();
-
-/** Returns a function that makes something when it is first called, and keeps it; what failed is tried again. */
-export function whenNeeded<Result>(make: () => Promise<Result>): () => Promise<Result> {
-  let made: Promise<Result> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-}

@@ -3,13 +3,14 @@
  * signed in holds none of it in memory.
  */
 import { type Operation, operations, type PageId } from '@holdfast/contract';
+import { memoised } from '../../common/memoised.ts';
 import type { Federation } from '../../identity/built-in/federation.ts';
 import type { IdTokenIssuer } from '../../identity/built-in/id-tokens.ts';
 import type { Passkeys } from '../../identity/built-in/passkeys.ts';
 import type { PasswordIdentity } from '../../identity/built-in/passwords.ts';
 import type { HandOver } from '../../identity/hand-over.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
-import type { Handler, Handlers } from '../exchange.ts';
+import type { Handlers } from '../exchange.ts';
 
 /** Who signs people in: the built-in identity provider, or an issuer elsewhere with a page of its own. */
 export type IdentityProvider =
@@ -36,17 +37,9 @@ const pageIds = (Object.entries(operations) as [PageId, Operation][]).filter(([,
 
 /** The handlers of the login pages. */
 export function loginHandlers(parts: LoginParts): Handlers {
-  let loading: Promise<Readonly<Record<PageId, Handler>>> | undefined;
-  const load = async () => {
+  const pages = memoised(async () => {
     const { createPages } = await import('./login-pages.ts');
     return createPages(parts, await parts.loadProvider());
-  };
-  const pages = () => {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined; // what failed to load once may load the next time
-      throw error;
-    });
-    return loading;
-  };
+  });
   return Object.fromEntries(pageIds.map((id) => [id, async (exchange) => (await pages())[id](exchange)])) as Handlers;
 }

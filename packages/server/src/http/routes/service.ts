@@ -1,5 +1,6 @@
 /** What the service says of itself: health, keys, its description. */
 import type { OpenApi } from '@holdfast/contract/openapi';
+import { memoised } from '../../common/memoised.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import { createReadiness } from '../../storage/readiness.ts';
 import type { Store } from '../../storage/store.ts';
@@ -31,8 +32,8 @@ export function serviceHandlers({ store, signingKeys, baseUrl, others }: Service
       return jsonReply(200, { status: 'ok' }, neverKept);
     },
     readJwks: async () => jsonReply(200, await signingKeys.jwks(), keptForFiveMinutes),
-    readOpenApi: once(async () => jsonReply(200, await describe(), keptForFiveMinutes)),
-    readReference: once(async () => referenceReply(await describe())),
+    readOpenApi: memoised(async () => jsonReply(200, await describe(), keptForFiveMinutes)),
+    readReference: memoised(async () => referenceReply(await describe())),
   };
 
   /** The description is made of the schemas, which are loaded when somebody asks for it. */
@@ -41,15 +42,6 @@ export function serviceHandlers({ store, signingKeys, baseUrl, others }: Service
     return openApiDocument({ baseUrl: baseUrl(), served: new Set(Object.keys({ ...others, ...handlers })) });
   }
   return handlers;
-}
-
-/** Makes a reply at the first request, and keeps it. */
-function once(make: () => Promise<Reply>): () => Promise<Reply> {
-  let reply: Promise<Reply> | undefined;
-  return () => {
-    reply ??= make();
-    return reply;
-  };
 }
 
 /** A page without script whose only style is the one that it carries. */

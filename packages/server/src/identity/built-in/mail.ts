@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { memoised } from '../../common/memoised.ts';
 
 export interface Mail {
   readonly to: string;
@@ -37,10 +38,9 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 /** Returns the mailer. Nothing is loaded or connected before the first mail. */
 export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl, from } = options;
-  let handOver: Promise<HandOver> | undefined;
+  const handOver = memoised(() => (smtpUrl === undefined ? toOutbox(options) : overSmtp(smtpUrl)));
   return {
     async send({ to, subject, text, html }) {
-      handOver ??= smtpUrl === undefined ? toOutbox(options) : overSmtp(smtpUrl);
       const message = {
         from,
         to: { name: '', address: to }, // as an object it is never taken for a list of addresses
@@ -52,7 +52,7 @@ export function createMailer(options: MailerOptions): Mailer {
         disableUrlAccess: true,
       };
       try {
-        await (await handOver)(message);
+        await (await handOver())(message);
       } catch (fault) {
         throw new MailFault(`cannot hand over a mail (${reasonOf(fault)})`);
       }

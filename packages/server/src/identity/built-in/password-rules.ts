@@ -1,5 +1,6 @@
 /** What an email address, a password and a name must be. */
 import { nameCharactersMax } from '@holdfast/contract';
+import { memoised } from '../../common/memoised.ts';
 import type { Fault } from './passwords.ts';
 
 /** In code points, after composition (NFC). @see NIST SP 800-63B §3.1.1.2 */
@@ -45,15 +46,11 @@ export function nameFaults(name: string | null): Fault[] {
   return name !== null && name.length > nameCharactersMax ? ['name_long'] : [];
 }
 
-let commonPasswords: Promise<ReadonlySet<string>> | undefined;
-
-/** The list is read when the first password is chosen; those that are too short anyway are left out. */
-function readCommonPasswords(): Promise<ReadonlySet<string>> {
-  commonPasswords ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
-    const commonest = dictionary['passwords-common'].slice(0, commonPasswordsMax);
-    return new Set(
-      commonest.map((each) => String(each).toLowerCase()).filter(({ length }) => length >= passwordCodePointsMin),
-    );
-  });
-  return commonPasswords;
-}
+/** The list is read when the first password is chosen. Passwords that are too short anyway are left out. */
+const readCommonPasswords = memoised(async (): Promise<ReadonlySet<string>> => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  const commonest = dictionary['passwords-common'].slice(0, commonPasswordsMax);
+  return new Set(
+    commonest.map((each) => String(each).toLowerCase()).filter(({ length }) => length >= passwordCodePointsMin),
+  );
+});

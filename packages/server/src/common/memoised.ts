@@ -1,0 +1,18 @@
+/** Promises that are made once and kept, but never a rejected one. */
+
+/**
+ * Returns a function that calls `make` when it is first called, and keeps the result. Calls that come meanwhile share it.
+ * Once `make` has failed, by a throw or a rejection, the next call tries again.
+ */
+export function memoised<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    if (made !== undefined) return made;
+    const making = make();
+    made = making;
+    making.catch(() => {
+      if (made === making) made = undefined;
+    });
+    return making;
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest';
+import type { Store } from '../../storage/store.ts';
+import type { Exchange } from '../exchange.ts';
+import { serviceHandlers } from './service.ts';
+
+test.each(['readOpenApi', 'readReference'] as const)(
+  '%s that could not be made once is made for the next request',
+  async (operationId) => {
+    const baseUrl = vi
+      .fn(() => 'https://holdfast.example')
+      .mockImplementationOnce(() => {
+        throw new Error('not yet');
+      });
+    const handlers = serviceHandlers({
+      store: { checkReady: async () => undefined } as unknown as Store,
+      signingKeys: {} as never,
+      baseUrl,
+      others: {},
+    });
+    const handle = async () => handlers[operationId]?.({} as Exchange);
+    await expect(handle()).rejects.toThrow('not yet');
+    const reply = await handle();
+    expect(reply).toMatchObject({ status: 200 });
+    expect(await handle()).toBe(reply);
+    expect(baseUrl).toHaveBeenCalledTimes(2);
+  },
+);

@@ -1,0 +1,2 @@
+// breaks: common-knows-nobody
+export { StoreUnavailable } from '../storage/store.ts';

@@ -1,0 +1,1 @@
+export { memoised } from '../common/memoised.ts';
