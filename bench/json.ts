@@ -2,9 +2,16 @@
  * What parsing, patching and printing a 250 KB document cost: medians of interleaved rounds, so that all rows see the same
  * weather. Run it with `node bench/json.ts`.
  */
-import { applyOperations, type PatchOperation, readOperations } from '../packages/server/src/state/json-patch.ts';
-import { patchText, spliceOperations } from '../packages/server/src/state/json-splice.ts';
-import { type JsonObject, parseJson, printJson } from '../packages/server/src/state/json-text.ts';
+import {
+  applyOperations,
+  type JsonObject,
+  type PatchOperation,
+  parseJson,
+  patchText,
+  printJson,
+  readOperations,
+  spliceOperations,
+} from '@holdfast/json';
 
 const rounds = 200;
 const warmUpRounds = 40;

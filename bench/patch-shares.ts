@@ -1,8 +1,7 @@
 /** Where the processor time of a PATCH of a large document goes: the steps of the service, each by itself. */
 import { nestingDepthMax } from '@holdfast/contract';
+import { applyOperations, type JsonObject, parseJson, printJson, readOperations } from '@holdfast/json';
 import { createEvaluator } from '../packages/server/src/state/evaluator.ts';
-import { applyOperations, readOperations } from '../packages/server/src/state/json-patch.ts';
-import { type JsonObject, parseJson, printJson } from '../packages/server/src/state/json-text.ts';
 import { createPublicStates } from '../packages/server/src/state/public-state.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Store } from '../packages/server/src/storage/store.ts';

@@ -53,6 +53,10 @@ const rules = {
     breaks: ({ file, target, isLocal }) =>
       packageOf(file) === 'contract' && (isLocal ? packageOf(target) !== 'contract' : !isPackage(target, 'typebox')),
   },
+  'json-is-pure': {
+    meaning: 'packages/json imports nothing but itself, so that it runs in a browser',
+    breaks: ({ file, target, isLocal }) => packageOf(file) === 'json' && !(isLocal && packageOf(target) === 'json'),
+  },
   'packages-meet-by-name': {
     meaning: 'a package imports another one by its name, never by path',
     breaks: ({ file, target, isLocal }) => isLocal && isIn(file, 'packages') && packageOf(file) !== packageOf(target),

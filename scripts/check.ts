@@ -11,6 +11,7 @@ type Step = () => string;
 const steps: Readonly<Record<string, Step>> = {
   'format and lint': () => run('biome', 'check', '--error-on-warnings', '.'),
   types: () => run('tsc', '-p', '.'),
+  'types in a browser': () => run('tsc', '-p', 'packages/json'), // knows neither Buffer nor process
   'dead code': () => run('knip', '--no-progress'),
   'import boundaries': () => findFaults(root).map(describeFault).join('\n'),
 };

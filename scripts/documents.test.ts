@@ -24,7 +24,9 @@ it('CONTRIBUTING.md names files that exist', () => {
   expect(files.filter((file) => !folders.some((folder) => existsSync(join(root, folder, file))))).toEqual([]);
 });
 
-const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].map((path) => path.replaceAll('\\', '/')).sort();
+const pages = ['README.md', ...globSync(['docs/*.md', 'packages/*/README.md'], { cwd: root })]
+  .map((path) => path.replaceAll('\\', '/'))
+  .sort();
 
 describe('the generated parts', () => {
   it.each(generatedPages)('of %s are what `node scripts/generate-docs.ts` writes', (path) => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const test = 'packages/server/src/state/json-patch.property.test.ts';
+const test = 'packages/json/src/patch.property.test.ts';
 const outputCharactersMax = 4_000;
 
 /** Resolves with whether the test passed, and the end of what it wrote. */

@@ -1,8 +1,9 @@
 /** From the bytes of a body to what an operation reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax } from '@holdfast/contract';
+import { JsonTextError, parseJson } from '@holdfast/json';
 import { Refusal } from '../access/refusal.ts';
-import { decodeUtf8, JsonTextError, parseJson } from '../state/json-text.ts';
+import { decodeUtf8 } from '../state/utf8.ts';
 import type { BodyReader } from './body.ts';
 import { checkMediaType } from './message.ts';
 import type { Turns } from './turns.ts';

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { nestingDepthMax } from '@holdfast/contract';
+import { defaultNestingDepthMax } from '@holdfast/json';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEvaluator, type Evaluator } from './evaluator.ts';
 
@@ -110,4 +112,8 @@ describe('an evaluator', () => {
     expect(threads.map(({ threadId }) => threadId)).toEqual([-1, -1]);
     await expect(evaluator.evaluate(large)).rejects.toThrow('the service has stopped');
   });
+});
+
+test('patches nest as deep as the contract allows', () => {
+  expect(defaultNestingDepthMax).toBe(nestingDepthMax);
 });

@@ -10,7 +10,7 @@ import { Refusal } from '../access/refusal.ts';
 import type { Awaitable, Expectation, ReadOutcome, WriteOutcome } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import { conflict, isSatisfied, type Precondition } from './precondition.ts';
-import { shareUtf8 } from './shared-text.ts';
+import { shareUtf8 } from './utf8.ts';
 
 /** A document to be written: its compact JSON text, with the UTF-8 bytes of that, and what is said about the change. */
 export interface NewState {

@@ -1,8 +1,7 @@
 /** Reads the bodies of state writes. @see interface 2.2 and 2.3 */
 import { commentCharactersMax } from '@holdfast/contract';
+import { isJsonObject, type PatchOperation, printJson, readOperations } from '@holdfast/json';
 import { Refusal } from '../access/refusal.ts';
-import { type PatchOperation, readOperations } from './json-patch.ts';
-import { isJsonObject, printJson } from './json-text.ts';
 
 export interface Replacement {
   readonly stateText: string;

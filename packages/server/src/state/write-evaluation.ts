@@ -5,9 +5,9 @@
  * @see interface 4.2
  */
 import { type ErrorCode, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
+import { isQuickPatch, JsonTextError, type JsonValue, parseJson, patchText } from '@holdfast/json';
 import { Refusal } from '../access/refusal.ts';
-import { isQuickPatch, patchText } from './json-splice.ts';
-import { decodeUtf8, JsonTextError, type JsonValue, parseJson } from './json-text.ts';
+import { decodeUtf8 } from './utf8.ts';
 import { readPatch, readReplacement } from './write-body.ts';
 
 /** The body of a PUT as it came over the wire. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { diceOf } from './json-cases.oracle.ts';
-import { ChunkedList } from './json-chunked-list.ts';
+import { diceOf } from './cases.oracle.ts';
+import { ChunkedList } from './chunked-list.ts';
 
 test('a list that is filled, read, changed and emptied anywhere holds what an array holds', () => {
   for (let seed = 1; seed <= 12; seed++) {

@@ -1,19 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diceOf, jsonText, numbers } from './json-cases.oracle.ts';
-import { expectedLiteral, type Model, NumberModel, printModel, readModel, sortMembers } from './json-model.oracle.ts';
-import { findSyntaxFault } from './json-syntax.ts';
-import {
-  decodeUtf8,
-  exceedsNestingDepth,
-  isContainer,
-  isJsonObject,
-  type JsonObject,
-  JsonTextError,
-  type JsonValue,
-  parseJson,
-  printJson,
-} from './json-text.ts';
+import { diceOf, jsonText, numbers } from './cases.oracle.ts';
+import { expectedLiteral, type Model, NumberModel, printModel, readModel, sortMembers } from './model.oracle.ts';
+import { findSyntaxFault } from './syntax-fault.ts';
+import { JsonTextError, parseJson, printJson } from './text.ts';
+import { exceedsNestingDepth, isContainer, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
 const { rawJSON } = JSON as unknown as { rawJSON(literal: string): JsonValue };
 
@@ -293,21 +284,5 @@ describe('kinds of value', () => {
     expect(exceedsNestingDepth(deep, 99_999)).toBe(true);
     expect(exceedsNestingDepth(deep, 100_000)).toBe(false);
     expect(exceedsNestingDepth(deep)).toBe(true);
-  });
-});
-
-describe('decodeUtf8', () => {
-  test('valid UTF-8 becomes text, a byte order mark included', () => {
-    for (const text of ['', 'plain', '{"é":"😀\u0000"}', '\ufeff{}'])
-      expect(decodeUtf8(new TextEncoder().encode(text))).toBe(text);
-    const within = new TextEncoder().encode('xxé{}xx').subarray(2, 6);
-    expect(decodeUtf8(within)).toBe('é{}');
-    expect(decodeUtf8(new TextEncoder().encode('xxab').subarray(2))).toBe('ab');
-  });
-
-  test('invalid UTF-8 is undefined: stray, cut, overlong, surrogate, beyond Unicode', () => {
-    for (const bytes of [[0x80], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x61, 0xff]]) {
-      expect(decodeUtf8(Uint8Array.from(bytes))).toBeUndefined();
-    }
   });
 });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { diceOf, patchCase } from './json-cases.oracle.ts';
-import { printModel, readModel, sortMembers } from './json-model.oracle.ts';
-import { patchModel } from './json-patch.oracle.ts';
-import { applyOperations, readOperations } from './json-patch.ts';
-import { spliceOperations } from './json-splice.ts';
-import { type JsonObject, type JsonValue, parseJson, printJson } from './json-text.ts';
+import { diceOf, patchCase } from './cases.oracle.ts';
+import { printModel, readModel, sortMembers } from './model.oracle.ts';
+import { patchModel } from './patch.oracle.ts';
+import { applyOperations } from './patch.ts';
+import { readOperations } from './patch-operations.ts';
+import { spliceOperations } from './splice.ts';
+import { parseJson, printJson } from './text.ts';
+import type { JsonObject, JsonValue } from './value.ts';
 
 /** `HOLDFAST_PATCH_CASES=10000000` runs ten million. */
 const cases = Number(process.env.HOLDFAST_PATCH_CASES ?? 200_000);

@@ -1,5 +1,5 @@
-import { endOfValue, isCloser, isOpener } from './json-scan.ts';
-import { type JsonValue, type RawNumber, rawNumber, setMember } from './json-value.ts';
+import { endOfValue, isCloser, isOpener } from './scan.ts';
+import { type JsonValue, type RawNumber, rawNumber, setMember } from './value.ts';
 
 const openBracket = 0x5b;
 

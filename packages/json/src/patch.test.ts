@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { diceOf } from './json-cases.oracle.ts';
-import { applyOperations, type PatchOperation, readOperations } from './json-patch.ts';
-import { type JsonObject, type JsonValue, parseJson, printJson } from './json-text.ts';
+import { diceOf } from './cases.oracle.ts';
+import { applyOperations } from './patch.ts';
+import { type PatchOperation, readOperations } from './patch-operations.ts';
+import { parseJson, printJson } from './text.ts';
+import type { JsonObject, JsonValue } from './value.ts';
 
 function operationsOf(...ops: object[]): PatchOperation[] {
   const operations = readOperations(ops);

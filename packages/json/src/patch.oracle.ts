@@ -2,7 +2,7 @@
  * A second, deliberately plain JSON Patch to hold the real one against: every operation rebuilds the document recursively,
  * objects are maps, and nothing is shared.
  */
-import { depthOf, type Model, NumberModel } from './json-model.oracle.ts';
+import { depthOf, type Model, NumberModel } from './model.oracle.ts';
 
 export type OracleResult = { readonly document: Model } | { readonly code: string; readonly operation: number | null };
 

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { applyOperations, type PatchOperation, readOperations } from './json-patch.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from './json-text.ts';
+import { applyOperations } from './patch.ts';
+import { type PatchOperation, readOperations } from './patch-operations.ts';
+import { parseJson } from './text.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
 /** A case of the public suite: https://github.com/json-patch/json-patch-tests */
 interface PublicCase {

@@ -1,5 +1,5 @@
-import { isPointer, quote } from './json-pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts';
+import { isPointer, quote } from './pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
 /** One operation whose structure has been checked. Its path is a JSON Pointer. */
 export type PatchOperation =

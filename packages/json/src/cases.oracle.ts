@@ -1,5 +1,5 @@
 /** Seeded, adversarial JSON texts and patches: cheap enough for millions of cases, and the same for the same seed. */
-import { type Model, NumberModel, readModel } from './json-model.oracle.ts';
+import { type Model, NumberModel, readModel } from './model.oracle.ts';
 
 /** A number in [0, limit), from a small generator (mulberry32) whose whole state is its seed. */
 export type Dice = (limit: number) => number;

@@ -1,18 +1,8 @@
-import { isAscii, isUtf8 } from 'node:buffer';
-import { doubleHolds } from './json-number.ts';
-import { readExactly } from './json-reader.ts';
-import { scanJson } from './json-scan.ts';
-import { findSyntaxFault } from './json-syntax.ts';
-import { defaultNestingDepthMax, type JsonValue } from './json-value.ts';
-
-export {
-  exceedsNestingDepth,
-  isContainer,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type RawNumber,
-} from './json-value.ts';
+import { readExactly } from './exact-reader.ts';
+import { doubleHolds } from './number.ts';
+import { scanJson } from './scan.ts';
+import { findSyntaxFault } from './syntax-fault.ts';
+import { defaultNestingDepthMax, type JsonValue } from './value.ts';
 
 /** A text that is refused: not JSON (`syntax`) or nested too deep (`depth`). The message quotes nothing of the text. */
 export class JsonTextError extends Error {
@@ -54,13 +44,6 @@ export function parseJson(text: string, nestingDepthMax: number = defaultNesting
 /** The compact JSON text of a value, raw numbers digit for digit. The value must not be nested deeper than 256 levels. */
 export function printJson(value: JsonValue): string {
   return JSON.stringify(value);
-}
-
-/** The text of UTF-8 bytes; `undefined` when they are no valid UTF-8. A byte order mark stays, for the parser to refuse. */
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isAscii(buffer)) return buffer.toString('latin1');
-  return isUtf8(buffer) ? buffer.toString('utf8') : undefined;
 }
 
 function parseNatively(text: string): JsonValue {

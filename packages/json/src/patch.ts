@@ -1,4 +1,4 @@
-import { ChunkedList } from './json-chunked-list.ts';
+import { ChunkedList } from './chunked-list.ts';
 import {
   type ApplicationFailure,
   badIndex,
@@ -7,9 +7,9 @@ import {
   resultTooDeep,
   rootNotObject,
   untraversable,
-} from './json-patch-failure.ts';
-import type { PatchOperation } from './json-patch-operations.ts';
-import { endOfSegment, indexBelow, segmentAt } from './json-pointer.ts';
+} from './patch-failure.ts';
+import type { PatchOperation } from './patch-operations.ts';
+import { endOfSegment, indexBelow, segmentAt } from './pointer.ts';
 import {
   defaultNestingDepthMax,
   exceedsNestingDepth,
@@ -18,9 +18,7 @@ import {
   type JsonObject,
   type JsonValue,
   setMember,
-} from './json-value.ts';
-
-export { type PatchFailure, type PatchOperation, readOperations } from './json-patch-operations.ts';
+} from './value.ts';
 
 /** What applying a patch to a value comes to. */
 export type PatchResult = { readonly kind: 'patched'; readonly document: JsonObject } | ApplicationFailure;

@@ -2,7 +2,7 @@
  * JSON Patch on the text of a document, without parsing it: a few operations on a large document cost a walk to each place
  * and one copy of the text, where parsing, patching and printing cost several times that.
  */
-import { applyOperations } from './json-patch.ts';
+import { applyOperations } from './patch.ts';
 import {
   type ApplicationFailure,
   badIndex,
@@ -11,12 +11,12 @@ import {
   resultTooDeep,
   rootNotObject,
   untraversable,
-} from './json-patch-failure.ts';
-import type { PatchOperation } from './json-patch-operations.ts';
-import { endOfSegment, indexBelow, isIndex, segmentAt } from './json-pointer.ts';
-import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './json-scan.ts';
-import { parseJson, printJson } from './json-text.ts';
-import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject } from './json-value.ts';
+} from './patch-failure.ts';
+import type { PatchOperation } from './patch-operations.ts';
+import { endOfSegment, indexBelow, isIndex, segmentAt } from './pointer.ts';
+import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
+import { parseJson, printJson } from './text.ts';
+import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject } from './value.ts';
 
 /** What patching a text comes to. */
 export type PatchTextResult = { readonly kind: 'patched'; readonly text: string } | ApplicationFailure;

@@ -1,6 +1,5 @@
-import { nestingDepthMax as defaultNestingDepthMax } from '@holdfast/contract';
-
-export { defaultNestingDepthMax };
+/** Levels of arrays and objects that are accepted where no other number is given. The outermost container is level 1. */
+export const defaultNestingDepthMax = 256;
 
 /** A number that a double cannot hold, kept as its literal. It is a scalar, although the runtime makes it an object. */
 export interface RawNumber {
@@ -14,11 +13,16 @@ export interface JsonObject {
 /** A JSON value. It is never changed in place: values are shared between caches, documents and operations. */
 export type JsonValue = null | boolean | number | string | RawNumber | readonly JsonValue[] | JsonObject;
 
-/** The part of the runtime's `JSON` that the compiler's library does not describe. */
-const { rawJSON, isRawJSON } = JSON as unknown as {
-  rawJSON(this: void, literal: string): RawNumber;
-  isRawJSON(this: void, value: unknown): value is RawNumber;
+/** The part of the runtime's `JSON` that the compiler's library does not describe. Browsers before 2025 may lack it. */
+const runtime = JSON as unknown as {
+  rawJSON?(this: void, literal: string): RawNumber;
+  isRawJSON?(this: void, value: unknown): value is RawNumber;
 };
+const { rawJSON = rejectRawNumber, isRawJSON = (_value: unknown): _value is RawNumber => false } = runtime;
+
+function rejectRawNumber(literal: string): never {
+  throw new Error(`cannot keep the number ${literal.slice(0, 40)} exactly: this runtime has no JSON.rawJSON`);
+}
 
 /** A number that prints as the literal, which must be a JSON number. */
 export function rawNumber(literal: string): RawNumber {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { applyOperations, type PatchOperation, readOperations } from './json-patch.ts';
-import { isQuickPatch, patchText, spliceOperations } from './json-splice.ts';
-import { type JsonObject, type JsonValue, parseJson, printJson } from './json-text.ts';
+import { applyOperations } from './patch.ts';
+import { type PatchOperation, readOperations } from './patch-operations.ts';
+import { isQuickPatch, patchText, spliceOperations } from './splice.ts';
+import { parseJson, printJson } from './text.ts';
+import type { JsonObject, JsonValue } from './value.ts';
 
 function operationsOf(...ops: object[]): PatchOperation[] {
   const operations = readOperations(ops);

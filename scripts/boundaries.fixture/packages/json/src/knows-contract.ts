@@ -1,0 +1,2 @@
+// breaks: json-is-pure
+import '@holdfast/contract';
