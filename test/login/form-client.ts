@@ -19,7 +19,12 @@ export interface FormClient {
     fields: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<PageAnswer>;
+  /** Sends the form as `send` does, in as few bytes as it takes. */
+  sendPlain(page: PageAnswer, path: string, fields: Readonly<Record<string, string>>): Promise<PageAnswer>;
 }
+
+/** The characters that mean something in a form; all others may stand there as they are. */
+const escaped = (text: string) => text.replace(/[%&+=;\r\n]/g, encodeURIComponent).replaceAll(' ', '+');
 
 /** Returns a client that speaks to the server at `baseUrl`. */
 export function createFormClient(baseUrl: string): FormClient {
@@ -49,6 +54,12 @@ export function createFormClient(baseUrl: string): FormClient {
     send(page, path, fields) {
       const { action, held } = fillIn(page.text, path);
       return client.post(action, { ...held, ...fields });
+    },
+    sendPlain(page, path, fields) {
+      const { action, held } = fillIn(page.text, path);
+      const body = Object.entries({ ...held, ...fields }).map(([name, value]) => `${name}=${escaped(value)}`);
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      return exchange(action, { method: 'POST', headers, body: body.join('&') });
     },
   };
   return client;

@@ -1,6 +1,7 @@
 /** A new password for a forgotten one. */
 import type { PageId } from '@holdfast/contract';
 import { deviceSeconds } from '../../identity/built-in/device-token.ts';
+import { parseEmail } from '../../identity/built-in/password-rules.ts';
 import { textsOf } from '../../login/language.ts';
 import { forgotPage, forgotSentPage, resetDonePage, resetPage } from '../../login/pages/reset.ts';
 import { type Parameters, readParameters } from '../../oauth/parameters.ts';
@@ -33,7 +34,7 @@ async function requestReset({ provider, ways }: Pages, visitor: Visitor, form: P
   const { view } = visitor;
   const texts = textsOf(view.language);
   const email = form.get('email')?.trim() ?? '';
-  if (!/^\S+@\S+$/.test(email)) {
+  if (parseEmail(email) === undefined) {
     const faults = { email: email === '' ? texts.email_missing : texts.email_malformed };
     return visitor.reply(forgotPage(view, { email, faults, isAnswer: true }), { status: 422 });
   }

@@ -6,6 +6,7 @@
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { passwordUnitsMax } from './password-rules.ts';
 
 interface Cost {
   readonly memoryKib: number;
@@ -38,12 +39,14 @@ export type Verification = 'right' | 'outdated' | 'twin' | 'wrong';
 export interface PasswordHasher {
   /**
    * Returns the hash of a password, or `busy`. `address` is who asks. The hash is the twin of another one if that is given:
-   * of the same salt and cost, so that one computation tells whether a password fits either.
+   * of the same salt and cost, so that one computation tells whether a password fits either. The password has passed
+   * `passwordFaults`; a longer one is a `RangeError`.
    */
   hash(address: string, password: string, sibling?: string): Promise<string | 'busy'>;
   /**
    * Compares a password with a hash, and with its twin if there is one. The work is always one computation: also without a
-   * hash, when the password is wrong, and for a twin that is none, which no password fits.
+   * hash, when the password is wrong, and for a twin that is none, which no password fits. A text that is too long to be a
+   * password is `wrong` without any work, whatever it is compared with.
    */
   verify(address: string, password: string, phc: string | null, twin?: string): Promise<Verification | 'busy'>;
 }
@@ -52,20 +55,24 @@ export interface PasswordHasher {
 export function createPasswordHasher(compute: Argon2id = argon2id): PasswordHasher {
   const turns = createPlaces();
   return {
-    hash: (address, password, sibling) =>
-      turns(address, async () => {
+    hash: async (address, password, sibling) => {
+      if (password.length > passwordUnitsMax) throw new RangeError('a password was not checked before it is hashed');
+      return turns(address, async () => {
         const { cost, salt } =
           sibling === undefined ? { cost: currentCost, salt: randomBytes(saltBytes) } : parsePhc(sibling);
         return phcText(cost, salt, await compute(canonical(password), salt, cost, tagBytes));
-      }),
-    verify: (address, password, phc, twin) =>
-      turns(address, async () => {
+      });
+    },
+    verify: async (address, password, phc, twin) => {
+      if (password.length > passwordUnitsMax) return 'wrong';
+      return turns(address, async () => {
         const { cost, salt, tag } = phc === null ? nobody : parsePhc(phc);
         const computed = await compute(canonical(password), salt, cost, tag.length);
         const isRight = timingSafeEqual(computed, tag) && phc !== null;
         if (isRight) return isOutdated(cost) ? 'outdated' : 'right';
         return twin === phcText(cost, salt, computed) ? 'twin' : 'wrong';
-      }),
+      });
+    },
   };
 }
 

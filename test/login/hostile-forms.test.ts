@@ -1,0 +1,79 @@
+/** Forms whose fields are as long as a form may be: they are answered soon, and nobody else waits for them. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createFormClient, type FormClient, type PageAnswer } from './form-client.ts';
+import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
+
+let world: LoginWorld;
+let client: LoginClient;
+
+beforeAll(async () => {
+  world = await openLoginWorld();
+  client = await world.newClient();
+});
+afterAll(() => world.stop());
+
+/** Bytes of the form that one field may take: the whole form has 65,536. */
+const fieldBytes = 61_000;
+const fill = (text: string) => text.repeat(Math.floor(fieldBytes / Buffer.byteLength(text)));
+/** Marks of two classes by turns, which composition has to sort. */
+const marks = fill('\u0315\u0300');
+
+const texts: readonly (readonly [string, string])[] = [
+  ['one letter', fill('a')],
+  ['@ that no address ends', `a${fill('@')} x`],
+  ['dots', `a@${fill('a.')}`],
+  ['combining marks out of order', `a${marks}`],
+  ['such marks in an address', `a${marks}@example.com`],
+  ['digits', fill('9')],
+  ['blanks', `a${fill(' ')}a`],
+  ['quotes', fill('"')],
+  ['backslashes', fill('\\')],
+  ['letters that pass for others', fill('\uff41')],
+];
+
+/** Longest text whose composition takes no time worth naming. */
+const composedUnitsMax = 4_096;
+/** With room for a machine that does other things as well; the shapes above took one to seven seconds. */
+const heldMillisecondsMax = 300;
+const attemptsMax = 3;
+
+/** Sends a form, and says for how long that held the event loop, and how long a text was composed by it. */
+async function sendWatched(form: FormClient, page: PageAnswer, path: string, fields: Readonly<Record<string, string>>) {
+  const compose = vi.spyOn(String.prototype, 'normalize');
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await sleep(10);
+  try {
+    const answer = await form.sendPlain(page, path, fields);
+    await sleep(10);
+    const composedUnits = Math.max(0, ...compose.mock.contexts.map((text) => String(text).length));
+    return { status: answer.status, composedUnits, heldMilliseconds: delay.max / 1e6 };
+  } finally {
+    delay.disable();
+    compose.mockRestore();
+  }
+}
+
+describe.each([
+  ['/authorize/sign-in', '/authorize', 'email', { password: 'correct horse battery' }],
+  ['/authorize/sign-in', '/authorize', 'password', { email: 'ada@example.com' }],
+  ['/authorize/sign-up', '/authorize/sign-up', 'email', { password: 'correct horse battery' }],
+  ['/authorize/sign-up', '/authorize/sign-up', 'password', { email: 'ada@example.com' }],
+  ['/authorize/sign-up', '/authorize/sign-up', 'name', { email: 'ada@example.com', password: 'correct horse battery' }],
+  ['/authorize/forgot', '/authorize/forgot', 'email', {}],
+])('the form of %s (on %s), its %s', (path, shown, field, others) => {
+  it.each(texts)('of %s is refused at once', async (_, text) => {
+    const held: number[] = [];
+    do {
+      const form = createFormClient(world.baseUrl);
+      const page = await form.get(world.authorizeUrl(client, {}, shown));
+      const { status, composedUnits, heldMilliseconds } = await sendWatched(form, page, path, { ...others, [field]: text });
+      expect(status).toBe(422);
+      expect(composedUnits).toBeLessThanOrEqual(composedUnitsMax);
+      held.push(heldMilliseconds);
+    } while (Math.min(...held) >= heldMillisecondsMax && held.length < attemptsMax);
+    expect(Math.min(...held)).toBeLessThan(heldMillisecondsMax);
+  });
+});
