@@ -11,7 +11,6 @@ import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';
 import type { Handlers } from './http/exchange.ts';
 import { type Listener, listen } from './http/listener.ts';
-import type { MetricsListener } from './http/metrics-listener.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
 import { managementHandlers } from './http/routes/management.ts';
@@ -25,13 +24,13 @@ import { createSigningKeys } from './oauth/signing-keys.ts';
 import { startSignInSweep } from './oauth/sweep.ts';
 import type { Log } from './observe/log.ts';
 import { type LogOutput, openLogOutput } from './observe/log-output.ts';
-import type { Metrics } from './observe/metrics.ts';
 import { type Observation, startObservation } from './observe/observation.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createUserStates } from './state/user-state.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
+import { Releases } from './wiring/releases.ts';
 import { createSignIn } from './wiring/sign-in.ts';
 import type { Wiring } from './wiring/wiring.ts';
 
@@ -62,43 +61,60 @@ export interface ServeOptions {
   readonly logOutput?: LogOutput;
 }
 
-/** Starts the service: opens the store, then listens. Rejects, having released everything, when either cannot be had. */
+/**
+ * Starts the service: opens the store, then listens. Rejects with what kept it from starting, once everything that was opened
+ * until then has been released.
+ */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Running> {
-  const now = options.now ?? Date.now;
+  let log: Log | undefined;
+  const releases = new Releases((what, error) => log?.error({ error }, `could not release ${what}`));
+  try {
+    const observation = await openObservation(config, options, releases);
+    log = observation.log;
+    const store = await openStore(config, options, observation, releases);
+    const running = await serveFrom(store, config, observation, options.now ?? Date.now, releases);
+    return { ...running, stop: () => releases.run() };
+  } catch (error) {
+    await releases.run().catch(() => undefined); // the log has it; the caller needs to know why there was no start
+    throw error;
+  }
+}
+
+async function openObservation(config: Config, options: ServeOptions, releases: Releases): Promise<Observation> {
+  const output = options.logOutput ?? (await openLogOutput(config.logFormat));
+  releases.add('the log', () => output.close());
   const observation = await startObservation({
     level: config.logLevel,
-    output: options.logOutput ?? (await openLogOutput(config.logFormat)),
+    output,
     requests: config.logRequests,
     metrics: config.metricsPort !== undefined,
     traces: options.traces ?? false,
-    now,
+    now: options.now ?? Date.now,
   });
-  try {
-    return await openAndServe(config, options, observation, now);
-  } catch (error) {
-    await observation.close();
-    throw error;
-  }
+  releases.add('the observation', () => observation.close());
+  return observation;
 }
 
-async function openAndServe(
+async function openStore(
   config: Config,
   options: ServeOptions,
   observation: Observation,
-  now: () => number,
-): Promise<Running> {
+  releases: Releases,
+): Promise<Store> {
   const opened = await (options.openStore ?? (() => openServerStore(config, observation.storeObserver)))();
-  const store = observation.watch(opened, engineName(config));
-  try {
-    return await serveFrom(store, config, observation, now);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  releases.add('the store', () => opened.close());
+  return observation.watch(opened, engineName(config));
 }
 
-async function serveFrom(store: Store, config: Config, observation: Observation, now: () => number): Promise<Running> {
-  const { log, metrics } = observation;
+/** What is opened first is released last: the listener goes first, and its requests end, before anything they need. */
+async function serveFrom(
+  store: Store,
+  config: Config,
+  observation: Observation,
+  now: () => number,
+  releases: Releases,
+): Promise<Omit<Running, 'stop'>> {
+  const { log } = observation;
   let baseUrl = config.baseUrl;
   const issuer = () => baseUrl as string;
 
@@ -117,17 +133,22 @@ async function serveFrom(store: Store, config: Config, observation: Observation,
     verifyAccessToken: (token) => accessTokens.verify(token),
     now,
   });
+  releases.add('the uses of API keys', () => authenticator.close());
   const meter = createRequestMeter({
     store,
     now,
     onFault: (error) => log.warn({ error }, 'API requests could not be counted; they are sent again'),
   });
+  releases.add('the counts of API requests', () => meter.close());
   const bodies = createBodyReader(config.bodyTimeoutSeconds, () => performance.now());
+  releases.add('the clock of request bodies', () => bodies.close());
   const turns = createTurns(parsingMillisecondsMax, () => performance.now());
   const evaluator = createEvaluator({ inTurn: turns.run, bodyBytesMax: config.requestSizeLimitBytes });
+  releases.add('the evaluation threads', () => evaluator.close());
 
   const wiring: Wiring = { store, config, log, secretKey, baseUrl: issuer, now };
   const signIn = createSignIn({ ...wiring, accessTokens, idTokenKeys });
+  releases.add('sign-in', () => signIn.close());
   const others: Handlers = {
     ...publicStateHandlers(createPublicStates(store, evaluator, now)),
     ...userStateHandlers(createUserStates(store, evaluator, now), store),
@@ -142,6 +163,8 @@ async function serveFrom(store: Store, config: Config, observation: Observation,
     now,
     onFault,
   });
+  releases.add('the sweep of sign-ins', stopSweep);
+  const metricsUrl = await listenForMetrics(config, observation, releases);
   let listener: Listener | undefined;
   const pipeline = createPipeline({
     router: createRouter(handlers),
@@ -166,32 +189,20 @@ async function serveFrom(store: Store, config: Config, observation: Observation,
     isStopping: () => listener?.isStopping() ?? false,
   });
   listener = await listen(config, pipeline);
+  releases.add('the listener', listener.stop);
   baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
-  const metricsListener = metrics && (await listenForMetrics(config, metrics));
-
-  const { stop } = listener;
-  return {
-    baseUrl,
-    store,
-    accessTokens,
-    log,
-    metricsUrl: metricsListener?.url,
-    stop: async () => {
-      await stop();
-      await metricsListener?.stop();
-      bodies.close();
-      await evaluator.close();
-      stopSweep();
-      await signIn.close();
-      await authenticator.close();
-      await meter.close();
-      await store.close();
-      await observation.close();
-    },
-  };
+  return { baseUrl, store, accessTokens, log, metricsUrl };
 }
 
-async function listenForMetrics({ metricsHost, metricsPort }: Config, metrics: Metrics): Promise<MetricsListener> {
+/** Returns where the metrics are, when they are asked for. */
+async function listenForMetrics(
+  { metricsHost, metricsPort }: Config,
+  { metrics }: Observation,
+  releases: Releases,
+): Promise<string | undefined> {
+  if (metrics === undefined || metricsPort === undefined) return undefined;
   const { listenForMetrics: listenOn } = await import('./http/metrics-listener.ts');
-  return listenOn(metricsHost, metricsPort as number, metrics);
+  const { url, stop } = await listenOn(metricsHost, metricsPort, metrics);
+  releases.add('the listener of the metrics', stop);
+  return url;
 }

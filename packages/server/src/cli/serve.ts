@@ -35,7 +35,7 @@ async function start(config: Config, traces: boolean): Promise<Started> {
     recordBaseUrl(config.dataDir, baseUrl);
     return { baseUrl, demo: await ensureDemo(store, config, baseUrl), stop };
   } catch (error) {
-    await stop();
+    await stop().catch(() => undefined); // the log has it; the operator needs to know why there was no start
     throw error;
   }
 }

@@ -36,7 +36,7 @@ export interface Observation extends Observers {
   readonly storeObserver: StoreObserver | undefined;
   /** Has a store watched; returns the one to use in its place. */
   watch(store: Store, system: string): Store;
-  /** Sends and writes what is left. */
+  /** Sends and logs what is left. The output of the log stays open. */
   close(): Promise<void>;
 }
 
@@ -71,7 +71,6 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
     async close() {
       await tracing?.close().catch((error: unknown) => log.warn({ error }, 'the last traces could not be sent'));
       flood.close();
-      await output.close();
     },
   };
 }

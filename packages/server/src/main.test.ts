@@ -1,0 +1,130 @@
+/** How the service releases what it has opened. Everything else of it is tested through the front door, below test/. */
+import { createServer, type Server } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Config, readConfig } from './config.ts';
+import { type Running, type ServeOptions, serve } from './main.ts';
+import { openSqliteStore } from './storage/sqlite/store.ts';
+import { temporary } from './storage/sqlite/test-directory.ts';
+import type { Store } from './storage/store.ts';
+
+const files = temporary();
+const running: Running[] = [];
+const occupied: Server[] = [];
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop().catch(() => undefined);
+  for (const server of occupied.splice(0)) server.close();
+});
+
+/** Listens on a free port, as another program may. */
+async function occupy(): Promise<number> {
+  const server = createServer();
+  occupied.push(server);
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const port = await occupy();
+  await new Promise((resolve) => occupied.pop()?.close(resolve));
+  return port;
+}
+
+/** Starts a service whose log and store note here when they were closed. */
+async function start(settings: Readonly<Record<string, string>>, closeStore?: (store: Store) => Promise<void>) {
+  const events: string[] = [];
+  const lines: string[] = [];
+  const dataDir = files.directory();
+  const options: ServeOptions = {
+    logOutput: {
+      write: (line) => void lines.push(line),
+      close: async () => void events.push('log closed'),
+    },
+    openStore: async () => {
+      const store = await openSqliteStore({ dataDir });
+      const close = store.close.bind(store);
+      return Object.assign(store, {
+        close: async () => {
+          await close();
+          events.push('store closed');
+          await closeStore?.(store);
+        },
+      });
+    },
+  };
+  const starting = serve(configOf({ SVC_DATA_DIR: dataDir, ...settings }), options);
+  await starting.then(
+    (service) => running.push(service),
+    () => undefined,
+  );
+  return { starting, events, lines };
+}
+
+function configOf(settings: Readonly<Record<string, string>>): Config {
+  const read = readConfig({ SVC_HOST: '127.0.0.1', SVC_PORT: '0', ...settings });
+  if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
+  return read.config;
+}
+
+const answers = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  );
+
+test('a metrics port that is taken ends the start, and nothing of it goes on', async () => {
+  const [port, metricsPort] = [await freePort(), await occupy()];
+  const { starting, events } = await start({ SVC_PORT: String(port), SVC_METRICS_PORT: String(metricsPort) });
+  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE', port: metricsPort });
+  expect(await answers(port)).toBe(false);
+  expect(events).toEqual(['store closed', 'log closed']);
+});
+
+test('a port that is taken ends the start, and the metrics with it', async () => {
+  const [port, metricsPort] = [await occupy(), await freePort()];
+  const { starting, events } = await start({ SVC_PORT: String(port), SVC_METRICS_PORT: String(metricsPort) });
+  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+  expect(await answers(metricsPort)).toBe(false);
+  expect(events).toEqual(['store closed', 'log closed']);
+});
+
+test('a start that failed says why, even when something could not be released', async () => {
+  const fail = () => Promise.reject(new Error('the disk is gone'));
+  const { starting, events, lines } = await start({ SVC_PORT: String(await occupy()) }, fail);
+  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  expect(events).toEqual(['store closed', 'log closed']);
+  expect(lines.join('')).toContain('could not release the store');
+  expect(lines.join('')).toContain('the disk is gone');
+});
+
+test('a stop finishes what is in flight, then closes the rest in the reverse order of opening', async () => {
+  const port = await freePort();
+  const metricsPort = await freePort();
+  const { starting, events } = await start({ SVC_PORT: String(port), SVC_METRICS_PORT: String(metricsPort) });
+  const service = await starting;
+  const checked = Promise.withResolvers<void>();
+  const checking = vi.spyOn(service.store, 'checkReady').mockReturnValueOnce(checked.promise);
+  const inFlight = fetch(`${service.baseUrl}/readyz`).then(({ status }) => events.push(`answered ${status}`));
+  await vi.waitFor(() => expect(checking).toHaveBeenCalled());
+  const stopping = service.stop();
+  expect(service.stop()).toBe(stopping);
+  await vi.waitFor(async () => expect(await answers(port)).toBe(false));
+  expect((await fetch(`${service.metricsUrl}`)).status).toBe(200); // the drain can be watched
+  expect(events).toEqual([]);
+  checked.resolve();
+  await Promise.all([inFlight, stopping]);
+  expect(await answers(metricsPort)).toBe(false);
+  expect(events).toEqual(['answered 200', 'store closed', 'log closed']);
+});
+
+test('what cannot be released does not keep the rest from being released, and is told', async () => {
+  const metricsPort = await freePort();
+  const { starting, events, lines } = await start({ SVC_METRICS_PORT: String(metricsPort) }, () =>
+    Promise.reject(new Error('the disk is gone')),
+  );
+  const service = await starting;
+  await expect(service.stop()).rejects.toThrow('cannot release the store: the disk is gone');
+  expect(await answers(metricsPort)).toBe(false);
+  expect(events).toEqual(['store closed', 'log closed']);
+  expect(lines.join('')).toContain('could not release the store');
+});

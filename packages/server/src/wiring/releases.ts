@@ -1,0 +1,42 @@
+/** Everything that a service has opened, and the one way to release it: after a failed start as well as at a stop. */
+
+/** Told what could not be released, such as `the store`, and why. */
+export type OnReleaseFault = (what: string, error: unknown) => void;
+
+export class Releases {
+  readonly #stack = new AsyncDisposableStack();
+  readonly #onFault: OnReleaseFault;
+  #running: Promise<void> | undefined;
+
+  constructor(onFault: OnReleaseFault) {
+    this.#onFault = onFault;
+  }
+
+  /** Notes how to release what was just opened. `what` is its name in messages. */
+  add(what: string, release: () => void | Promise<void>): void {
+    this.#stack.defer(async () => {
+      try {
+        await release();
+      } catch (error) {
+        this.#onFault(what, error);
+        throw new Error(`cannot release ${what}: ${error instanceof Error ? error.message : error}`, { cause: error });
+      }
+    });
+  }
+
+  /**
+   * Releases everything, one after the other, what was opened last first. A fault in one release does not keep the others
+   * from running; once all have run, the first fault is thrown. Later calls return the same promise.
+   */
+  run(): Promise<void> {
+    this.#running ??= this.#stack.disposeAsync().catch((error: unknown) => {
+      throw firstFault(error);
+    });
+    return this.#running;
+  }
+}
+
+/** A stack throws the newest fault, and the earlier ones inside of it. */
+function firstFault(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstFault(error.suppressed) : error;
+}
