@@ -11,6 +11,7 @@ import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';
 import type { Handlers } from './http/exchange.ts';
 import { type Listener, listen } from './http/listener.ts';
+import { connectionsWithin, openFilesMax } from './http/open-files.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
 import { managementHandlers } from './http/routes/management.ts';
@@ -66,13 +67,18 @@ export interface ServeOptions {
  * until then has been released.
  */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Running> {
+  const connectionsMax = connectionsWithin(openFilesMax(), config.connectionsMax);
   let log: Log | undefined;
   const releases = new Releases((what, error) => log?.error({ error }, `could not release ${what}`));
   try {
     const observation = await openObservation(config, options, releases);
     log = observation.log;
+    if (connectionsMax < config.connectionsMax) {
+      const { connectionsMax: wanted } = config;
+      log.warn({ connectionsMax, wanted }, 'the limit of open files leaves fewer connections than SVC_CONNECTIONS_MAX');
+    }
     const store = await openStore(config, options, observation, releases);
-    const running = await serveFrom(store, config, observation, options.now ?? Date.now, releases);
+    const running = await serveFrom(store, { ...config, connectionsMax }, observation, options.now ?? Date.now, releases);
     return { ...running, stop: () => releases.run() };
   } catch (error) {
     await releases.run().catch(() => undefined); // the log has it; the caller needs to know why there was no start

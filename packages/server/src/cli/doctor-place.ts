@@ -1,6 +1,7 @@
 /** What can be told of the machine and the data folder from outside the database. */
 import { readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openFilesMax } from '../http/open-files.ts';
 import { databasePath } from '../storage/sqlite/database.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { shellWord } from './files.ts';
@@ -48,15 +49,6 @@ export function examineMachine(): Finding[] {
     );
   }
   return findings;
-}
-
-function openFilesMax(): number {
-  // Interfaces of the network are left out of the report: their names could take long to look up.
-  const report = process.report as typeof process.report & { excludeNetwork: boolean };
-  report.excludeNetwork = true;
-  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
-  const soft = userLimits?.open_files?.soft;
-  return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
 }
 
 /** Looks at modes, owners, room and leavings in a data folder that exists. */

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
+import { command, createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;
 beforeEach(async () => {
@@ -166,6 +166,18 @@ describe('holdfast serve', () => {
     const other = await place.run(['serve'], { SVC_DATA_DIR: join(place.folder, 'other') });
     expect(other).toMatchObject({ code: 1, stderr: expect.stringMatching(/^holdfast: [^\n]*EADDRINUSE[^\n]*\n$/) });
     await server.stop();
+  });
+
+  it('refuses a limit of open files that leaves no connections, and says what to raise', async () => {
+    const script = 'ulimit -n 512; exec "$0" "$@"';
+    const started = spawnSync('sh', ['-c', script, process.execPath, command, 'serve'], {
+      env: place.environment,
+      encoding: 'utf8',
+      timeout: 8_000,
+    });
+    expect(started).toMatchObject({ status: 1, stdout: '' });
+    expect(started.stderr).toMatch(/^holdfast: cannot start with a limit of 512 open files: .* 544 in all; raise .*\n$/);
+    expect(existsSync(place.dataDir)).toBe(false);
   });
 
   it('says with one line that PostgreSQL is not there, without its password', async () => {

@@ -3,12 +3,12 @@
  * else, since the runtime's own answers know nothing of `API-Version`.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, storageRetryAfterSeconds } from '@holdfast/contract';
 import { headerLines, keepAliveSeconds, printHead } from './head.ts';
+import { refusalsMax } from './open-files.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { firstLines } from './send.ts';
 
@@ -28,10 +28,6 @@ const shutdownGraceMilliseconds = 10_000;
  */
 const handshakesMax = 4_096;
 
-/** Files that the store, the log and the runtime keep open, with room to spare. */
-const otherFilesMax = 256;
-/** Connections beyond the limit that are being told so; what comes on top is closed without a word. */
-const refusalsMax = 256;
 /** How long a refused client may take to hear it. */
 const refusalMilliseconds = 2_000;
 /** Between two clearings of idle connections, which look at every connection. */
@@ -49,7 +45,7 @@ export interface Listener {
 export interface Place {
   readonly host: string;
   readonly port: number;
-  /** Fewer where the operating system allows the process fewer open files. */
+  /** No more than the process may have files open, see open-files.ts. */
   readonly connectionsMax: number;
 }
 
@@ -75,7 +71,7 @@ export async function listen(
   server.on('checkContinue', (request, response) => onRequest(request, response, true));
   server.on('checkExpectation', (request, response) => onRequest(request, response, false));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerMalformed(error, socket));
-  boundConnections(server, Math.min(connectionsMax, openFilesMax() - otherFilesMax - refusalsMax));
+  boundConnections(server, connectionsMax);
   server.on('connect', (_request, socket) => refuseInTurn(socket, noProxy));
 
   await new Promise<void>((resolve, reject) => {
@@ -94,17 +90,6 @@ export async function listen(
       return closeServer(server);
     },
   };
-}
-
-/** How many files the process may have open; the runtime has raised that as far as it may be raised. */
-function openFilesMax(): number {
-  try {
-    return Number(
-      /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1] ?? Number.POSITIVE_INFINITY,
-    );
-  } catch {
-    return Number.POSITIVE_INFINITY; // no Linux
-  }
 }
 
 /**
