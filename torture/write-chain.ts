@@ -91,7 +91,7 @@ export async function writeThroughFaults(chain: WriteChain, isOver: () => boolea
   return refusals;
 }
 
-/** Throws unless the answer says that the service is unavailable, in the form that clients rely on. @see interface 7.2 */
+/** Throws unless the answer says that the service is unavailable, in the form that clients rely on. @see docs/contract.md §11.3 */
 export function expectUnavailable(answer: ApiAnswer): void {
   const { status, headers, text } = expectStatus(answer, 503);
   const { error } = JSON.parse(text) as { error?: unknown };

@@ -1,5 +1,5 @@
 /**
- * Every route with every kind of credential: the answer to each pair stands in one table. @see interface 5
+ * Every route with every kind of credential: the answer to each pair stands in one table. @see docs/contract.md §3.2 and §3.3
  */
 import { type OperationId, operations, type PageId } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

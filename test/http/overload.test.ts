@@ -1,4 +1,4 @@
-/** More than the service can take: what it refuses, how, and what goes on meanwhile. @see interface 7.2 */
+/** More than the service can take: what it refuses, how, and what goes on meanwhile. @see docs/contract.md §11.3 */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';

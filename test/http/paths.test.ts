@@ -1,4 +1,4 @@
-/** Which operation a path reaches, and what is said of one that reaches none. @see interface 1 and 4 */
+/** Which operation a path reaches, and what is said of one that reaches none. @see docs/contract.md §1.3 and §2.2 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Developer, TestServer } from '../support/server.ts';
 import { startServer } from '../support/server.ts';

@@ -1,4 +1,4 @@
-/** What an account may use, through the front door, with the clock in the test's hand. @see interface 7.1 and 7.2 */
+/** What an account may use, through the front door, with the clock in the test's hand. @see docs/contract.md §10.2 and §11.5 */
 import { operations } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnLimits } from '../../packages/server/src/storage/usage-store.ts';

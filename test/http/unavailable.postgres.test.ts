@@ -1,4 +1,4 @@
-/** PostgreSQL that is stopped, crashes and comes back beneath a service. @see interface 7.2 */
+/** PostgreSQL that is stopped, crashes and comes back beneath a service. @see docs/contract.md §11.3 */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type PostgresCluster, startPostgres } from '../../packages/server/src/storage/postgres/cluster.fixture.ts';

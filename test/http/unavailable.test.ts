@@ -1,4 +1,4 @@
-/** A store that cannot write, because another program holds its database: 503 until it lets go. @see interface 7.2 */
+/** A store that cannot write, because another program holds its database: 503 until it lets go. @see docs/contract.md §11.3 */
 import { expect, test, vi } from 'vitest';
 import { soonGivenUp, startServer } from '../support/server.ts';
 

@@ -1,4 +1,4 @@
-/** End-user state and the developer's view of it, through the front door. @see interface 3.2, 4.4, 4.5 */
+/** End-user state and the developer's view of it, through the front door. @see docs/contract.md §6 */
 import type { Environment } from '@holdfast/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -101,7 +101,7 @@ function errorFault(status: number, error: ErrorResponse, headers: AnswerHeaders
   return schemaFault(status, form.name, false, body) ?? retryFault(code, headers);
 }
 
-/** Of the quotas, only the one that resets on a schedule says when to come back. @see interface 7.2 */
+/** Of the quotas, only the one that resets on a schedule says when to come back. @see docs/contract.md §10.2 */
 function retryFault(code: string, headers: AnswerHeaders): string | undefined {
   if (!code.startsWith('QUOTA_')) return undefined;
   const isExpected = code === 'QUOTA_API_REQUESTS';
@@ -126,7 +126,7 @@ function mediaTypeOf(headers: AnswerHeaders): string | undefined {
   );
 }
 
-/** The entity tag of a record is its version in quotes. @see interface 4.2 */
+/** The entity tag of a record is its version in quotes. @see docs/contract.md §4.2 */
 function entityTagFault(headers: AnswerHeaders, body: unknown): string | undefined {
   const { version } = body as { readonly version: number };
   return headers.etag === `"${version}"` ? undefined : 'ETag does not name the version of the body';

@@ -2,7 +2,7 @@
  * The closed set of machine-readable codes that an error envelope can carry, the status that each travels with, and
  * what it means. Clients branch on the code; the message beside it is for people.
  *
- * @see interface 7.2
+ * @see docs/contract.md §11.3
  */
 export const errorCodes = {
   validation_error: {
@@ -56,7 +56,7 @@ export function statusOf(code: ErrorCode): number {
   return errorCodes[code].status;
 }
 
-/** Codes of a quota body, which carries `code` instead of `error`. @see interface 7.1 */
+/** Codes of a quota body, which carries `code` instead of `error`. @see docs/contract.md §11.5 */
 export const quotaCodes = {
   QUOTA_API_REQUESTS: { meaning: 'The monthly API requests of the account are used up; see `Retry-After`.' },
   QUOTA_PROJECTS: { meaning: 'The account holds as many projects as it may.' },

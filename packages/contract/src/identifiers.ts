@@ -1,4 +1,4 @@
-/** Names and closed sets that paths, records and claims share. @see interface 1 */
+/** Names and closed sets that paths, records and claims share. @see docs/contract.md §1.3 */
 import { endUserIdCharactersMax } from './limits.ts';
 
 export const environments = ['development', 'staging', 'production'] as const;
@@ -21,7 +21,7 @@ const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
 /**
  * Whether a text, already trimmed, can be an end-user id. Half a surrogate pair cannot: no path could ever name it.
  *
- * @see interface 2.6
+ * @see docs/contract.md §6.1
  */
 export function isEndUserId(text: string): boolean {
   const isSized = text.length >= 1 && text.length <= endUserIdCharactersMax;

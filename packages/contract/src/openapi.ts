@@ -12,7 +12,7 @@ import { type CredentialKind, describedOperations, type Method, type Operation, 
 
 export type * from './openapi-types.ts';
 
-/** The version of the interface that the description describes. @see interface 9 */
+/** The version of the interface that the description describes. @see docs/contract.md §12 */
 const interfaceVersion = '1.0.0';
 
 const description = `Versioned JSON state for applications and games, with sign-in.

@@ -37,7 +37,7 @@ export interface Operation {
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** A page for people: answers in HTML whatever happens, and is no part of the described interface. */
   readonly page?: true;
-  /** Whether the request carries `If-Match` or `If-None-Match: *`. @see interface 4.2 */
+  /** Whether the request carries `If-Match` or `If-None-Match: *`. @see docs/contract.md §4.3 */
   readonly precondition?: true;
   readonly body?: { readonly mediaType: MediaType; readonly schema: ComponentName };
   readonly success: Readonly<Record<number, SuccessResponse>>;

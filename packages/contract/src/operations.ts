@@ -3,7 +3,7 @@
  * description, the reference page and the tests all read this table, so a route exists here or nowhere. The entries lie by
  * subject in `operations/`.
  *
- * @see interface 4
+ * @see docs/contract.md §5 to §9
  */
 import type { Operation } from './operation.ts';
 import { identityOperations } from './operations/identity.ts';

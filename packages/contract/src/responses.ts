@@ -15,7 +15,7 @@ export interface ErrorResponse {
 /** Answers to a request that reaches no operation: its path is unknown, or does not take its method. */
 const unroutedCodes: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
-/** What the token endpoint says as `invalid_request`, since it reads its form itself. @see interface 7.1 */
+/** What the token endpoint says as `invalid_request`, since it reads its form itself. @see docs/contract.md §11.4 */
 const codesOfTheForm: readonly ErrorCode[] = ['validation_error', 'request_timeout', 'payload_too_large'];
 
 /**
@@ -55,13 +55,13 @@ function envelopeCodes(operation: Operation | undefined): readonly ErrorCode[] {
   return [...new Set([...operation.codes, ...ofTransport])];
 }
 
-/** `invalid_grant` travels with 400, and with 401 when it is about the previous access token. @see interface 5.2 */
+/** `invalid_grant` travels with 400, and with 401 when it is about the previous access token. @see docs/contract.md §11.6 */
 function tokenCodesOf(status: number): TokenErrorCode[] {
   const codes = Object.keys(tokenErrorCodes) as TokenErrorCode[];
   return codes.filter((code) => tokenErrorCodes[code].status === status || (code === 'invalid_grant' && status === 401));
 }
 
-/** Headers that every answer of a status carries, beside those of every answer. @see interface 5, 7.2 */
+/** Headers that every answer of a status carries, beside those of every answer. @see docs/contract.md §3.3 and §11.3 */
 export function requiredHeaders(status: number): readonly string[] {
   return headersOfStatus[status] ?? [];
 }

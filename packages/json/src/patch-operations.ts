@@ -43,7 +43,7 @@ export interface PatchFailure<Code = PatchStructureCode | PatchApplicationCode> 
  *
  * Members count only when the operation itself has them. Other members are ignored, so a `remove` may carry any `value`.
  *
- * @see interface 2.3, 4.3, 7.2; RFC 6901 §3; RFC 6902 §4
+ * @see docs/contract.md §4.6; RFC 6901 §3; RFC 6902 §4
  */
 export function readOperations(ops: unknown): PatchOperation[] | PatchFailure<PatchStructureCode> {
   if (!Array.isArray(ops) || ops.length === 0) {

@@ -45,7 +45,7 @@ const chunkedOperationsMin = 32;
  * - `validation_error`, naming no operation: the result is nested deeper than `nestingDepthMax`. What is deeper in between
  *   does not matter. The document itself must be within that depth.
  *
- * @see interface 4.3; RFC 6902 §4
+ * @see docs/contract.md §4.7; RFC 6902 §4
  */
 export function applyOperations(
   document: JsonObject,

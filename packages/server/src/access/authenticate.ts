@@ -1,7 +1,7 @@
 /**
  * From the `Authorization` header to the principal.
  *
- * @see interface 5, RFC 9110 §11.6.2, RFC 6750
+ * @see docs/contract.md §3.1 and §3.3, RFC 9110 §11.6.2, RFC 6750
  */
 import type { CredentialKind } from '@holdfast/contract';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';

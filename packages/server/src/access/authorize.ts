@@ -1,7 +1,7 @@
 /**
  * Whether a principal may do what it asks.
  *
- * @see interface 5
+ * @see docs/contract.md §3.2 and §3.3
  */
 import type { CredentialKind, Environment } from '@holdfast/contract';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';

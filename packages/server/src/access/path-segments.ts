@@ -2,7 +2,7 @@
  * The segments of a path that name what an operation is about. Each function takes the raw segment, decodes percent
  * escapes once, and throws `validation_error` naming the segment when its rule is broken.
  *
- * @see interface 1, 4
+ * @see docs/contract.md §1.3
  */
 import {
   accountIdPattern,

@@ -10,7 +10,7 @@ export interface QuotaDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** A request that is refused with 402. Like a `Refusal` it is an answer, and captures no stack. @see interface 7.1 */
+/** A request that is refused with 402. Like a `Refusal` it is an answer, and captures no stack. @see docs/contract.md §11.5 */
 export class QuotaRefusal extends Error {
   override readonly name = 'QuotaRefusal';
   readonly code: QuotaCode;

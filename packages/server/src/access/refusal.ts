@@ -16,7 +16,7 @@ export interface RefusalOptions {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Stands with every 401. */
   readonly challenge?: Challenge;
-  /** The answer has no body at all. @see interface 7.1 */
+  /** The answer has no body at all. @see docs/contract.md §11.2 */
   readonly emptyBody?: true;
   /** When the request can be repeated; stands with every 429. */
   readonly retryAfterSeconds?: number;
@@ -72,7 +72,7 @@ export function credentialRejected(description: string, cause?: unknown): Refusa
 /**
  * Returns the value of `WWW-Authenticate` for a challenge. It always advertises Bearer, also where an API key is taken.
  *
- * @see interface 5, RFC 6750 §3
+ * @see docs/contract.md §3.3, RFC 6750 §3
  */
 export function challengeHeader(challenge: Challenge): string {
   return challenge.kind === 'none'

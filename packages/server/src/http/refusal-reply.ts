@@ -7,7 +7,7 @@ import { emptyReply, errorReply, jsonReply, type Reply } from './reply.ts';
 /**
  * The envelope of a refusal, or an empty body where the operation declares one.
  *
- * @see interface 5 and 7.1
+ * @see docs/contract.md §3.3 and §11.2
  */
 export function refusalReply(refusal: Refusal, operation: Operation | undefined): Reply {
   const { code, details } = refusal;
@@ -23,7 +23,7 @@ export function refusalReply(refusal: Refusal, operation: Operation | undefined)
   return errorReply(code, refusal.message, { headers, ...(details && { details }) });
 }
 
-/** The quota body, which has a `code` and no `error`. @see interface 7.1 */
+/** The quota body, which has a `code` and no `error`. @see docs/contract.md §11.5 */
 export function quotaReply({ code, message, details }: QuotaRefusal): Reply {
   const { limit, used, resetsAt, retryAfterSeconds } = details;
   const reset = resetsAt === undefined ? {} : { resetsAt: new Date(resetsAt).toISOString() };
@@ -31,7 +31,7 @@ export function quotaReply({ code, message, details }: QuotaRefusal): Reply {
   return { ...jsonReply(402, { code, message, limit, used, ...reset }, ['Cache-Control', 'no-store', ...headers]), code };
 }
 
-/** The answer while storage cannot serve. @see interface 7.2 */
+/** The answer while storage cannot serve. @see docs/contract.md §11.3 */
 export function unavailableReply(): Reply {
   return errorReply('service_unavailable', 'storage is unavailable; repeat the request unchanged later', {
     headers: ['Retry-After', String(storageRetryAfterSeconds)],

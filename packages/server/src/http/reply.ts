@@ -49,7 +49,7 @@ export function emptyReply(status: number, headers: readonly string[] = []): Rep
   return { status, headers: status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0'] };
 }
 
-/** The error envelope under the status of its code. @see interface 7.1 */
+/** The error envelope under the status of its code. @see docs/contract.md §11.1 */
 export function errorReply(
   code: ErrorCode,
   message: string,

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { type Head, type HeaderLines, headerLines, putHead, putStreamHead } from './head.ts';
 import type { BodyParts, BodyStream, Reply } from './reply.ts';
 
-/** What every answer carries that leaves the process. @see interface 9 */
+/** What every answer carries that leaves the process. @see docs/contract.md §2.1 */
 export const firstLines = (requestId: string): HeaderLines => `API-Version: 1\r\nX-Request-Id: ${requestId}\r\n`;
 
 /**

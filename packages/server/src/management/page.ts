@@ -1,7 +1,7 @@
 /**
  * The query of a paged list: how many items, and where to go on.
  *
- * @see interface 4.5
+ * @see docs/contract.md §1.4
  */
 import { pageItemsMax } from '@holdfast/contract';
 import { quoted, Refusal } from '../access/refusal.ts';

@@ -1,4 +1,4 @@
-/** The developer's list of end-user state. @see interface 4.5 */
+/** The developer's list of end-user state. @see docs/contract.md §6.3 */
 import type { PublicStateKey } from '../storage/store.ts';
 import type { ListedUserState, UserStateStore } from '../storage/user-state-store.ts';
 import { pageBody, parsePageRequest } from './page.ts';
@@ -9,7 +9,7 @@ import { formatTime } from './time.ts';
  * The page that `query` asks for, as JSON text, since states are stored as text and go out as they are. Throws
  * `validation_error` for a malformed query, `not_found` when the project is gone.
  *
- * @see interface 2.5
+ * @see docs/contract.md §6.3
  */
 export async function listUserStates(
   store: Pick<UserStateStore, 'listUserStates'>,

@@ -1,9 +1,9 @@
-/** What the claims of an access token say. @see interface 2.9 */
+/** What the claims of an access token say. @see docs/contract.md §7.8 */
 import { environments } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import type { DeveloperPrincipal, EndUserPrincipal, TokenPrincipal } from '../access/principal.ts';
 
-/** The client of every developer token. @see interface 5.1 */
+/** The client of every developer token. @see docs/contract.md §7.1 */
 export const developerClientId = 'svc-developer';
 
 export interface VerifiedToken {

@@ -1,7 +1,7 @@
 /**
  * Access tokens: JSON Web Tokens, signed and verified by this service alone.
  *
- * @see interface 2.9, RFC 9068, RFC 8725
+ * @see docs/contract.md §7.8, RFC 9068, RFC 8725
  */
 import { hash, randomUUID } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';

@@ -1,7 +1,7 @@
 /**
  * The authorization endpoint: what the login page shows for a client, and the way back from it with a code.
  *
- * @see interface 4.6 and 5.1, RFC 6749 §4.1, RFC 7636, RFC 9700 §4
+ * @see docs/contract.md §7.3 and §7.4, RFC 6749 §4.1, RFC 7636, RFC 9700 §4
  */
 import { type AuthorizeContextBody, type Environment, environments } from '@holdfast/contract';
 import type { Static } from 'typebox';
@@ -192,7 +192,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   };
 }
 
-/** An end user signs in within the tenant of the account, by a provider that the project allows. @see interface 5.1 */
+/** An end user signs in within the tenant of the account, by a provider that the project allows. @see docs/contract.md §7.9 */
 function endUserAccount(client: EndUserClient, { tenant, provider }: Person): Pick<Account, 'accountId'> | Denial {
   if (tenant !== client.tenantId) return new Denial('access_denied', 'the ID token is of another tenant');
   if (provider === null || !client.settings.allowedIdps.includes(provider)) {

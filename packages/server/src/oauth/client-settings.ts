@@ -1,4 +1,4 @@
-/** The end-user sign-in settings of a project, which make it a client. @see interface 5.1 */
+/** The end-user sign-in settings of a project, which make it a client. @see docs/contract.md §8.5 */
 import type { EndUserAuthConfigBody } from '@holdfast/contract';
 import { Refusal } from '../access/refusal.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';

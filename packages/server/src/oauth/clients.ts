@@ -2,7 +2,7 @@
  * The clients of sign-in: the one of developers, and one for every project with end-user sign-in enabled. All are public:
  * they have no secret, and are held to their redirect URIs and to PKCE.
  *
- * @see interface 5.1, RFC 6749 §2.1
+ * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
 import { accountIdPattern, type EndUserAuthConfigBody, slugCharactersMax, slugPattern } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-/** Logout: the end of a refresh-token family. @see interface 3.3 and 4.6 */
+/** Logout: the end of a refresh-token family. @see docs/contract.md §7.7 */
 import { Refusal } from '../access/refusal.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import { parseRefreshToken } from './secret-text.ts';

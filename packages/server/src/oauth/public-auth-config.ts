@@ -1,4 +1,4 @@
-/** What anyone may know of the sign-in of a project. @see interface 4.6 */
+/** What anyone may know of the sign-in of a project. @see docs/contract.md §7.10 */
 import type { PublicAuthConfigBody } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { Refusal } from '../access/refusal.ts';

@@ -5,7 +5,7 @@
  * decides in one step which of any number of parallel uses wins. The key that signs is at hand before that step, so that a
  * request that fails for want of it has spent nothing and can be repeated.
  *
- * @see interface 4.6 and 5.2, RFC 6749 §4.1.3 and §6, RFC 7636 §4.6, RFC 9700 §4.14
+ * @see docs/contract.md §7.5 and §7.6, RFC 6749 §4.1.3 and §6, RFC 7636 §4.6, RFC 9700 §4.14
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
@@ -163,7 +163,7 @@ interface Previous {
 
 /**
  * Reads the previous access token, expired or not; without one there is nothing to take over. Undefined when it is anything
- * but an end-user token of ours. @see interface 5.2
+ * but an end-user token of ours. @see docs/contract.md §7.6
  */
 async function readPrevious(accessTokens: AccessTokens, token: string | undefined): Promise<Previous | undefined> {
   if (token === undefined) return { claims: noClaims, person: {} };

@@ -1,4 +1,4 @@
-/** End-user ids in paths. @see interface 2.6 */
+/** End-user ids in paths. @see docs/contract.md §6.1 */
 import { isEndUserId } from '@holdfast/contract';
 
 /**

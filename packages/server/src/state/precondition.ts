@@ -2,7 +2,7 @@
  * The precondition of a write and of a conditional read. Versions are compared as text, so that a number that no double
  * holds is a stale version and never a rounded one.
  *
- * @see interface 4.2
+ * @see docs/contract.md §4.3
  */
 import { Refusal } from '../access/refusal.ts';
 
@@ -21,7 +21,7 @@ const both: Precondition = { kind: 'both' };
  * Reads the precondition of a write: exactly one of `If-Match: "N"` and `If-None-Match: *`. Throws `validation_error` when
  * there is none or it is malformed.
  *
- * @see interface 4.2 points 1, 2 and 4
+ * @see docs/contract.md §4.3
  */
 export function readPrecondition(ifMatch: string | undefined, ifNoneMatch: string | undefined): Precondition {
   if (ifMatch !== undefined && ifNoneMatch !== undefined) return both;
@@ -51,7 +51,7 @@ export function isSatisfied(precondition: Precondition, currentVersion: number |
   }
 }
 
-/** The refusal of a write whose precondition does not hold. @see interface 4.2 point 3 */
+/** The refusal of a write whose precondition does not hold. @see docs/contract.md §4.3 */
 export function conflict(precondition: Precondition, currentVersion: number | null): Refusal {
   return new Refusal('version_conflict', conflictMessage(precondition, currentVersion), { details: { currentVersion } });
 }

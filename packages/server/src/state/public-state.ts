@@ -1,7 +1,7 @@
 /**
  * Public state: one document for each environment of a project, every version kept.
  *
- * @see interface 3.1 and 4.1
+ * @see docs/contract.md §5.2 and §5.3
  */
 import { Refusal } from '../access/refusal.ts';
 import type { Awaitable, PublicState, PublicStateKey, Store } from '../storage/store.ts';

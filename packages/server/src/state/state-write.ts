@@ -2,7 +2,7 @@
  * The one mechanism by which public state and user state are written: body, precondition, patch, size, then one conditional
  * write of the store.
  *
- * @see interface 4.2
+ * @see docs/contract.md §4.3 and §4.7
  */
 import { stateCharactersMax } from '@holdfast/contract';
 import { quotaReached } from '../access/quota-refusal.ts';

@@ -2,7 +2,7 @@
  * User state: one document for each end user in each environment, written by the end user alone; and the developer's view
  * of it.
  *
- * @see interface 3.2, 4.4 and 4.5
+ * @see docs/contract.md §6.2 and §6.3
  */
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { UserState, UserStateKey, UserStateStore } from '../storage/user-state-store.ts';

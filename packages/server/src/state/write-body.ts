@@ -1,4 +1,4 @@
-/** Reads the bodies of state writes. @see interface 2.2 and 2.3 */
+/** Reads the bodies of state writes. @see docs/contract.md §4.5 and §4.6 */
 import { commentCharactersMax } from '@holdfast/contract';
 import { isJsonObject, type PatchOperation, printJson, readOperations } from '@holdfast/json';
 import { Refusal } from '../access/refusal.ts';

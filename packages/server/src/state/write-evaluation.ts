@@ -2,7 +2,7 @@
  * From the body of a state write to the text of the new state: pure, and the dear part of a write. It runs on the main thread
  * for small bodies and on a thread of its own for large ones, so what goes in and comes out is plain data.
  *
- * @see interface 4.2
+ * @see docs/contract.md §4.5 and §4.7
  */
 import { type ErrorCode, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
 import { isQuickPatch, JsonTextError, type JsonValue, parseJson, patchText } from '@holdfast/json';

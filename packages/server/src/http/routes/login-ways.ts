@@ -40,7 +40,7 @@ export interface SignedIn {
 /** What a client sends with a browser and the callback takes. */
 const carriedNames = ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method', 'scope'] as const;
 
-/** Returns the fields that the callback is posted. @see interface 4.6 */
+/** Returns the fields that the callback is posted. @see docs/contract.md §7.4 */
 export function callbackFields({ parameters }: Visitor, idToken: string): Readonly<Record<string, string>> {
   const carried = carriedNames.map((name) => [name, parameters.get(name)] as const);
   return {

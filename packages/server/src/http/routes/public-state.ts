@@ -1,4 +1,4 @@
-/** Public state on the wire. @see interface 4.1 */
+/** Public state on the wire. @see docs/contract.md §5.2 */
 import type { Precondition } from '../../state/precondition.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import type { PublicState, PublicStateKey } from '../../storage/store.ts';
@@ -53,7 +53,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
 
 const replyOf = (record: PublicState & SentRecord): Reply => recordReply(record, recordTail(record));
 
-/** The record as JSON. @see interface 2.1 */
+/** The record as JSON. @see docs/contract.md §5.1 */
 function recordText(record: PublicState): string {
   return recordHead(record) + record.stateText + recordTail(record);
 }

@@ -18,7 +18,7 @@ export const recordHead = ({ version }: SentRecord): string => `{"version":${ver
 /**
  * A record with its entity tag. The state goes in as the text that is stored, `tail` is what follows it up to the end.
  *
- * @see interface 2.1 and 4.2 point 7
+ * @see docs/contract.md §4.2
  */
 export function recordReply(record: SentRecord, tail: string): Reply {
   const { version, stateText, stateUtf8 } = record;

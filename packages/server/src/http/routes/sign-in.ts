@@ -1,4 +1,4 @@
-/** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see interface 4.6 */
+/** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see docs/contract.md §7.2 */
 import { Refusal } from '../../access/refusal.ts';
 import { parseEndUserAuthConfig } from '../../management/end-user-auth.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
@@ -61,7 +61,7 @@ function redirectReply(location: string): Reply {
   return emptyReply(303, [...neverKept, 'Referrer-Policy', 'no-referrer', 'Location', location]);
 }
 
-/** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see interface 7.1 */
+/** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see docs/contract.md §7.5 */
 async function readTokenForm(readForm: Exchange['readForm']): Promise<string | TokenOutcome> {
   try {
     return await readForm();

@@ -1,4 +1,4 @@
-/** End-user state on the wire: the end user's own, and the developer's view of it. @see interface 4.4 and 4.5 */
+/** End-user state on the wire: the end user's own, and the developer's view of it. @see docs/contract.md §6.2 and §6.3 */
 import type { EndUserPrincipal } from '../../access/principal.ts';
 import { Refusal } from '../../access/refusal.ts';
 import { listUserStates } from '../../management/user-states.ts';
@@ -42,12 +42,12 @@ function ownKey(exchange: Exchange): UserStateKey {
   return { ...environmentKey(exchange), endUserId: userId };
 }
 
-/** Refuses `not_found`: what is no valid id is an end user that cannot exist. @see interface 4.5 */
+/** Refuses `not_found`: what is no valid id is an end user that cannot exist. @see docs/contract.md §6.1 */
 function endUserId({ params }: Exchange): string {
   const id = readEndUserIdSegment(params.endUserIdSegment as string);
   if (id === undefined) throw new Refusal('not_found', 'the path names no valid end-user id');
   return id;
 }
 
-/** @see interface 2.4 */
+/** @see docs/contract.md §6.2 */
 const replyOf = (record: SentRecord): Reply => recordReply(record, '}');
