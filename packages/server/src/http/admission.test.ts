@@ -74,7 +74,7 @@ test('so many writes are under way as are finished within a quarter of a second;
   const clock = { time: 0 };
   const admission = createAdmission(() => clock.time);
   const underWay: (() => void)[] = [];
-  const begin = () => admission.write(() => new Promise<void>((resolve) => underWay.push(resolve)));
+  const begin = () => admission.write('acc_1', () => new Promise<void>((resolve) => underWay.push(resolve)));
   const fill = (count: number) => Array.from({ length: count }, () => begin().catch((error: unknown) => error));
   const refusals = async (writes: readonly Promise<unknown>[], begun: number) => {
     await nextTurn();
@@ -84,7 +84,7 @@ test('so many writes are under way as are finished within a quarter of a second;
   };
 
   await refusals(fill(300), 256);
-  expect(() => admission.checkWrite()).toThrow('repeat the request unchanged later');
+  expect(() => admission.checkWrite('acc_1')).toThrow('repeat the request unchanged later');
 
   for (const finish of underWay.splice(0)) finish();
   await nextTurn();
@@ -101,4 +101,27 @@ test('so many writes are under way as are finished within a quarter of a second;
   expect(begun).toBeLessThanOrEqual(1_000);
   for (const finish of underWay.splice(0)) finish();
   await nextTurn();
+});
+
+test('an account whose writes take all places leaves a share to others', async () => {
+  const admission = createAdmission(() => 0);
+  const underWay: (() => void)[] = [];
+  const begin = (account: string) => admission.write(account, () => new Promise<void>((done) => underWay.push(done)));
+  /** How many further writes of an account are let in. */
+  const fill = async (account: string) => {
+    const before = underWay.length;
+    for (let write = 0; write < 300; write++) begin(account).catch(() => undefined);
+    await nextTurn();
+    return underWay.length - before;
+  };
+
+  expect(await fill('greedy')).toBe(256);
+  expect(await fill('greedy')).toBe(0);
+  expect(await fill('second')).toBe(32); // of the 64 that are let in after a burst
+  expect(await fill('third')).toBe(22);
+  let others = 0;
+  for (let account = 0; account < 300; account++) others += await fill(`account ${account}`);
+  expect(underWay.length).toBe(64 + 256); // however many accounts there are
+  expect(others).toBeGreaterThanOrEqual(10);
+  for (const finish of underWay) finish();
 });

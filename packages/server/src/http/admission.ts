@@ -26,6 +26,8 @@ const writesMin = 64;
 const writeBurstMax = 256;
 const burstRestMilliseconds = 1_000;
 const writeWaitSeconds = 0.25;
+/** What accounts may have beyond that, which found the places taken by others. */
+const writesBeyondMax = 256;
 /** Over which the rate of finished writes is taken. */
 const rateMilliseconds = 100;
 /** How much the newest measurement counts beside the older ones. */
@@ -36,10 +38,13 @@ export interface Admission {
   admits(): boolean;
   /** Has a request answered later: `answer` is called with whether it is to be served. */
   queue(answer: (isAdmitted: boolean) => void): void;
-  /** Refuses `service_unavailable` when too many writes are under way. */
-  checkWrite(): void;
-  /** Runs a write, counted while it is under way. Rejects as `checkWrite` refuses, and as the write does. */
-  write<Result>(run: () => Result | Promise<Result>): Promise<Result>;
+  /**
+   * Refuses `service_unavailable` when too many writes are under way, unless the account has less than its share of them: so
+   * many divided by the accounts that write.
+   */
+  checkWrite(account: string): void;
+  /** Runs a write of an account, counted while it is under way. Rejects as `checkWrite` refuses, and as the write does. */
+  write<Result>(account: string, run: () => Result | Promise<Result>): Promise<Result>;
 }
 
 type Answer = (isAdmitted: boolean) => void;
@@ -52,6 +57,7 @@ export function createAdmission(now: () => number): Admission {
   /** The last turn, if it left some waiting; the time until the next one is what those that it served took. */
   let busyTurn: { readonly endedAt: number; readonly served: number } | undefined;
   let millisecondsEach = millisecondsEachAtFirst;
+  const writesOf = new Map<string, number>();
   const writes = { underWay: 0, finished: 0, perSecond: 0, countedSince: now(), refusedAt: Number.NEGATIVE_INFINITY };
 
   function admits(): boolean {
@@ -92,28 +98,44 @@ export function createAdmission(now: () => number): Admission {
     writes.countedSince = time;
   }
 
-  function checkWrite(): void {
+  function checkWrite(account: string): void {
     if (writes.underWay < writesMin) return;
     const time = now();
     updateRate(time);
     const least = time - writes.refusedAt > burstRestMilliseconds ? writeBurstMax : writesMin;
-    if (writes.underWay < Math.max(least, writes.perSecond * writeWaitSeconds)) return;
+    const most = Math.max(least, writes.perSecond * writeWaitSeconds);
+    if (writes.underWay < most) return;
+    if (writes.underWay < most + writesBeyondMax && hasLessThanItsShare(account, most)) return;
     writes.refusedAt = time;
     throw overloaded();
+  }
+
+  function hasLessThanItsShare(account: string, most: number): boolean {
+    const own = writesOf.get(account);
+    const accounts = writesOf.size + (own === undefined ? 1 : 0);
+    return (own ?? 0) < Math.max(most / accounts, 1);
+  }
+
+  function end(account: string): void {
+    writes.underWay--;
+    writes.finished++;
+    const left = (writesOf.get(account) ?? 0) - 1;
+    if (left > 0) writesOf.set(account, left);
+    else writesOf.delete(account);
   }
 
   return {
     admits,
     queue,
     checkWrite,
-    async write(run) {
-      checkWrite();
+    async write(account, run) {
+      checkWrite(account);
       writes.underWay++;
+      writesOf.set(account, (writesOf.get(account) ?? 0) + 1);
       try {
         return await run();
       } finally {
-        writes.underWay--;
-        writes.finished++;
+        end(account);
       }
     },
   };

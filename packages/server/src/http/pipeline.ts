@@ -200,9 +200,10 @@ function operate(
   checkMediaType(headers, 'application/json');
   if (operation.precondition) {
     const precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
-    parts.admission.checkWrite();
+    const account = principal?.accountId ?? '';
+    parts.admission.checkWrite(account);
     return readBytes(passage, parts.bodies, parts.requestBytesMax).then((bodyBytes) =>
-      parts.admission.write(() => handler({ ...exchange, precondition, bodyBytes })),
+      parts.admission.write(account, () => handler({ ...exchange, precondition, bodyBytes })),
     );
   }
   const requestBytesMax = Math.min(parts.requestBytesMax, recordBytesMax);

@@ -1,13 +1,22 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../access/refusal.ts';
+import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import type { Evaluation, EvaluationRequest } from './write-evaluation.ts';
 
-/** One thread that is kept busy by a body of the worst kind leaves the other one to everybody else. */
-const threadsMax = 2;
-/** More characters and bytes than this waiting, and further requests are refused. A single one is always taken. */
-const waitingMax = 128 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
+/**
+ * As many threads as there are cores, but at least two: one account may keep all of them busy but one, so what it sends never
+ * makes the others wait. More than eight would take more memory than they are worth.
+ */
+export const evaluationThreadsMax = (cores: number): number => Math.min(Math.max(cores, 2), 8);
+/**
+ * Characters and bytes that may wait, in all and for one account; beyond, further requests are refused. Of the room of an
+ * account one end user, or one document, takes at most half. A single request is always taken.
+ */
+const waitingMax = 128 * mebibyte;
+const waitingOfAccountMax = 64 * mebibyte;
 /**
  * Measured: the values and texts of 1 MiB of the worst JSON take 30 to 48 MiB while they are evaluated. The rest is distance:
  * a thread that meets its limit is ended, but if it happens deep inside the runtime, the whole process is.
@@ -21,11 +30,13 @@ export interface EvaluationThreadsOptions {
   readonly bodyBytesMax: number;
   /** How long a thread without work is kept. */
   readonly idleMilliseconds: number;
+  /** Default: as many as the cores of the machine allow. */
+  readonly threadsMax: number | undefined;
 }
 
 interface Job {
   readonly request: EvaluationRequest;
-  readonly weight: number;
+  readonly account: string;
   resolve(evaluation: Evaluation): void;
   reject(error: Error): void;
 }
@@ -43,27 +54,31 @@ interface Thread {
  */
 export class EvaluationThreads {
   readonly #options: EvaluationThreadsOptions;
+  readonly #threadsMax: number;
   readonly #threads = new Set<Thread>();
-  readonly #waiting: Job[] = [];
-  #waitingWeight = 0;
+  readonly #waiting: FairQueue<Job>;
   #isClosed = false;
 
   constructor(options: EvaluationThreadsOptions) {
     this.#options = options;
+    this.#threadsMax = options.threadsMax ?? evaluationThreadsMax(availableParallelism());
+    this.#waiting = new FairQueue({
+      weightMax: waitingMax,
+      accountWeightMax: waitingOfAccountMax,
+      accountTakenMax: Math.max(this.#threadsMax - 1, 1),
+    });
   }
 
   /**
-   * Evaluates the request on a thread. Rejects with a refusal `service_unavailable` when too much is waiting already, and with
-   * an error when the thread dies under the request.
+   * Evaluates the request on a thread when its owner's turn comes. Rejects with a refusal `service_unavailable` when too much is
+   * waiting already, and with an error when the thread dies under the request.
    */
-  run(request: EvaluationRequest): Promise<Evaluation> {
+  run(owner: Owner, request: EvaluationRequest): Promise<Evaluation> {
     if (this.#isClosed) return Promise.reject(new Error('cannot evaluate a body: the service has stopped'));
-    const weight = weightOf(request);
-    if (this.#waiting.length > 0 && this.#waitingWeight + weight > waitingMax) return Promise.reject(tooManyWaiting());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, weight, resolve, reject });
-      this.#waitingWeight += weight;
-      this.#assign();
+      const job = { request, account: owner.account, resolve, reject };
+      if (this.#waiting.offer(owner, job, weightOf(request))) this.#assign();
+      else reject(tooManyWaiting());
     });
   }
 
@@ -71,17 +86,16 @@ export class EvaluationThreads {
   async close(): Promise<void> {
     this.#isClosed = true;
     const reason = new Error('a body was not evaluated: the service stopped');
-    for (const job of this.#waiting.splice(0)) job.reject(reason);
+    for (const job of this.#waiting.clear()) job.reject(reason);
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
   }
 
-  /** Gives waiting requests, oldest first, to threads that have none. */
+  /** Gives waiting requests to threads that have none. */
   #assign(): void {
-    while (this.#waiting.length > 0) {
+    while (this.#hasFreeThread()) {
+      const job = this.#waiting.take();
+      if (job === undefined) return;
       const thread = this.#freeThread();
-      if (thread === undefined) return;
-      const job = this.#waiting.shift() as Job;
-      this.#waitingWeight -= job.weight;
       clearTimeout(thread.idleTimer);
       thread.job = job;
       thread.worker.ref();
@@ -91,9 +105,13 @@ export class EvaluationThreads {
     }
   }
 
-  #freeThread(): Thread | undefined {
+  #hasFreeThread(): boolean {
+    return this.#threads.size < this.#threadsMax || [...this.#threads].some(({ job }) => job === undefined);
+  }
+
+  #freeThread(): Thread {
     for (const thread of this.#threads) if (thread.job === undefined) return thread;
-    return this.#threads.size < threadsMax ? this.#start() : undefined;
+    return this.#start();
   }
 
   #start(): Thread {
@@ -118,6 +136,7 @@ export class EvaluationThreads {
   #finish(thread: Thread, evaluation: Evaluation): void {
     const { job } = thread;
     thread.job = undefined;
+    if (job !== undefined) this.#waiting.done(job.account);
     job?.resolve(evaluation);
     this.#assign();
     if (thread.job !== undefined) return;
@@ -132,6 +151,7 @@ export class EvaluationThreads {
   #bury(thread: Thread): void {
     clearTimeout(thread.idleTimer);
     this.#threads.delete(thread);
+    if (thread.job !== undefined) this.#waiting.done(thread.job.account);
     thread.job?.reject(new Error('a body was not evaluated: its thread ended', { cause: thread.failure }));
     if (!this.#isClosed) this.#assign();
   }

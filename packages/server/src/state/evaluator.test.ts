@@ -4,18 +4,21 @@ import type { Worker } from 'node:worker_threads';
 import { nestingDepthMax } from '@holdfast/contract';
 import { defaultNestingDepthMax } from '@holdfast/json';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { evaluationThreadsMax } from './evaluation-threads.ts';
 import { createEvaluator, type Evaluator } from './evaluator.ts';
 
 const mebibyte = 1024 * 1024;
 const small = { kind: 'replacement', body: Buffer.from('{"state":{"a":1}}') } as const;
 const large = { kind: 'replacement', body: Buffer.from(`{"state":{"a":1},"x":"${'x'.repeat(100_000)}"}`) } as const;
 const result = { kind: 'state', stateText: '{"a":1}', comment: null };
+const owner = { account: 'acc_1', subject: 'hello/production' };
+const owners = (count: number) => Array.from({ length: count }, (_, i) => ({ ...owner, account: `acc_${i}` }));
 let evaluator: Evaluator;
 let threads: Worker[];
 const onWorker = (worker: Worker) => threads.push(worker);
 
 function start(options: { bodyBytesMax?: number; idleMilliseconds?: number } = {}): Evaluator {
-  evaluator = createEvaluator({ inTurn: (work) => work(), bodyBytesMax: mebibyte, ...options });
+  evaluator = createEvaluator({ inTurn: (work) => work(), bodyBytesMax: mebibyte, threadsMax: 2, ...options });
   return evaluator;
 }
 
@@ -30,9 +33,9 @@ afterEach(async () => {
 
 describe('an evaluator', () => {
   test('has no thread for small bodies, nor before the first large one', async () => {
-    expect(await start().evaluate(small)).toEqual(result);
+    expect(await start().evaluate(owner, small)).toEqual(result);
     expect(threads).toHaveLength(0);
-    expect(await evaluator.evaluate(large)).toEqual(result);
+    expect(await evaluator.evaluate(owner, large)).toEqual(result);
     expect(threads).toHaveLength(1);
   });
 
@@ -45,7 +48,7 @@ describe('an evaluator', () => {
     ]) {
       const outcome = (body: string) =>
         start()
-          .evaluate({ kind: 'patch', body: Buffer.from(body), currentText: '{"a":"\\ud800"}', isSatisfied: true })
+          .evaluate(owner, { kind: 'patch', body: Buffer.from(body), currentText: '{"a":"\\ud800"}', isSatisfied: true })
           .catch((error: unknown) => error);
       expect(await outcome(`${text},${padding}}`), text).toEqual(await outcome(`${text}}`));
       await evaluator.close();
@@ -55,15 +58,46 @@ describe('an evaluator', () => {
 
   test('has two threads for any number of large bodies, and answers all', async () => {
     start();
-    expect(await Promise.all(Array.from({ length: 30 }, () => evaluator.evaluate(large)))).toEqual(Array(30).fill(result));
+    expect(await Promise.all(owners(30).map((one) => evaluator.evaluate(one, large)))).toEqual(Array(30).fill(result));
     expect(threads).toHaveLength(2);
+  });
+
+  test('lets no account take every thread, so that another one does not wait for it', async () => {
+    start();
+    let answered = 0;
+    const flood = Array.from({ length: 40 }, () => evaluator.evaluate(owner, large).then(() => answered++));
+    await setTimeout(1); // threads are announced in a later turn
+    expect(threads).toHaveLength(1);
+    await evaluator.evaluate({ ...owner, account: 'acc_2' }, large);
+    expect(threads).toHaveLength(2);
+    expect(answered).toBeLessThan(40);
+    await Promise.all(flood);
+  });
+
+  test('keeps room for others in what waits', async () => {
+    start();
+    const body = Buffer.concat([large.body, Buffer.alloc(7 * mebibyte, ' ')]);
+    const request = { kind: 'replacement', body } as const;
+    const flood = Promise.allSettled(Array.from({ length: 30 }, () => evaluator.evaluate(owner, request)));
+    expect(await evaluator.evaluate({ ...owner, subject: 'hello/staging' }, request)).toEqual(result);
+    expect(await evaluator.evaluate({ ...owner, account: 'acc_2' }, request)).toEqual(result);
+    expect((await flood).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 5); // one under way, 35 MiB waiting
+  });
+
+  test.each([
+    [1, 2],
+    [2, 2],
+    [4, 4],
+    [64, 8],
+  ])('has on %d cores up to %d threads', (cores, expected) => {
+    expect(evaluationThreadsMax(cores)).toBe(expected);
   });
 
   test('ends a thread that has been idle, and starts another when there is work again', async () => {
     start({ idleMilliseconds: 20 });
-    await evaluator.evaluate(large);
+    await evaluator.evaluate(owner, large);
     await once(threads[0] as Worker, 'exit');
-    expect(await evaluator.evaluate(large)).toEqual(result);
+    expect(await evaluator.evaluate(owner, large)).toEqual(result);
     expect(threads).toHaveLength(2);
   });
 
@@ -76,7 +110,7 @@ describe('an evaluator', () => {
       const body = Buffer.from(text);
       start({ bodyBytesMax: body.length });
       const request = { kind: 'replacement', body } as const;
-      const outcomes = await Promise.all([evaluator.evaluate(request), evaluator.evaluate(request)]);
+      const outcomes = await Promise.all(owners(2).map((one) => evaluator.evaluate(one, request)));
       expect(outcomes).toEqual(Array(2).fill({ kind: 'too_large', characters: text.length - '{"state":}'.length }));
       await evaluator.close();
     }
@@ -84,7 +118,7 @@ describe('an evaluator', () => {
 
   test('rejects the body whose thread dies, and no other', async () => {
     start();
-    const outcomes = Promise.allSettled(Array.from({ length: 6 }, () => evaluator.evaluate(large)));
+    const outcomes = Promise.allSettled(owners(6).map((one) => evaluator.evaluate(one, large)));
     await setTimeout(1); // threads are announced in a later turn
     await threads[0]?.terminate();
     expect((await outcomes).map(({ status }) => status).toSorted()).toEqual([...Array(5).fill('fulfilled'), 'rejected']);
@@ -94,7 +128,7 @@ describe('an evaluator', () => {
     start();
     const body = Buffer.concat([large.body, Buffer.alloc(30 * mebibyte, ' ')]);
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 8 }, () => evaluator.evaluate({ kind: 'replacement', body })),
+      owners(8).map((one) => evaluator.evaluate(one, { kind: 'replacement', body })),
     );
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(2); // two are under way, four wait
@@ -105,12 +139,12 @@ describe('an evaluator', () => {
 
   test('ends its threads when it is closed, and rejects what it has not answered', async () => {
     start();
-    const outcomes = Promise.allSettled(Array.from({ length: 5 }, () => evaluator.evaluate(large)));
+    const outcomes = Promise.allSettled(owners(5).map((one) => evaluator.evaluate(one, large)));
     await setTimeout(1); // threads are announced in a later turn
     await evaluator.close();
     expect((await outcomes).map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
     expect(threads.map(({ threadId }) => threadId)).toEqual([-1, -1]);
-    await expect(evaluator.evaluate(large)).rejects.toThrow('the service has stopped');
+    await expect(evaluator.evaluate(owner, large)).rejects.toThrow('the service has stopped');
   });
 });
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../access/refusal.ts';
+import type { Owner } from '../common/fair-queue.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { EvaluationThreads } from './evaluation-threads.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './write-evaluation.ts';
@@ -14,10 +15,10 @@ const defaultIdleMilliseconds = 10_000;
 /** Evaluates the bodies of state writes without holding the event loop for long. */
 export interface Evaluator {
   /**
-   * What the body comes to. Refuses what the body is refused for, and `service_unavailable` when too many large bodies are
+   * What the body comes to; large ones wait for their owner's turn. Refuses what the body is refused for, and `service_unavailable` when too many large bodies are
    * waiting. Rejects with an error when the evaluation fails by itself.
    */
-  evaluate(request: EvaluationRequest): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
+  evaluate(owner: Owner, request: EvaluationRequest): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
   /** Ends the threads that large bodies have had started. */
   close(): Promise<void>;
 }
@@ -29,19 +30,21 @@ export interface EvaluatorOptions {
   readonly bodyBytesMax: number;
   /** How long a thread without work is kept. Default 10 s. */
   readonly idleMilliseconds?: number;
+  /** How many threads there may be. Default: what the cores of the machine allow. */
+  readonly threadsMax?: number;
 }
 
 /** Makes an evaluator. It has no thread until the first large body. */
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
-  const { inTurn, bodyBytesMax, idleMilliseconds = defaultIdleMilliseconds } = options;
-  const threads = new EvaluationThreads({ bodyBytesMax, idleMilliseconds });
+  const { inTurn, bodyBytesMax, idleMilliseconds = defaultIdleMilliseconds, threadsMax } = options;
+  const threads = new EvaluationThreads({ bodyBytesMax, idleMilliseconds, threadsMax });
 
   const evaluateHere = (request: EvaluationRequest): Awaitable<Evaluation | undefined> =>
     request.body.length > bodyBytesHereMax ? undefined : inTurn(() => evaluateQuickly(request));
 
   return {
-    async evaluate(request) {
-      const evaluation = (await evaluateHere(request)) ?? (await threads.run(request));
+    async evaluate(owner, request) {
+      const evaluation = (await evaluateHere(request)) ?? (await threads.run(owner, request));
       if (evaluation.kind === 'refused') throw new Refusal(evaluation.code, evaluation.message);
       return evaluation;
     },

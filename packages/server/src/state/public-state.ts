@@ -28,6 +28,7 @@ export interface PublicStates {
 /** `now` gives milliseconds since the epoch. */
 export function createPublicStates(store: Store, evaluator: Evaluator, now: () => number): PublicStates {
   const slot = (key: PublicStateKey): StateSlot => ({
+    owner: { account: key.accountId, subject: `${key.slug}/${key.environment}` },
     read: () => store.readPublicState(key),
     write: (expected, next) => store.writePublicState(key, expected, { ...next, writtenAt: now() }),
   });

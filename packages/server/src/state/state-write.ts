@@ -7,6 +7,7 @@
 import { stateCharactersMax } from '@holdfast/contract';
 import { quotaReached } from '../access/quota-refusal.ts';
 import { Refusal } from '../access/refusal.ts';
+import type { Owner } from '../common/fair-queue.ts';
 import type { Awaitable, Expectation, ReadOutcome, WriteOutcome } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import { conflict, isSatisfied, type Precondition } from './precondition.ts';
@@ -27,6 +28,8 @@ export interface WrittenState extends NewState {
 
 /** The place of one document in the store. */
 export interface StateSlot {
+  /** For whom large bodies are evaluated. */
+  readonly owner: Owner;
   read(): Awaitable<ReadOutcome<{ readonly version: number; readonly stateText: string }>>;
   write(expected: Expectation, next: NewState): Promise<WriteOutcome>;
 }
@@ -41,7 +44,7 @@ export async function replaceState(
   precondition: Precondition,
   body: Uint8Array,
 ): Promise<WrittenState> {
-  const evaluation = await evaluator.evaluate({ kind: 'replacement', body });
+  const evaluation = await evaluator.evaluate(slot.owner, { kind: 'replacement', body });
   if (evaluation.kind === 'state') return write(slot, precondition, evaluation);
   const version = versionOf(await readCurrent(slot));
   if (evaluation.kind === 'conflict' || !isSatisfied(precondition, version)) throw conflict(precondition, version);
@@ -62,7 +65,7 @@ export async function patchState(
   const version = versionOf(record);
   const holds = isSatisfied(precondition, version);
   const currentText = holds && record !== null ? record.stateText : null;
-  const evaluation = await evaluator.evaluate({ kind: 'patch', body, currentText, isSatisfied: holds });
+  const evaluation = await evaluator.evaluate(slot.owner, { kind: 'patch', body, currentText, isSatisfied: holds });
   switch (evaluation.kind) {
     case 'state':
       return write(slot, precondition, evaluation);

@@ -22,6 +22,7 @@ export interface UserStates {
 /** `now` gives milliseconds since the epoch. */
 export function createUserStates(store: UserStateStore, evaluator: Evaluator, now: () => number): UserStates {
   const slot = (key: UserStateKey): StateSlot => ({
+    owner: { account: key.accountId, subject: `${key.slug}/${key.environment}/${key.endUserId}` },
     read: () => store.readUserState(key),
     write: (expected, { stateText, stateBytes, stateUtf8 }) =>
       store.writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt: now() }),

@@ -1,11 +1,13 @@
 /**
  * Password hashes: argon2id in PHC string format. Each takes 19 MiB and some tens of milliseconds of a processor, so few run
- * at once, few wait, and of those that wait one client address may hold only a part.
+ * at once and few wait. Directories take turns, and so do the client addresses in each.
  *
  * @see RFC 9106, OWASP Password Storage Cheat Sheet
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { FairQueue, type Owner } from '../../common/fair-queue.ts';
 import { passwordUnitsMax } from './password-rules.ts';
 
 interface Cost {
@@ -18,8 +20,11 @@ const currentCost: Cost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-const runningMax = 2;
-const waitingMax = 32;
+/** As many as there are cores. The runtime has four threads for such work, of which one is left to files and host names. */
+export const hashesRunningMax = (cores: number): number => Math.min(Math.max(cores, 1), 3);
+/** So many wait for each that may run; of these, three quarters in one directory. */
+const waitingEach = 16;
+const directoryShare = 0.75;
 /** Of those that run or wait, so many for one client address. */
 const ownedMax = 8;
 
@@ -38,34 +43,42 @@ export type Verification = 'right' | 'outdated' | 'twin' | 'wrong';
 
 export interface PasswordHasher {
   /**
-   * Returns the hash of a password, or `busy`. `address` is who asks. The hash is the twin of another one if that is given:
+   * Returns the hash of a password, or `busy`. `owner` is the directory and the client address that asks. The hash is the twin of another one if that is given:
    * of the same salt and cost, so that one computation tells whether a password fits either. The password has passed
    * `passwordFaults`; a longer one is a `RangeError`.
    */
-  hash(address: string, password: string, sibling?: string): Promise<string | 'busy'>;
+  hash(owner: Owner, password: string, sibling?: string): Promise<string | 'busy'>;
   /**
    * Compares a password with a hash, and with its twin if there is one. The work is always one computation: also without a
    * hash, when the password is wrong, and for a twin that is none, which no password fits. A text that is too long to be a
    * password is `wrong` without any work, whatever it is compared with.
    */
-  verify(address: string, password: string, phc: string | null, twin?: string): Promise<Verification | 'busy'>;
+  verify(owner: Owner, password: string, phc: string | null, twin?: string): Promise<Verification | 'busy'>;
 }
 
-/** Returns the password hasher; `compute` stands in for argon2id where computations are counted. */
-export function createPasswordHasher(compute: Argon2id = argon2id): PasswordHasher {
-  const turns = createPlaces();
+export interface PasswordHasherOptions {
+  /** Stands in for argon2id where computations are counted. */
+  readonly compute?: Argon2id;
+  /** How many run at once. Default: what the cores of the machine allow. */
+  readonly runningMax?: number;
+}
+
+/** Returns the password hasher. */
+export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
+  const { compute = argon2id, runningMax = hashesRunningMax(availableParallelism()) } = options;
+  const inTurn = createPlaces(runningMax);
   return {
-    hash: async (address, password, sibling) => {
+    hash: async (owner, password, sibling) => {
       if (password.length > passwordUnitsMax) throw new RangeError('a password was not checked before it is hashed');
-      return turns(address, async () => {
+      return inTurn(owner, async () => {
         const { cost, salt } =
           sibling === undefined ? { cost: currentCost, salt: randomBytes(saltBytes) } : parsePhc(sibling);
         return phcText(cost, salt, await compute(canonical(password), salt, cost, tagBytes));
       });
     },
-    verify: async (address, password, phc, twin) => {
+    verify: async (owner, password, phc, twin) => {
       if (password.length > passwordUnitsMax) return 'wrong';
-      return turns(address, async () => {
+      return inTurn(owner, async () => {
         const { cost, salt, tag } = phc === null ? nobody : parsePhc(phc);
         const computed = await compute(canonical(password), salt, cost, tag.length);
         const isRight = timingSafeEqual(computed, tag) && phc !== null;
@@ -103,27 +116,38 @@ function parsePhc(text: string): { readonly cost: Cost; readonly salt: Uint8Arra
   return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') };
 }
 
-/** Returns what runs work when its turn comes, or answers `busy` when too much is waiting already. */
-function createPlaces() {
+/** Returns what runs work when its owner's turn comes, or answers `busy` when too much is waiting already. */
+function createPlaces(runningMax: number) {
+  const weightMax = runningMax * waitingEach;
+  const waiting = new FairQueue<() => void>({ weightMax, accountWeightMax: weightMax * directoryShare });
+  /** Those that run or wait, by client address. */
   const owned = new Map<string, number>();
-  const waiting: (() => void)[] = [];
   let running = 0;
 
-  function release(owner: string): void {
-    const left = (owned.get(owner) ?? 1) - 1;
-    if (left === 0) owned.delete(owner);
-    else owned.set(owner, left);
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
+  function begin(): void {
+    if (running >= runningMax) return;
+    const next = waiting.take();
+    if (next === undefined) return;
+    running += 1;
+    next();
   }
 
-  return async <Result>(owner: string, work: () => Promise<Result>): Promise<Result | 'busy'> => {
-    const count = owned.get(owner) ?? 0;
-    if (count >= ownedMax || (running >= runningMax && waiting.length >= waitingMax)) return 'busy';
-    owned.set(owner, count + 1);
-    if (running < runningMax) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+  function release({ account, subject }: Owner): void {
+    const left = (owned.get(subject) ?? 1) - 1;
+    if (left === 0) owned.delete(subject);
+    else owned.set(subject, left);
+    waiting.done(account);
+    running -= 1;
+    begin();
+  }
+
+  return async <Result>(owner: Owner, work: () => Promise<Result>): Promise<Result | 'busy'> => {
+    const count = owned.get(owner.subject) ?? 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (count >= ownedMax || !waiting.offer(owner, resolve, 1)) return 'busy';
+    owned.set(owner.subject, count + 1);
+    begin();
+    await promise;
     try {
       return await work();
     } finally {

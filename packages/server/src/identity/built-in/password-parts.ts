@@ -1,4 +1,5 @@
 /** What sign-in, sign-up and reset share. */
+import type { Owner } from '../../common/fair-queue.ts';
 import type { User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { directoryKey, type Throttled, type Visit } from './directory.ts';
@@ -16,6 +17,9 @@ const resetMinutes = 30;
 
 /** Names a directory in the key of a throttle. No account id is empty. */
 export const directoryName = (visit: Visit): string => directoryKey(visit.directory) ?? '';
+
+/** For whom a password is hashed. */
+export const hashOwner = (visit: Visit): Owner => ({ account: directoryName(visit), subject: visit.address });
 
 const mailLimits = {
   code: [limits.codesTo, limits.codesToFromAddress],

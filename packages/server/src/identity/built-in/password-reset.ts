@@ -2,7 +2,7 @@
 import type { PasswordReset, User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { type Directory, directoryKey } from './directory.ts';
-import { mailCharges, type PasswordParts, sendResetLink, throttled } from './password-parts.ts';
+import { hashOwner, mailCharges, type PasswordParts, sendResetLink, throttled } from './password-parts.ts';
 import { parseEmail, passwordFaults } from './password-rules.ts';
 import type { PasswordIdentity } from './passwords.ts';
 import { hashSecret } from './secrets.ts';
@@ -48,7 +48,7 @@ export function createReset(parts: PasswordParts): Pick<PasswordIdentity, 'reque
       if (found === undefined) return expired;
       const faults = await passwordFaults(password, found.user.emailKey ?? undefined);
       if (faults.length > 0) return { kind: 'invalid', faults };
-      const passwordHash = await hasher.hash(visit.address, password);
+      const passwordHash = await hasher.hash(hashOwner(visit), password);
       if (passwordHash === 'busy') return { kind: 'busy' };
       const changedAt = now();
       const user = await store.redeemPasswordReset(hashSecret(token) as Uint8Array, passwordHash, changedAt);

@@ -2,7 +2,7 @@
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
-import { directoryName, mailCharges, type PasswordParts, signedIn, throttled } from './password-parts.ts';
+import { directoryName, hashOwner, mailCharges, type PasswordParts, signedIn, throttled } from './password-parts.ts';
 import { type EmailAddress, parseEmail } from './password-rules.ts';
 import { type Holder, startSignUp } from './password-sign-up.ts';
 import type { PasswordIdentity, SignInOutcome } from './passwords.ts';
@@ -31,7 +31,7 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       if (wait !== undefined) return throttled(wait);
 
       const { passwordHash } = user ?? pending ?? { passwordHash: null };
-      const verification = await hasher.verify(visit.address, password, passwordHash, user && pending?.passwordHash);
+      const verification = await hasher.verify(hashOwner(visit), password, passwordHash, user && pending?.passwordHash);
       if (verification === 'wrong') return { kind: 'rejected' };
       throttles.giveBack(charges);
       if (verification === 'busy') return { kind: 'busy' };
@@ -84,6 +84,6 @@ async function confirmFirst(
 
 /** Hashes a password at today's cost, unless there is too much to do; then the next sign-in does. */
 async function hashAgain(parts: PasswordParts, visit: Visit, user: User, password: string): Promise<void> {
-  const next = await parts.hasher.hash(visit.address, password);
+  const next = await parts.hasher.hash(hashOwner(visit), password);
   if (next !== 'busy') await parts.store.replacePasswordHash(user, user.passwordHash as string, next);
 }

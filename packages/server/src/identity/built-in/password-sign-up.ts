@@ -11,6 +11,7 @@ import { directoryKey, type Visit } from './directory.ts';
 import {
   directoryName,
   hashedSecret,
+  hashOwner,
   mailCharges,
   type PasswordParts,
   sendCode,
@@ -52,7 +53,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
 
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
       // A twin of the user's hash, so that a sign-in compares with both by the one computation that it always makes.
-      const passwordHash = await hasher.hash(visit.address, password, user?.passwordHash ?? undefined);
+      const passwordHash = await hasher.hash(hashOwner(visit), password, user?.passwordHash ?? undefined);
       if (passwordHash === 'busy') {
         throttles.giveBack(charges);
         return { kind: 'busy' };

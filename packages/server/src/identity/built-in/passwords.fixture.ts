@@ -62,10 +62,13 @@ export async function openPasswordWorld(): Promise<PasswordWorld> {
   const read = new Set<string>();
   const passwords = createPasswordIdentity({
     ...{ store, now },
-    hasher: createPasswordHasher(async (text, salt, _cost, length) => {
-      computed.count += 1;
-      await computed.delay;
-      return hash('sha512', `${Buffer.from(salt).toString('hex')}${text}`, 'buffer').subarray(0, length);
+    hasher: createPasswordHasher({
+      runningMax: 2,
+      compute: async (text, salt, _cost, length) => {
+        computed.count += 1;
+        await computed.delay;
+        return hash('sha512', `${Buffer.from(salt).toString('hex')}${text}`, 'buffer').subarray(0, length);
+      },
     }),
     throttles: createThrottles(windowOpener(store), now),
     seals: createSealer(Buffer.alloc(32, 1), 'device'),

@@ -1,0 +1,115 @@
+/**
+ * A queue that several owners share, and that no owner can take from the others: accounts are served in turn, the subjects of
+ * an account in turn, and how much may wait follows from how much room is left.
+ */
+
+/** Who some work is for. */
+export interface Owner {
+  /** The account, or what stands for one. */
+  readonly account: string;
+  /** The one of the account who asked: an end user, a document, a client address. */
+  readonly subject: string;
+}
+
+export interface FairQueueBounds {
+  /** Weight of all that waits. A single item is always taken, whatever it weighs. */
+  readonly weightMax: number;
+  /** Weight of what waits for one account. */
+  readonly accountWeightMax: number;
+  /** Items of one account that may have been taken and not be done; no bound when left out. */
+  readonly accountTakenMax?: number;
+}
+
+interface Entry<Item> {
+  readonly item: Item;
+  readonly weight: number;
+}
+
+interface Subject<Item> {
+  readonly entries: Entry<Item>[];
+  weight: number;
+}
+
+interface Account<Item> {
+  /** Those for whom something waits. The first one is next. */
+  readonly subjects: Map<string, Subject<Item>>;
+  weight: number;
+}
+
+export class FairQueue<Item> {
+  readonly #bounds: FairQueueBounds;
+  /** Those for whom something waits. The first one that may take something is next. */
+  readonly #accounts = new Map<string, Account<Item>>();
+  /** Items taken and not done, by account. */
+  readonly #taken = new Map<string, number>();
+  #weight = 0;
+
+  constructor(bounds: FairQueueBounds) {
+    this.#bounds = bounds;
+  }
+
+  /**
+   * Puts an item at the end of the queue of its owner, and returns whether there was room. What waits for one owner weighs at
+   * most as much as the room that is left: so one that asks for everything gets half, and there is room for the next.
+   */
+  offer({ account: accountName, subject: subjectName }: Owner, item: Item, weight: number): boolean {
+    const account = this.#accounts.get(accountName) ?? { subjects: new Map<string, Subject<Item>>(), weight: 0 };
+    const subject = account.subjects.get(subjectName) ?? { entries: [], weight: 0 };
+    const { weightMax, accountWeightMax } = this.#bounds;
+    const room = Math.min(weightMax - this.#weight, accountWeightMax - account.weight);
+    if (this.#weight > 0 && subject.weight + weight > room) return false;
+    subject.entries.push({ item, weight });
+    account.subjects.set(subjectName, subject);
+    this.#accounts.set(accountName, account);
+    this.#add(account, subject, weight);
+    return true;
+  }
+
+  /** Takes the next item; undefined when none waits, or every account has taken what it may. Call `done` for each one taken. */
+  take(): Item | undefined {
+    const { accountTakenMax = Number.POSITIVE_INFINITY } = this.#bounds;
+    for (const [name, account] of this.#accounts) {
+      const taken = this.#taken.get(name) ?? 0;
+      if (taken >= accountTakenMax) continue;
+      this.#taken.set(name, taken + 1);
+      this.#accounts.delete(name);
+      const item = this.#takeFrom(account);
+      if (account.subjects.size > 0) this.#accounts.set(name, account);
+      return item;
+    }
+    return undefined;
+  }
+
+  /** Says that an item of the account, which was taken, is done. */
+  done(account: string): void {
+    const left = (this.#taken.get(account) ?? 0) - 1;
+    if (left > 0) this.#taken.set(account, left);
+    else this.#taken.delete(account);
+  }
+
+  /** Takes all that waits out of the queue. */
+  clear(): Item[] {
+    const all = [...this.#accounts.values()].flatMap(({ subjects }) => [...subjects.values()]);
+    this.#accounts.clear();
+    this.#weight = 0;
+    return all.flatMap(({ entries }) => entries.map(({ item }) => item));
+  }
+
+  #takeFrom(account: Account<Item>): Item {
+    const [first] = account.subjects;
+    const entry = first?.[1].entries.shift();
+    if (first === undefined || entry === undefined) throw new Error('an account without work is in the queue');
+    const [name, subject] = first;
+    const { item, weight } = entry;
+    account.subjects.delete(name);
+    this.#add(account, subject, -weight);
+    if (subject.entries.length > 0) account.subjects.set(name, subject);
+    return item;
+  }
+
+  #add(account: Account<Item>, subject: Subject<Item>, weight: number): void {
+    subject.weight += weight;
+    account.weight += weight;
+    this.#weight += weight;
+  }
+}
