@@ -1,7 +1,8 @@
 /** The per-minute limits through the front door, with the clock in the test's hand. */
+import type { Environment } from '@holdfast/contract';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let clock: number;
@@ -63,6 +64,51 @@ describe('a credential', () => {
     const unlimited = await repeat(20, () => server.call('GET', path, { headers: developer.bearer }));
     expect(new Set(statuses(unlimited))).toEqual(new Set([200]));
     expect(unlimited[0]?.headers.ratelimit).toBeUndefined();
+  });
+});
+
+describe('several credentials', () => {
+  const endUserOf = async ({ developer, slug }: Project, userId: string, environment: Environment = 'production') => {
+    const { accountId } = developer;
+    const request = { accountId, slug, environment, userId, seconds: 900 };
+    const token = await server.running.accessTokens.signEndUserToken(request);
+    return server.call('GET', `/v1/${accountId}/projects/${slug}/user-state/${environment}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+  };
+
+  test('of one end user are counted together, those of other users, environments and projects apart', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
+    const project = await server.newProject();
+    const answers = await repeat(3, () => endUserOf(project, 'one'));
+    expect(statuses(answers)).toEqual([204, 204, 429]);
+    expect((await endUserOf(project, 'two')).status).toBe(204);
+    expect((await endUserOf(project, 'one', 'staging')).status).toBe(204);
+    expect((await endUserOf(await server.newProject(), 'one')).status).toBe(204);
+    clock += 60_000;
+    expect((await endUserOf(project, 'one')).status).toBe(204);
+  });
+
+  test('of one developer are counted together, those of other developers and accounts apart', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
+    const [{ accountId }, other] = [await server.newDeveloper(), await server.newDeveloper()];
+    const read = async (subject: string, account = accountId) => {
+      const token = await server.running.accessTokens.signDeveloperToken({ accountId: account, subject, seconds: 900 });
+      return server.call('GET', `/v1/${account}`, { headers: { Authorization: `Bearer ${token}` } });
+    };
+    expect(statuses(await repeat(3, () => read('ada')))).toEqual([200, 200, 429]);
+    expect((await read('eve')).status).toBe(200);
+    expect((await read('ada', other.accountId)).status).toBe(200);
+  });
+
+  test('of one project, if they are API keys, are counted apart', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '3' });
+    const project = await server.newProject();
+    const [one, two] = [await server.newApiKey(project), await server.newApiKey(project)];
+    const read = ({ apiKey }: typeof one) =>
+      server.call('GET', '/v1/api-key/info', { headers: { Authorization: `ApiKey ${apiKey}` } });
+    expect(statuses(await repeat(4, () => read(one)))).toEqual([200, 200, 200, 429]);
+    expect((await read(two)).status).toBe(200);
   });
 });
 

@@ -162,7 +162,7 @@ export const settings = {
     type: wholeNumber('count', 0, 1e9),
     default: '600',
     unit: 'requests per minute',
-    help: 'Requests of one credential; 0 switches the limit off.',
+    help: 'Requests of one end user, one developer or one API key, whatever tokens they come with; 0 switches the limit off.',
   },
   authRateLimitPerMinute: {
     env: 'SVC_AUTH_RATE_LIMIT_PER_MINUTE',

@@ -179,7 +179,7 @@ async function serveFrom(
     admission: createAdmission(() => performance.now()),
     limits: createLimits({
       store,
-      credentialPerMinute: config.rateLimitPerMinute,
+      subjectPerMinute: config.rateLimitPerMinute,
       addressPerMinute: config.authRateLimitPerMinute,
       trustedProxies: config.trustProxy,
       now,

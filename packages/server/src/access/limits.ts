@@ -1,4 +1,4 @@
-/** The limits of requests: per credential where one was accepted, per client address where none was. */
+/** The limits of requests: per subject of an accepted credential, per client address where none was accepted. */
 import type { BlockList } from 'node:net';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
@@ -14,8 +14,8 @@ export interface Origin {
 
 export interface LimitOptions {
   readonly store: Pick<RateWindowStore, 'takeFromWindow'>;
-  /** Requests of one credential per minute; 0 switches the limit off. */
-  readonly credentialPerMinute: number;
+  /** Requests of one subject per minute, with whatever credentials; 0 switches the limit off. */
+  readonly subjectPerMinute: number;
   /** Anonymous requests and failed credentials of one client address per minute; 0 switches the limit off. */
   readonly addressPerMinute: number;
   readonly trustedProxies: BlockList | undefined;
@@ -28,8 +28,8 @@ export interface LimitOptions {
  * nobody can say what is left: then nobody is let in, not even without a credential.
  */
 export interface Limits {
-  /** Counts a request of an accepted credential. */
-  countCredential(principal: Principal): Awaitable<Allowance | undefined>;
+  /** Counts a request of an accepted credential for its subject: the end user, the developer or the API key. */
+  countSubject(principal: Principal): Awaitable<Allowance | undefined>;
   /** Counts an anonymous request, or a credential that was refused. */
   countAddress(origin: Origin): Awaitable<Allowance | undefined>;
   /** The name under which an address is counted. */
@@ -40,19 +40,44 @@ export interface Limits {
 
 /** Returns limits that hold for all processes of the store together. */
 export function createLimits(options: LimitOptions): Limits {
-  const { store, credentialPerMinute, addressPerMinute, trustedProxies, now } = options;
+  const { store, subjectPerMinute, addressPerMinute, trustedProxies, now } = options;
   const limitOf = (name: string, requestsPerMinute: number) =>
     requestsPerMinute > 0 ? new RateLimit({ store, name, requestsPerMinute, now }) : undefined;
-  const credentials = limitOf('requests-of-credential', credentialPerMinute);
+  const subjects = limitOf('requests-of-subject', subjectPerMinute);
   const addresses = limitOf('requests-of-address', addressPerMinute);
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
   return {
     nameOf,
-    countCredential: (principal) => credentials?.take(principal.credentialId),
+    countSubject: (principal) => subjects?.take(subjectName(principal)),
     countAddress: (origin) => addresses?.take(nameOf(origin)),
     checkAddress(origin) {
       const left = addresses?.peek(nameOf(origin));
       if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
     },
   };
+}
+
+/** The same principal comes again and again as the same object; joining and hashing its name takes longer than finding it. */
+const subjectNames = new WeakMap<Principal, string>();
+
+/** Returns the name of a subject, the same for all of its credentials: a refreshed token brings no new allowance. */
+function subjectName(principal: Principal): string {
+  let name = subjectNames.get(principal);
+  if (name === undefined) {
+    name = joinedName(principal);
+    subjectNames.set(principal, name);
+  }
+  return name;
+}
+
+/** A user id may hold any character, and so comes last. */
+function joinedName(principal: Principal): string {
+  switch (principal.kind) {
+    case 'developer':
+      return `developer ${principal.accountId} ${principal.subject}`;
+    case 'end_user':
+      return `end_user ${principal.accountId} ${principal.slug} ${principal.environment} ${principal.userId}`;
+    case 'api_key':
+      return `api_key ${principal.keyId}`;
+  }
 }

@@ -1,4 +1,4 @@
-/** Limits on requests per minute, for each credential or client address, whichever process of the store it comes to. */
+/** Limits on requests per minute, for each subject or client address, whichever process of the store it comes to. */
 import { LRUCache } from 'lru-cache';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
@@ -8,6 +8,9 @@ import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
 const windowSeconds = 60;
 /** Names that are counted at once, about 250 bytes each. Beyond, this process forgets those that asked longest ago. */
 const namesMax = 100_000;
+/** A name of this many characters counts as two, and so on: a user id may have 512. */
+const nameCharacters = 128;
+const sizeOf = (_: unknown, name: string) => 1 + Math.floor(name.length / nameCharacters);
 /** A process takes this part of a limit at a time: little enough to be left over, and few requests ask the store. */
 const sharesOfLimit = 50;
 
@@ -35,7 +38,7 @@ export class RateLimit {
   readonly #now: () => number;
   readonly #source: WindowSource;
   // Counted by size: with `max` the cache would take the room of all names at once, some 3 MB.
-  readonly #windows = new LRUCache<string, SharedWindow>({ maxSize: namesMax, sizeCalculation: () => 1 });
+  readonly #windows = new LRUCache<string, SharedWindow>({ maxSize: namesMax, sizeCalculation: sizeOf });
 
   constructor({ store, name, requestsPerMinute, now }: RateLimitOptions) {
     this.#limit = requestsPerMinute;

@@ -132,7 +132,7 @@ function count(
   principal: Principal | undefined,
 ): Awaitable<Reply> {
   if (principal === undefined) return admit(parts, passage, arrival, principal);
-  const counted = parts.limits.countCredential(principal);
+  const counted = parts.limits.countSubject(principal);
   if (counted instanceof Promise) {
     return counted.then((later) => {
       passage.allowance = later;
