@@ -1,0 +1,89 @@
+/** What keeps the repository in order beside its code: the changelog, dependency updates, the workflow, the glossary. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { programVersion } from './set-version.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+describe('CHANGELOG.md', () => {
+  const sections = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) => title);
+
+  it('begins with what is not released, and dates every release', () => {
+    const [first, ...releases] = sections;
+    expect(first).toBe('[Unreleased]');
+    expect(releases.filter((title) => !/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/.test(title))).toEqual([]);
+  });
+
+  it('has the version of the program as its newest release', () => {
+    expect(sections[1]).toMatch(`[${programVersion()}]`);
+  });
+
+  it('sorts changes under the heads of Keep a Changelog', () => {
+    const heads = [...read('CHANGELOG.md').matchAll(/^### (.+)$/gm)].map(([, title = '']) => title);
+    const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+    expect(heads.filter((title) => !known.includes(title))).toEqual([]);
+  });
+});
+
+describe('dependencies', () => {
+  const runtime: Record<string, string> = manifest.optionalDependencies;
+
+  it('have one version of the runtime on every platform', () => {
+    expect(new Set(Object.values(runtime)).size).toBe(1);
+  });
+
+  it('of the runtime are updated together', () => {
+    const { packageRules } = JSON.parse(read('renovate.json'));
+    const rule = packageRules.find(({ groupName }: { groupName?: string }) => groupName === 'node runtime');
+    expect([...rule.matchPackageNames].sort()).toEqual(Object.keys(runtime).sort());
+  });
+
+  it('are named with exact versions', () => {
+    const named = Object.entries<string>({ ...manifest.devDependencies, ...runtime });
+    expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+  });
+
+  /** A release can be published before the packages that hold its binaries; a lockfile made then leaves platforms out. */
+  it('have every package of every platform in the lockfile', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !(`${path}/node_modules/${name}` in packages) && !(`node_modules/${name}` in packages))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the workflow', () => {
+  const workflow = read('.github/workflows/ci.yml');
+
+  it('runs .ci/run', () => {
+    expect(workflow).toMatch(/run: \.ci\/run$/m);
+  });
+
+  it('names its actions by major version or commit', () => {
+    const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
+    expect(actions.length).toBeGreaterThan(0);
+    expect(actions.filter((action) => !/@(?:v\d+|[0-9a-f]{40})$/.test(action))).toEqual([]);
+  });
+});
+
+describe('the glossary of CONTRIBUTING.md', () => {
+  const [, glossary = ''] = /## Glossary\n([\s\S]*?)\n## /.exec(read('CONTRIBUTING.md')) ?? [];
+  const terms = [...glossary.matchAll(/^\| ([^|]+?) \| ([^|]+?) \|$/gm)].slice(2).map(([, term = '']) => term);
+
+  it('says one thing of each word', () => {
+    expect(terms.length).toBeGreaterThan(50);
+    expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([]);
+  });
+
+  it('is in order', () => {
+    expect(terms).toEqual(terms.toSorted((one, two) => one.localeCompare(two, 'en')));
+  });
+});
