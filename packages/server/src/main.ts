@@ -12,7 +12,6 @@ import { createCors } from './http/cors.ts';
 import type { Handlers } from './http/exchange.ts';
 import { type Listener, listen } from './http/listener.ts';
 import { connectionsWithin, openFilesMax } from './http/open-files.ts';
-import { createParseScheduler } from './http/parse-scheduler.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
 import { managementHandlers } from './http/routes/management.ts';
@@ -20,6 +19,7 @@ import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
 import { usageHandlers } from './http/routes/usage.ts';
 import { userStateHandlers } from './http/routes/user-state.ts';
+import { createTurns } from './http/turns.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
 import { startSignInSweep } from './oauth/sweep.ts';
@@ -107,7 +107,8 @@ async function openStore(
   observation: Observation,
   releases: Releases,
 ): Promise<Store> {
-  const opened = await (options.openStore ?? (() => openServerStore(config, observation.storeObserver)))();
+  const { storeObserver: observer, background } = observation;
+  const opened = await (options.openStore ?? (() => openServerStore(config, { observer, background })))();
   releases.add('the store', () => opened.close());
   return observation.watch(opened, engineName(config));
 }
@@ -120,7 +121,7 @@ async function serveFrom(
   now: () => number,
   releases: Releases,
 ): Promise<Omit<Running, 'stop'>> {
-  const { log } = observation;
+  const { log, background } = observation;
   let baseUrl = config.baseUrl;
   const issuer = () => baseUrl as string;
 
@@ -143,13 +144,13 @@ async function serveFrom(
   const meter = createRequestMeter({
     store,
     now,
-    onFault: (error) => log.warn({ error }, 'API requests could not be counted; they are sent again'),
+    onFault: (error) => background.onBackgroundFailure('request_counts', error),
   });
   releases.add('the counts of API requests', () => meter.close());
   const bodies = createBodyReader(config.bodyTimeoutSeconds, () => performance.now());
   releases.add('the clock of request bodies', () => bodies.close());
-  const parseScheduler = createParseScheduler(parsingMillisecondsMax, () => performance.now());
-  const evaluator = createEvaluator({ inTurn: parseScheduler.run, bodyBytesMax: config.requestSizeLimitBytes });
+  const turns = createTurns(parsingMillisecondsMax, () => performance.now());
+  const evaluator = createEvaluator({ inTurn: turns.run, bodyBytesMax: config.requestSizeLimitBytes });
   releases.add('the evaluation threads', () => evaluator.close());
 
   const wiring: Wiring = { store, config, log, secretKey, baseUrl: issuer, now };
@@ -163,11 +164,10 @@ async function serveFrom(
     ...usageHandlers(store, meter),
   };
   const handlers = { ...others, ...serviceHandlers({ store, signingKeys, baseUrl: issuer, others }) };
-  const onFault = (error: unknown) => log.warn({ error }, 'expired sign-ins could not be cleared away');
   const stopSweep = startSignInSweep({
     sweeps: [(time) => store.sweepExpiredSignIns(time), (time) => store.sweepExpiredIdentities(time)],
     now,
-    onFault,
+    onFault: (error) => background.onBackgroundFailure('sign_ins', error),
   });
   releases.add('the sweep of sign-ins', stopSweep);
   const metricsUrl = await listenForMetrics(config, observation, releases);
@@ -186,7 +186,7 @@ async function serveFrom(
     }),
     meter,
     bodies,
-    parseScheduler,
+    turns,
     cors: createCors(config.corsOrigins),
     log,
     observers: observation,

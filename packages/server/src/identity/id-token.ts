@@ -8,7 +8,7 @@ import { nameCharactersMax } from '@holdfast/contract';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
-import { StoreUnavailable } from '../storage/store.ts';
+import { StoreError } from '../storage/store.ts';
 import type { Fetch } from './fetch-json.ts';
 import { createProviderKeys, type FindKey, isTrustedAddress, ProviderUnavailable } from './provider-keys.ts';
 
@@ -89,7 +89,7 @@ export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenV
       try {
         return await check(idToken);
       } catch (fault) {
-        if (fault instanceof StoreUnavailable) throw fault;
+        if (fault instanceof StoreError) throw fault;
         if (fault instanceof ProviderUnavailable) {
           onUnavailable?.(fault.cause);
           return rejected('the identity provider is unavailable');

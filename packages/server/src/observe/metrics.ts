@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
+import { type ObservedTask, observedTasks } from './background-log.ts';
 import type { OnAnswer } from './observed.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
 
@@ -11,6 +12,8 @@ const storeMillisecondsMax = 2_000;
 export interface Metrics {
   readonly onAnswer: OnAnswer;
   readonly storeObserver: StoreObserver;
+  /** Counts a failure of background work. */
+  countBackgroundFailure(task: ObservedTask): void;
   /** Has the health of a store asked for whenever the page is. */
   watch(store: Pick<Store, 'checkReady'>): void;
   /** The page, and its media type. */
@@ -41,7 +44,16 @@ export function createMetrics(): Metrics {
     },
   });
 
+  const background = new Counter({
+    name: 'holdfast_background_failures_total',
+    help: 'Failures of work that no request waits for, such as clearing away what was deleted.',
+    labelNames: ['task'],
+    registers,
+  });
+  for (const task of observedTasks) background.inc({ task }, 0);
+
   return {
+    countBackgroundFailure: (task) => background.inc({ task }),
     onAnswer(observed, outcome, milliseconds) {
       count(observed, outcome, milliseconds / 1000);
       if (outcome.code !== undefined) refusals.inc({ code: outcome.code });

@@ -1,6 +1,7 @@
 /** Everything that watches the service, put together: the log, and the metrics and traces where they are asked for. */
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
+import { type BackgroundLog, createBackgroundLog } from './background-log.ts';
 import { createFlood } from './flood.ts';
 import { createLog, type Log, type LogLevel } from './log.ts';
 import type { LogOutput } from './log-output.ts';
@@ -34,6 +35,8 @@ export interface Observation extends Observers {
   /** Where metrics are asked for. */
   readonly metrics: Metrics | undefined;
   readonly storeObserver: StoreObserver | undefined;
+  /** Logs and counts what fails while no request waits for it. */
+  readonly background: BackgroundLog;
   /** Has a store watched; returns the one to use in its place. */
   watch(store: Store, system: string): Store;
   /** Sends and logs what is left. The output of the log stays open. */
@@ -61,6 +64,7 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
     log,
     metrics,
     storeObserver: metrics?.storeObserver,
+    background: createBackgroundLog({ log, count: metrics?.countBackgroundFailure, now }),
     traceOf: tracing?.traceOf ?? passedOnTrace,
     onAnswer: together(listeners),
     admitsFault: (kind) => flood.admits(kind),

@@ -1,6 +1,7 @@
 /**
- * What Holdfast asks of a storage engine. Every method is one atomic step of the domain; expected outcomes are values, and
- * only a store that cannot serve throws, namely `StoreUnavailable`. No engine may answer a write before it is durable.
+ * What Holdfast asks of a storage engine. Every method is one atomic step of the domain. Expected outcomes are values. What is
+ * thrown is a `StoreError`: `StoreUnavailable` when the store cannot serve now, `StoreFault` when the program or the call is
+ * wrong. No engine may answer a write before it is durable.
  *
  * Storage speaks of versions and records, never of statuses, entity tags or requests. Times are milliseconds since the
  * epoch and come from the caller. `store.contract.ts` is the suite that every engine passes.
@@ -18,9 +19,25 @@ import type { UserStateStore } from './user-state-store.ts';
 /** A value now, or later: an embedded engine answers reads at once, a remote one cannot. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** The store cannot serve now: unreachable, full, failing or closed. Whether a write in flight was stored is unknown. */
-export class StoreUnavailable extends Error {
+/** Whatever a store throws. */
+export class StoreError extends Error {
+  override name = 'StoreError';
+}
+
+/**
+ * The store cannot serve now: unreachable, full, failing or closed. The call can be repeated unchanged. Whether a write in
+ * flight was stored is unknown.
+ */
+export class StoreUnavailable extends StoreError {
   override name = 'StoreUnavailable';
+}
+
+/**
+ * The call breaks a rule of the store, such as a constraint, or the program has a defect: the same call would fail again.
+ * Nothing of it was stored. `cause` is what went wrong, without any value of the call.
+ */
+export class StoreFault extends StoreError {
+  override name = 'StoreFault';
 }
 
 export interface Account {

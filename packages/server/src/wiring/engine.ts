@@ -1,8 +1,14 @@
 /** Which engine keeps the data: this file alone opens one. */
 import type { Config } from '../config.ts';
+import type { BackgroundObserver } from '../storage/background.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
 import type { QuotaLimits } from '../storage/usage-store.ts';
+
+export interface StoreObservers {
+  readonly observer?: StoreObserver | undefined;
+  readonly background?: BackgroundObserver | undefined;
+}
 
 /** How engines are called in traces. */
 export const engineName = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): 'sqlite' | 'postgresql' =>
@@ -15,16 +21,16 @@ const commandConnectionsMax = 2;
  * Opens the store of a server. The embedded one belongs to this server alone; of nodes over one PostgreSQL there can be any
  * number. Throws an `Error` that says why when it cannot be opened.
  */
-export async function openServerStore(config: Config, observer?: StoreObserver): Promise<Store> {
+export async function openServerStore(config: Config, observers: StoreObservers = {}): Promise<Store> {
   const { dataDir, databaseUrl: url, databaseConnections: connectionsMax } = config;
   const { databaseAnswerMilliseconds: answerMilliseconds } = config;
   const quotas = quotasOf(config);
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
-    return openSqliteStore({ dataDir, quotas, observer });
+    return openSqliteStore({ dataDir, quotas, ...observers });
   }
   const { openPostgresStore } = await import('../storage/postgres/store.ts');
-  return openPostgresStore({ url, connectionsMax, answerMilliseconds, quotas, observer });
+  return openPostgresStore({ url, connectionsMax, answerMilliseconds, quotas, ...observers });
 }
 
 /** Opens the same store beside running servers, for an operator's command. */

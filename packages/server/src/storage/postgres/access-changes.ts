@@ -3,11 +3,14 @@
  * transaction that makes it, and every node looks for new rows several times a second.
  */
 import { randomUUID } from 'node:crypto';
+import { type BackgroundObserver, BackgroundWork } from '../background.ts';
 import { Listeners } from '../listeners.ts';
 import type { Database, Isolation, Query } from './connection.ts';
 
 /** Between two looks. What takes them longer must still leave time within the second. */
 const lookMilliseconds = 300;
+/** After a look that failed: changes must be told within a second, and until the next look everything counts as changed. */
+const lookRests = { firstMilliseconds: lookMilliseconds, maxMilliseconds: 600 };
 /** A look that has no answer by then may have missed something, and so nothing that was remembered is believed until it has. */
 const lateMilliseconds = 600;
 /** How far back each look goes: longer than any transaction lasts, so that no row is missed that is committed late. */
@@ -32,8 +35,8 @@ export interface AccessChanges {
 }
 
 /** Begins to look for changes by other nodes: those that come after this has resolved are all told. */
-export async function watchAccess(database: Database): Promise<AccessChanges> {
-  const watch = new AccessWatch(database);
+export async function watchAccess(database: Database, background: BackgroundObserver): Promise<AccessChanges> {
+  const watch = new AccessWatch(database, background);
   await watch.start();
   return watch;
 }
@@ -41,6 +44,7 @@ export async function watchAccess(database: Database): Promise<AccessChanges> {
 class AccessWatch implements AccessChanges {
   readonly #database: Database;
   readonly #listeners = new Listeners();
+  readonly #work: BackgroundWork;
   /** Ids of changes that were told, and of our own, by when they were seen. */
   readonly #known = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -48,8 +52,9 @@ class AccessWatch implements AccessChanges {
   #looks = 0;
   #isClosed = false;
 
-  constructor(database: Database) {
+  constructor(database: Database, background: BackgroundObserver) {
     this.#database = database;
+    this.#work = new BackgroundWork('changes', background, lookRests);
   }
 
   onChange(listener: () => void): void {
@@ -59,7 +64,7 @@ class AccessWatch implements AccessChanges {
   /** Takes note of what has changed until now, which nobody remembers yet. */
   async start(): Promise<void> {
     await this.#findNews();
-    this.#schedule();
+    this.#schedule(lookMilliseconds);
   }
 
   async change<Result>(
@@ -97,23 +102,30 @@ class AccessWatch implements AccessChanges {
     this.#listeners.tell();
   }
 
-  #schedule(): void {
+  #schedule(milliseconds: number): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look().then(() => this.#schedule());
-    }, lookMilliseconds).unref();
+      this.#looking = this.#look().then((rest) => this.#schedule(rest));
+    }, milliseconds).unref();
   }
 
-  /** Never rejects. While the database cannot be asked, nothing that was remembered is believed. */
-  async #look(): Promise<void> {
+  /**
+   * Returns the milliseconds until the next look; never rejects. While the database cannot be asked, everything counts as
+   * changed.
+   */
+  async #look(): Promise<number> {
     const late = setInterval(() => this.#tell(), lateMilliseconds);
     try {
       if (await this.#findNews()) this.#tell();
       this.#forget();
       this.#looks += 1;
       if (this.#looks % looksPerSweep === 0) await this.#sweep();
-    } catch {
-      if (!this.#isClosed) this.#tell();
+      this.#work.succeed();
+      return lookMilliseconds;
+    } catch (error) {
+      if (this.#isClosed) return lookMilliseconds;
+      this.#tell();
+      return this.#work.fail(error);
     } finally {
       clearInterval(late);
     }

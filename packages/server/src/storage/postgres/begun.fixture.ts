@@ -1,6 +1,8 @@
 /** Transactions that are held open, so that a test can bring in whatever is to meet them half-way. */
 import { expect, vi } from 'vitest';
+import { unobserved } from '../background.ts';
 import type { Database } from './connection.ts';
+import type { Parts } from './parts.ts';
 
 export interface Begun<Result> {
   readonly result: Result;
@@ -13,7 +15,7 @@ class RolledBack extends Error {}
 /** Runs verbs as another node does, up to the point where they would be committed. */
 export async function begin<Result>(
   database: Database,
-  work: (parts: { readonly database: Database }) => Promise<Result>,
+  work: (parts: Pick<Parts, 'database' | 'background'>) => Promise<Result>,
 ): Promise<Begun<Result>> {
   const { promise: end, resolve: commit, reject: rollBack } = Promise.withResolvers<void>();
   let ended: Promise<void> = end;
@@ -25,7 +27,7 @@ export async function begin<Result>(
         waiting: () => database.waiting(),
         close: () => database.close(),
       };
-      resolve(await work({ database: within }));
+      resolve(await work({ database: within, background: unobserved }));
       await end;
     });
     ended.catch(reject);

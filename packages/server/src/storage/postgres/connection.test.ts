@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { StoreUnavailable } from '../store.ts';
+import { StoreFault, StoreUnavailable } from '../store.ts';
 import { type Database, openDatabase } from './connection.ts';
 import { createDatabase } from './databases.fixture.ts';
 import { databasePlace } from './place.ts';
@@ -106,7 +106,7 @@ test('a transaction that fails half-way leaves nothing', async () => {
       await query('INSERT INTO counters VALUES (1, 1)');
     }),
   );
-  expect(error).toBeInstanceOf(StoreUnavailable);
+  expect(error).toBeInstanceOf(StoreFault);
   expect(await sql`SELECT n FROM counters ORDER BY id`).toEqual(before);
 });
 
@@ -114,6 +114,17 @@ test('a mistake in the program is no outage', async () => {
   const { transaction } = bound(open());
   const error = await fault(transaction('serializable', async () => Promise.reject(new TypeError('a mistake'))));
   expect(error).toBeInstanceOf(TypeError);
+});
+
+test.each([
+  ['a violated constraint', 'INSERT INTO counters VALUES (1, 1)', []],
+  ['a value that does not fit', 'SELECT $1::text::bigint', ['x']],
+  ['a statement that does not fit the schema', 'SELECT no_such_column FROM counters', []],
+  ['a value that the driver does not take', 'SELECT $1::text', [undefined as unknown as string]],
+] as const)('%s is no outage, and the connection goes on', async (_name, statement, values) => {
+  const { query } = open(1);
+  expect(await fault(query(statement, values))).toBeInstanceOf(StoreFault);
+  expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test('faults tell an operator what happened, and no value of a statement', async () => {

@@ -1,5 +1,5 @@
 /** What the driver and the database say went wrong. */
-import { StoreUnavailable } from '../store.ts';
+import { StoreError, StoreFault, StoreUnavailable } from '../store.ts';
 
 interface DriverError {
   readonly code?: unknown;
@@ -47,11 +47,38 @@ export function isOfConnection(error: unknown): boolean {
 /** `data_exception`: its messages hold the values that it is about. */
 const tellsValues = (code: string): boolean => code.startsWith('22');
 
-/** Returns the fault as everybody above knows it. Its cause tells an operator what happened, and no value of a statement. */
+/**
+ * Classes of SQLSTATE that speak of the statement and its values: `cardinality_violation`, `data_exception`,
+ * `integrity_constraint_violation`, `syntax_error_or_access_rule_violation`, `program_limit_exceeded`.
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const faultClasses: ReadonlySet<string> = new Set(['21', '22', '23', '42', '54']);
+/** Not these, which come from outside: `insufficient_privilege`, and `duplicate_prepared_statement` behind a pooler. */
+const outsideFaults: ReadonlySet<string> = new Set(['42501', '42P05']);
+/** What the driver says of calls that it does not take. */
+const misuses: ReadonlySet<string> = new Set([
+  ...['UNDEFINED_VALUE', 'NOT_TAGGED_CALL', 'MAX_PARAMETERS_EXCEEDED', 'UNSAFE_TRANSACTION', 'INVALID_TRANSFORM'],
+]);
+
+/** Whether the same statement would fail again, whatever the state of the database. Nothing was carried out. */
+function isFaultOfStatement(error: unknown): boolean {
+  const code = codeOf(error);
+  if (misuses.has(code)) return true;
+  if (code.startsWith('ERR_')) return error instanceof TypeError || error instanceof RangeError;
+  return code.length === 5 && faultClasses.has(code.slice(0, 2)) && !outsideFaults.has(code);
+}
+
+/**
+ * Returns the error as the callers of the store know it. Its cause tells an operator what happened, and no value of a statement.
+ * An exception that comes from neither the database nor the driver is returned as it is: the program has a defect.
+ */
 export function databaseFault(error: unknown): Error {
-  if (error instanceof StoreUnavailable) return error;
+  if (error instanceof StoreError) return error;
   if (!isOfDriver(error)) return error instanceof Error ? error : new Error(String(error));
-  return new StoreUnavailable('the database could not carry out a statement', { cause: new Error(describeFault(error)) });
+  const cause = new Error(describeFault(error));
+  return isFaultOfStatement(error)
+    ? new StoreFault('the database refused a statement', { cause })
+    : new StoreUnavailable('the database could not carry out a statement', { cause });
 }
 
 /** What an operator is told of a fault. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { unobserved } from '../background.ts';
 import { absent, createPlace, newState, stateKey, version } from '../store-contract/harness.ts';
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in-records.ts';
 import { unlimited } from '../usage-store.ts';
@@ -43,10 +44,11 @@ beforeAll(async () => {
   };
   parts = {
     database,
-    access: await watchAccess(opened),
+    access: await watchAccess(opened, unobserved),
     quotas: unlimited,
     queues: createRecordQueues(),
     writes: createGuardedWrites(database, unlimited),
+    background: unobserved,
     bucketSecret: randomBytes(32),
   };
 });

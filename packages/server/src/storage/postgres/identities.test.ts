@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../store.ts';
+import { StoreFault } from '../store.ts';
 import { federatedUser, identity } from '../store-contract/directory-users.ts';
 import { account, createPlace, hashOf } from '../store-contract/harness.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from '../store-contract/identity-records.ts';
@@ -179,7 +179,7 @@ describe('first sign-ins through a provider', () => {
   test('a user id that is taken is a fault, and links nobody', async () => {
     await at.store.createAccount(account());
     await federatedUser(at.store, identity('s'), 'usr_1');
-    await expect(federatedUser(at.store, identity('t'), 'usr_1')).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(federatedUser(at.store, identity('t'), 'usr_1')).rejects.toBeInstanceOf(StoreFault);
     expect(await at.count('federated_identities')).toBe(1);
   });
 });

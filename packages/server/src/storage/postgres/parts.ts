@@ -1,4 +1,5 @@
 /** What the parts of the engine are made of. */
+import type { BackgroundObserver } from '../background.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { AccessChanges } from './access-changes.ts';
 import type { Database } from './connection.ts';
@@ -12,6 +13,7 @@ export interface Parts {
   readonly quotas: QuotaLimits;
   readonly queues: RecordQueues;
   readonly writes: GuardedWrites;
+  readonly background: BackgroundObserver;
   /** Sorts end users into buckets. */
   readonly bucketSecret: Uint8Array;
 }

@@ -8,7 +8,10 @@ import { directory, isDirectory } from './directories.ts';
 import type { Parts } from './parts.ts';
 
 /** Returns the methods of the store that passkeys and tickets need. */
-export function createPasskeys({ database }: Pick<Parts, 'database'>): PasskeyStore & TicketStore {
+export function createPasskeys({
+  database,
+  background,
+}: Pick<Parts, 'database' | 'background'>): PasskeyStore & TicketStore {
   return {
     addPasskey: (passkey, passkeysMax) =>
       database.transaction('read committed', (query) => add(query, passkey, passkeysMax)),
@@ -47,7 +50,12 @@ export function createPasskeys({ database }: Pick<Parts, 'database'>): PasskeySt
       );
       return found.length === 0 ? 'absent' : 'stale';
     },
-    spendTicket: (ticketHash, expiresAt, now) => spend(database.query, ticketHash, expiresAt, now),
+    async spendTicket(ticketHash, expiresAt, now) {
+      if (!(await spend(database.query, ticketHash, expiresAt))) return 'replayed';
+      // At most a few rows. The ticket is spent even when these have to wait for the next one.
+      await database.query(clearTickets, [now]).catch((error) => background.onBackgroundFailure('sweep', error));
+      return 'spent';
+    },
   };
 }
 
@@ -91,16 +99,14 @@ async function add(
 /** Each ticket that is spent clears away so many that have expired, so that their number never grows beyond those alive. */
 const expiredTicketsMax = 4;
 
-async function spend(query: Query, ticketHash: Uint8Array, expiresAt: number, now: number): Promise<'spent' | 'replayed'> {
+/** Whether the ticket was not spent before. */
+async function spend(query: Query, ticketHash: Uint8Array, expiresAt: number): Promise<boolean> {
   // No row: the ticket was spent before.
   const spent = await query(
     'INSERT INTO spent_tickets (ticket_hash, expires_at) VALUES ($1, $2) ON CONFLICT (ticket_hash) DO NOTHING RETURNING 1',
     [ticketHash, expiresAt],
   );
-  if (spent.length === 0) return 'replayed';
-  // At most a few rows. The ticket is spent even when these have to wait for the next one.
-  await query(clearTickets, [now]).catch(() => undefined);
-  return 'spent';
+  return spent.length > 0;
 }
 
 const clearTickets = `

@@ -1,6 +1,7 @@
 /** What is special to shares of limits in this engine: many at once, over many connections, and the room that windows take. */
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unobserved } from '../background.ts';
 import { type Database, openDatabase } from './connection.ts';
 import { type LeasedDatabase, leaseDatabase } from './leases.fixture.ts';
 import { migrate } from './migrations.ts';
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 test('of any number of demands at once all are granted together what there is, and each is told the truth', async () => {
-  const nodes = databases.map((database) => createRateWindows({ database }));
+  const nodes = databases.map((database) => createRateWindows({ database, background: unobserved }));
   const shares = await Promise.all(
     Array.from({ length: 600 }, (_, i) =>
       nodes[i % 3]?.takeFromWindow(windowOf('many', now + i), { wanted: 3, used: 0, now: now + i }),
@@ -40,7 +41,7 @@ test('of any number of demands at once all are granted together what there is, a
 
 test('windows that have ended are cleared away in passing, and no other', async () => {
   const [database] = databases as [Database];
-  const { takeFromWindow } = createRateWindows({ database });
+  const { takeFromWindow } = createRateWindows({ database, background: unobserved });
   const begin = (name: string, at: number) => takeFromWindow(windowOf(name, at), { wanted: 1, used: 0, now: at });
   const count = async () => (await database.query('SELECT count(*) AS windows FROM rate_windows'))[0]?.windows;
   await database.query('DELETE FROM rate_windows');

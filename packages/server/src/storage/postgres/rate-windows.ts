@@ -27,13 +27,14 @@ const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_gran
   RETURNING ends_at, granted, last_granted`;
 
 /** Returns the methods of the store that grant shares of limits. */
-export function createRateWindows({ database }: Pick<Parts, 'database'>): RateWindowStore {
+export function createRateWindows({ database, background }: Pick<Parts, 'database' | 'background'>): RateWindowStore {
   let begun = 0;
 
-  /** Clears away a few, behind everybody's back. What fails is left for the next time. */
+  /** Clears away a few, which nobody waits for. What fails is left for the next time. */
   function countBegun(now: number): void {
     begun += 1;
-    if (begun % begunPerSweep === 0) sweepWindows(database, now - keptMilliseconds).catch(() => undefined);
+    if (begun % begunPerSweep !== 0) return;
+    sweepWindows(database, now - keptMilliseconds).catch((error) => background.onBackgroundFailure('sweep', error));
   }
 
   return {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { StoreFault } from '../store.ts';
 import { createRecordQueues } from './record-queues.ts';
 
 test('changes of one record run one after the other, those of others beside them', async () => {
@@ -35,4 +36,14 @@ test('when one fails those that wait for it fail as well and are not sent, and t
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(sent).toEqual([]);
   expect(await queues.run('a', async () => 'sent')).toBe('sent');
+});
+
+test('a change at fault fails alone: those that wait for it are sent', async () => {
+  const queues = createRecordQueues();
+  const gate = Promise.withResolvers<never>();
+  const first = queues.run('a', () => gate.promise);
+  const waiting = [1, 2].map((n) => queues.run('a', async () => n));
+  gate.reject(new StoreFault('a constraint'));
+  await expect(first).rejects.toBeInstanceOf(StoreFault);
+  expect(await Promise.all(waiting)).toEqual([1, 2]);
 });

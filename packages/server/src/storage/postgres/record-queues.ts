@@ -2,13 +2,18 @@
  * Changes of one record that this node makes go to the database one after the other, in the order in which they were asked for.
  * So writers of one record hold one connection and not all of them, and the other records do not wait for it.
  */
+import { StoreFault } from '../store.ts';
 
 export interface RecordQueues {
   /**
-   * Runs `change` when every earlier change of the record has been answered. When one of those fails, which it does when the
-   * database is unavailable, this one fails in the same way at once and is not sent.
+   * Runs `change` when every earlier change of the record has been answered. When one of those fails, this one fails in the same
+   * way at once and is not sent: the database is unavailable. After a `StoreFault`, which says nothing of the others, it is run.
    */
   run<Outcome>(name: string, change: () => Promise<Outcome>): Promise<Outcome>;
+}
+
+function goOn<Outcome>(error: unknown, change: () => Promise<Outcome>): Promise<Outcome> {
+  return error instanceof StoreFault ? change() : Promise.reject(error);
 }
 
 /** Returns queues that take no room while nothing is under way. */
@@ -17,7 +22,7 @@ export function createRecordQueues(): RecordQueues {
   return {
     run(name, change) {
       const before = last.get(name);
-      const outcome = before === undefined ? change() : before.then(change);
+      const outcome = before === undefined ? change() : before.then(change, (error) => goOn(error, change));
       last.set(name, outcome);
       const leave = () => {
         if (last.get(name) === outcome) last.delete(name);

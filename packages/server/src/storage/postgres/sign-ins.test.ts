@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../store.ts';
+import { StoreFault } from '../store.ts';
 import { account, createPlace, hashOf } from '../store-contract/harness.ts';
 import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../store-contract/sign-in-records.ts';
 import { createAuthorizationCodes } from './authorization-codes.ts';
@@ -125,7 +125,7 @@ describe('first sign-ins of a developer', () => {
 
   test('an account id that is taken is a fault, and links nobody', async () => {
     await at.store.createAccount(account());
-    await expect(at.store.createDeveloper(issuer, 'dev', account())).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(at.store.createDeveloper(issuer, 'dev', account())).rejects.toBeInstanceOf(StoreFault);
     expect(await at.count('developers')).toBe(0);
   });
 });

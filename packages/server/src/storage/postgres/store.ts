@@ -3,7 +3,8 @@
  * that another one could need, and asks the database whatever must be exact at this moment.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Store, StoreUnavailable } from '../store.ts';
+import { type BackgroundObserver, unobserved } from '../background.ts';
+import { type Store, StoreError } from '../store.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import { type AccessChanges, watchAccess } from './access-changes.ts';
@@ -43,6 +44,8 @@ export interface PostgresStoreOptions {
   readonly quotas?: QuotaLimits;
   /** Is told of commits and failures. */
   readonly observer?: StoreObserver | undefined;
+  /** Is told of failures that no request is told of. */
+  readonly background?: BackgroundObserver | undefined;
 }
 
 const defaultConnectionsMax = 16;
@@ -54,20 +57,20 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;
-  const place = await reachDatabase(options.url, connectionsMax).catch((error: StoreUnavailable) => {
+  const place = await reachDatabase(options.url, connectionsMax).catch((error: StoreError) => {
     throw unusable(error);
   });
   const bucketSecret = await prepare(place);
   const database = openDatabase(place, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
-  const quotas = options.quotas ?? unlimited;
-  const access = await watchAccess(database).catch(async (error: StoreUnavailable) => {
+  const { quotas = unlimited, background = unobserved } = options;
+  const access = await watchAccess(database, background).catch(async (error: StoreError) => {
     await database.close();
     throw unusable(error);
   });
-  const stopSweep = startSweep(database);
+  const stopSweep = startSweep(database, background);
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
-  const parts: Parts = { database, access, quotas, queues, writes, bucketSecret };
+  const parts: Parts = { database, access, quotas, queues, writes, background, bucketSecret };
   return {
     ...lifetime(database, access, stopSweep),
     ...createAccounts(parts),
@@ -100,13 +103,13 @@ async function prepare(place: DatabasePlace): Promise<Uint8Array> {
     const [row] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
     return row?.bucket_secret as Uint8Array;
   } catch (error) {
-    throw error instanceof StoreUnavailable ? unusable(error) : error;
+    throw error instanceof StoreError ? unusable(error) : error;
   } finally {
     await database.close();
   }
 }
 
-function unusable(error: StoreUnavailable): Error {
+function unusable(error: StoreError): Error {
   const reason = error.cause instanceof Error ? error.cause.message : error.message;
   return new Error(`cannot use the database that SVC_DATABASE_URL names: ${reason}`, { cause: error });
 }

@@ -98,6 +98,27 @@ test('of a deleted account nothing is left in any table', async () => {
   expect(await store.readPublicState(stateKey({ accountId: 'acc_2' }))).toMatchObject({ kind: 'present' });
 });
 
+test('what cannot be cleared away is put off and told, and keeps nothing else from being cleared away', async () => {
+  await furnish('acc_1', 'p');
+  await furnish('acc_2', 'p');
+  await store.deleteAccount('acc_1');
+  await store.deleteProject(stateKey({ accountId: 'acc_2' }));
+  await sql`ALTER TABLE passkeys RENAME TO hidden`; // which belongs to accounts
+  const now = soon();
+  try {
+    await expect(sweep(now)).rejects.toMatchObject({
+      name: 'StoreFault',
+      cause: { message: expect.stringContaining('passkeys') },
+    });
+    expect(await rowsOf('acc_2')).toEqual({ accounts: 1, version_floors: 3 });
+    expect(await sweep(now)).toBe(0);
+  } finally {
+    await sql`ALTER TABLE hidden RENAME TO passkeys`;
+  }
+  expect(await sweep(now + 300_000)).toBe(1);
+  expect(await rowsOf('acc_1')).toEqual({});
+});
+
 test('an account made anew under the id of a deleted one finds nothing of it, even before the sweep', async () => {
   await furnish('acc_1', 'p');
   await store.deleteAccount('acc_1');

@@ -2,6 +2,7 @@
  * Clears away what deleted projects and accounts have left, slice by slice, on whichever node comes to it. Nothing of it can be
  * read any more; the sweep only gives the room back. Two nodes at the same work do no harm.
  */
+import { type BackgroundObserver, BackgroundWork } from '../background.ts';
 import type { Database, Query } from './connection.ts';
 import { accountSignInSlices, projectSignInSlices } from './sign-in-sweep.ts';
 
@@ -15,6 +16,10 @@ interface Orphan {
 /** Longer than any statement lasts that began before the deletion, so nothing is written behind the sweep. */
 const delaySeconds = 60;
 const intervalMilliseconds = 20_000;
+/** After a sweep that failed. */
+const sweepRests = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 300_000 };
+/** Until what could not be cleared away is tried again. */
+const putOffMilliseconds = 300_000;
 const rowsPerSlice = 200;
 
 /** Tables of what lies in a project, with what tells their rows apart within a project, and within an account. */
@@ -64,46 +69,67 @@ export async function sweepAccount(database: Database, accountId: string): Promi
   }
 }
 
-/** Clears away what is due, and returns how many deletions that were. `now` is in milliseconds since the epoch. */
+/**
+ * Clears away what is due, and returns how many deletions that were. What fails is put off, so that the others have their turn;
+ * then the first failure is thrown. `now` is in milliseconds since the epoch.
+ */
 export async function sweepDue(database: Database, now: number, isStopped: () => boolean = () => false): Promise<number> {
   // The deletions that are due, some of them.
   const rows = await database.query(
     'SELECT account_id, orphan_id, project_id FROM orphans WHERE due_at <= $1 ORDER BY due_at LIMIT 20',
     [now],
   );
-  for (const row of rows) {
+  const failures: unknown[] = [];
+  for (const { account_id: accountId, orphan_id: orphanId, project_id: projectId } of rows) {
     if (isStopped()) break;
-    await sweepOrphan(
-      database,
-      {
-        accountId: row.account_id as string,
-        projectId: row.project_id as string | null,
-        orphanId: row.orphan_id as string,
-      },
-      isStopped,
-    );
+    const orphan = { accountId, orphanId, projectId } as Orphan;
+    try {
+      await sweepOrphan(database, orphan, isStopped);
+    } catch (error) {
+      await putOff(database, orphan, now).catch(() => Promise.reject(error));
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return rows.length;
 }
 
-/** Sweeps from time to time; returns a function that ends this. What fails is left for the next time. */
-export function startSweep(database: Database): () => Promise<void> {
+/** Has another try made later. Rejects when the database cannot be asked. */
+async function putOff(database: Database, { accountId, orphanId }: Orphan, now: number): Promise<void> {
+  // No row: another node has cleared it away.
+  await database.query('UPDATE orphans SET due_at = $3 WHERE account_id = $1 AND orphan_id = $2', [
+    accountId,
+    orphanId,
+    now + putOffMilliseconds,
+  ]);
+}
+
+/** Sweeps from time to time; returns a function that ends this. */
+export function startSweep(database: Database, background: BackgroundObserver): () => Promise<void> {
+  const work = new BackgroundWork('sweep', background, sweepRests);
   let isStopped = false;
-  let sweeping: Promise<unknown> = Promise.resolve();
-  let isSweeping = false;
-  const timer = setInterval(() => {
-    if (isSweeping) return;
-    isSweeping = true;
-    sweeping = sweepDue(database, Date.now(), () => isStopped)
-      .catch(() => undefined)
-      .finally(() => {
-        isSweeping = false;
-      });
-  }, intervalMilliseconds);
-  timer.unref();
+  let sweeping: Promise<void> = Promise.resolve();
+  let timer = setTimeout(begin, intervalMilliseconds).unref();
+
+  function begin(): void {
+    sweeping = sweep().then((rest) => {
+      if (!isStopped) timer = setTimeout(begin, rest).unref();
+    });
+  }
+  /** Returns the milliseconds until the next sweep; never rejects. */
+  async function sweep(): Promise<number> {
+    try {
+      await sweepDue(database, Date.now(), () => isStopped);
+      work.succeed();
+      return intervalMilliseconds;
+    } catch (error) {
+      return isStopped ? intervalMilliseconds : work.fail(error);
+    }
+  }
+
   return async () => {
     isStopped = true;
-    clearInterval(timer);
+    clearTimeout(timer);
     await sweeping;
   };
 }

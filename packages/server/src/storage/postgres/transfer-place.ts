@@ -1,7 +1,7 @@
 /** Databases that a copy reads from, or is made in. */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreUnavailable } from '../store.ts';
+import { StoreError } from '../store.ts';
 import {
   type CopyProgress,
   copyBegun,
@@ -62,7 +62,7 @@ async function opened<Result>(
     return await work(database);
   } catch (error) {
     await database?.close();
-    if (!(error instanceof StoreUnavailable)) throw error;
+    if (!(error instanceof StoreError)) throw error;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     throw new Error(`cannot use the database ${name}: ${reason}`, { cause: error });
   }

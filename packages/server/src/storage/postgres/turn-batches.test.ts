@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { StoreFault } from '../store.ts';
 import { createTurnBatches, type TurnBatchesOptions } from './turn-batches.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -92,4 +93,15 @@ test('a batch that fails fails all of it, and nothing after it', async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'rejected'));
   isDown = false;
   expect(await carryOut({ group: 'x', id: 5 })).toBe('5');
+});
+
+test('an item at fault fails alone: the others of its batch are carried out one by one', async () => {
+  const { carryOut } = setUp({
+    carryOut: async (items) => {
+      if (items.some(({ id }) => id === 2)) throw new StoreFault('a value that does not fit');
+      return items.map(({ id }) => String(id));
+    },
+  });
+  const outcomes = await Promise.allSettled([1, 2, 3].map((id) => carryOut({ group: 'x', id })));
+  expect(outcomes).toMatchObject([{ value: '1' }, { reason: { name: 'StoreFault' } }, { value: '3' }]);
 });

@@ -2,7 +2,7 @@
  * What comes in the same turn of the event loop goes to the database together. Nothing is sent before the last of it came, so
  * reads see every write that was acknowledged before them.
  */
-import type { Awaitable } from '../store.ts';
+import { type Awaitable, StoreFault } from '../store.ts';
 
 export interface TurnBatchesOptions<Item, Outcome> {
   /** Only items of the same group go together. */
@@ -57,7 +57,9 @@ export function createTurnBatches<Item, Outcome>(
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Awaitable<Outcome>);
       },
       (error: unknown) => {
-        for (const { reject } of batch) reject(error);
+        // One of them is at fault and nothing was carried out: by itself each of the others succeeds.
+        if (error instanceof StoreFault && batch.length > 1) for (const one of batch) send([one]);
+        else for (const { reject } of batch) reject(error);
       },
     );
   }

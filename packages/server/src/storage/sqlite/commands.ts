@@ -3,12 +3,14 @@
  * little. A command travels as a tuple of its name and its arguments: names of members would cost more to copy than most of
  * what they name.
  */
+import type { BackgroundTask } from '../background.ts';
 import type { EnvironmentNumber } from '../environment-numbers.ts';
 import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../identity-store.ts';
 import type { RefreshTerms } from '../refresh-terms.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome } from '../sign-in-store.ts';
 import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord, SigningPurpose } from '../store.ts';
 import type { OwnLimits, QuotaReached, RequestCount } from '../usage-store.ts';
+import type { Failure } from './faults.ts';
 import type { SignInMethodCommands } from './sign-in-method-commands.ts';
 
 /** Key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
@@ -110,7 +112,7 @@ export interface Commands extends SignInMethodCommands {
   sweepExpiredIdentities(now: number): number;
 }
 
-/** Commands of one writing statement: they are atomic by themselves, and need no savepoint in a transaction. */
+/** The frequent commands, and those of one writing statement: a transaction tries them without a savepoint. */
 export type SingleCommandName =
   | 'writePublicState'
   | 'writeUserState'
@@ -132,7 +134,7 @@ export type Command = { [Name in CommandName]: readonly [Name, ...CommandArgumen
 
 /** Stands in the place of an outcome: this command failed, by itself or with its whole transaction, and changed nothing. */
 export interface CommandFailure {
-  readonly failure: string;
+  readonly failure: Failure;
 }
 
 /** What the main thread posts: commands in order and about how many characters they hold, or null to close. */
@@ -148,6 +150,8 @@ export interface Reply {
   readonly outcomes?: readonly unknown[];
   /** How long their transaction took, where that is measured. */
   readonly milliseconds?: number;
+  /** Work that nobody waits for has failed, or has succeeded after that (without `failure`). */
+  readonly background?: { readonly task: BackgroundTask; readonly failure?: Failure };
 }
 
 /** What the writer thread is started with. */

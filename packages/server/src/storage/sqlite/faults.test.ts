@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
-import { type Store, StoreUnavailable } from '../store.ts';
+import { type Store, StoreFault, StoreUnavailable } from '../store.ts';
 import { absent, account, createPlace, newState, stateKey, version } from '../store-contract/harness.ts';
 import { databasePath } from './database.ts';
 import { temporary } from './test-directory.ts';
@@ -110,14 +110,45 @@ test('writes beyond what the queue holds are refused at once, those within it ar
 
 test('a database file that cannot be read makes reads fail, without ending anything', async () => {
   const dataDir = at.directory();
+  await (await openWithState(dataDir)).close();
+  const repair = damage(dataDir, 'public_state_versions');
+  const store = await at.open({ dataDir });
+  expect(() => store.readPublicState(key)).toThrow(StoreUnavailable);
+  await expect(store.writePublicState(key, version(1), newState())).rejects.toBeInstanceOf(StoreUnavailable);
+  repair();
+  expect(await store.readPublicState(key)).toMatchObject({ record: { version: 1 } });
+  expect(await store.writePublicState(key, version(1), newState())).toEqual({ kind: 'written', version: 2 });
+});
+
+/** Overwrites the page of the database that a table begins on. Returns a function that puts it back. */
+function damage(dataDir: string, table: string): () => void {
+  const path = databasePath(dataDir);
+  const database = new DatabaseSync(path);
+  const page = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.rootpage as number;
+  const size = database.prepare('PRAGMA page_size').get()?.page_size as number;
+  database.close();
+  const sound = readFileSync(path);
+  const damaged = Uint8Array.from(sound).fill(0xff, (page - 1) * size, page * size);
+  writeFileSync(path, damaged);
+  return () => writeFileSync(path, sound);
+}
+
+test('a table that is missing and a value that cannot be stored are faults, and no outages', async () => {
+  const dataDir = at.directory();
   const store = await openWithState(dataDir);
   const beside = await at.open({ dataDir, exclusive: false });
   const database = new DatabaseSync(databasePath(dataDir));
   database.exec('ALTER TABLE public_state_versions RENAME TO hidden');
-  expect(() => beside.readPublicState(key)).toThrow(StoreUnavailable);
-  await expect(store.writePublicState(key, version(1), newState())).rejects.toBeInstanceOf(StoreUnavailable);
+  const read = async () => beside.readPublicState(key);
+  await expect(read()).rejects.toMatchObject({
+    name: 'StoreFault',
+    cause: { message: expect.stringContaining('no such') },
+  });
+  await expect(store.writePublicState(key, version(1), newState())).rejects.toBeInstanceOf(StoreFault);
   database.exec('ALTER TABLE hidden RENAME TO public_state_versions');
   database.close();
-  expect(await beside.readPublicState(key)).toMatchObject({ record: { version: 1 } });
   expect(await store.writePublicState(key, version(1), newState())).toEqual({ kind: 'written', version: 2 });
+
+  expect(() => store.findApiKey(Symbol() as unknown as Uint8Array)).toThrow(StoreFault);
+  await expect(store.createAccount({ ...account(), createdAt: {} as number })).rejects.toBeInstanceOf(StoreFault);
 });

@@ -7,7 +7,7 @@ import { absent, account, createPlace, hashOf, newState, stateKey, version } fro
 import { createUser, resetOf, signUpOf } from '../store-contract/identity-records.ts';
 import { databasePath } from './database.ts';
 import { faultsOf, runSql } from './inspect.fixture.ts';
-import { sweepSlice } from './sweep.ts';
+import { findOrphan, sweepSlice } from './sweep.ts';
 import { temporary } from './test-directory.ts';
 
 const at = temporary();
@@ -82,8 +82,9 @@ test('directories and counts in any stage of deletions and of the sweep after th
   }
   const database = new DatabaseSync(databasePath(dataDir));
   let slices = 0;
-  for (let more = true; more; slices++) {
-    more = sweepSlice(database);
+  for (let orphan = findOrphan(database); orphan !== undefined; orphan = findOrphan(database)) {
+    sweepSlice(database, orphan);
+    slices++;
     expect(faultsOf(dataDir), `after slice ${slices}`).toEqual([]);
   }
   const left = database

@@ -4,7 +4,7 @@ import type { Store } from '../store.ts';
 import { absent, account, createPlace, newState, stateKey, version } from '../store-contract/harness.ts';
 import { databasePath } from './database.ts';
 import { faultsOf, inspect, runSql } from './inspect.fixture.ts';
-import { sweepSlice } from './sweep.ts';
+import { findOrphan, sweepSlice } from './sweep.ts';
 import { temporary } from './test-directory.ts';
 
 const at = temporary();
@@ -51,8 +51,9 @@ test('a store in any stage of deletions and of the sweep after them has no fault
   await store.createAccount(account('acc_other'));
   const database = new DatabaseSync(databasePath(dataDir));
   let slices = 0;
-  for (let more = true; more; slices++) {
-    more = sweepSlice(database);
+  for (let orphan = findOrphan(database); orphan !== undefined; orphan = findOrphan(database)) {
+    sweepSlice(database, orphan);
+    slices++;
     expect(inspect(dataDir).faults, `after slice ${slices}`).toEqual([]);
   }
   database.close();

@@ -1,12 +1,13 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { StoreUnavailable } from '../store.ts';
 import { openForReading } from './database.ts';
+import { isOutage, storeError } from './faults.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
 /**
  * The main thread's connection. Reads are synchronous, see everything that was committed before they began, and never wait
- * for the writer. A connection that fails is given up, and the next read opens another.
+ * for the writer. When the database cannot be used, the connection is closed, and the next read opens another.
  */
 export class Reader {
   readonly #path: string;
@@ -18,12 +19,12 @@ export class Reader {
     this.#path = path;
   }
 
-  /** The first row, or undefined. Throws `StoreUnavailable` when the database cannot be read. */
+  /** The first row, or undefined. Throws `StoreUnavailable` when the database cannot be read, `StoreFault` for any other error. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#read(() => this.#statement(sql).get(...values));
   }
 
-  /** All rows. Throws `StoreUnavailable` when the database cannot be read. */
+  /** All rows. Throws as `get` does. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#read(() => this.#statement(sql).all(...values));
   }
@@ -62,9 +63,9 @@ export class Reader {
     if (this.#closed) throw new StoreUnavailable('cannot read: the store is closed');
     try {
       return work();
-    } catch (cause) {
-      this.#discard();
-      throw new StoreUnavailable('cannot read from the database', { cause });
+    } catch (error) {
+      if (isOutage(error)) this.#discard();
+      throw storeError('cannot read from the database', error);
     }
   }
 

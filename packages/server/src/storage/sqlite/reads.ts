@@ -15,7 +15,7 @@ import {
   type ReadOutcome,
   type SigningKeyRecord,
   type SigningPurpose,
-  StoreUnavailable,
+  StoreFault,
 } from '../store.ts';
 import { headKey } from './commands.ts';
 import type { Reader } from './reader.ts';
@@ -204,6 +204,6 @@ function readVersion(reader: Reader, id: number): { record: PublicState; previou
     'SELECT version, state_bytes, comment, state, previous_id FROM public_state_versions WHERE id = ?',
     id,
   );
-  if (row === undefined) throw new StoreUnavailable(`cannot read version row ${id}: it is missing`);
+  if (row === undefined) throw new StoreFault(`cannot read version row ${id}: it is missing`);
   return { record: toPublicState(row), previousId: row.previous_id as number | null };
 }

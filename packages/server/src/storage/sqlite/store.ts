@@ -3,6 +3,7 @@
  * connection; writes go to a writer thread that commits in groups and answers when they are durable.
  */
 
+import { type BackgroundObserver, unobserved } from '../background.ts';
 import { environmentNumbers } from '../environment-numbers.ts';
 import type { FederationStore } from '../federation-store.ts';
 import type { IdentityStore } from '../identity-store.ts';
@@ -61,6 +62,8 @@ export interface SqliteStoreOptions {
   readonly quotas?: QuotaLimits;
   /** Is told of commits, failures and the queue. */
   readonly observer?: StoreObserver | undefined;
+  /** Is told of failures that no request is told of. */
+  readonly background?: BackgroundObserver | undefined;
 }
 
 const defaultCacheCharactersMax = 32 * 1024 * 1024;
@@ -80,7 +83,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     access.tell();
   };
   try {
-    const queue = await WriteQueue.start({ path, sweeps: exclusive }, onChange, options.observer);
+    const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
+    const queue = await WriteQueue.start({ path, sweeps: exclusive }, observers);
     const changeAccess = createChangeAccess(cache, queue, access);
     const parts = { cache, access, changeAccess, queue, reader: new Reader(path), lock, quotas };
     return Object.assign(

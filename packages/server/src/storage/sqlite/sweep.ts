@@ -7,15 +7,29 @@ import { sweepDevelopers, sweepEndUsers } from './user-sweep.ts';
 const rowsMax = 64;
 const bytesMax = 1_000_000;
 
-/**
- * Clears away what deleted projects and accounts have left: one slice, inside the caller's transaction. Returns whether
- * anything may be left. Nothing that is swept can be read any more; the sweep only gives the room back.
- */
-export function sweepSlice(database: DatabaseSync): boolean {
+/** What a deletion has left: versions of public state along a chain, the end users of a project, or an account. */
+export interface Orphan {
+  readonly number: number;
+  readonly kind: 'account' | 'versions' | 'end_users';
+  readonly target: number;
+}
+
+/** The first orphan whose number is above `after`. */
+export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefined {
   // No row: nothing is left.
-  const orphan = database.prepare('SELECT orphan_number, kind, target FROM orphans LIMIT 1').get();
-  if (orphan === undefined) return false;
-  const { orphan_number: number, kind, target } = orphan as { orphan_number: number; kind: string; target: number };
+  const row = database
+    .prepare(
+      'SELECT orphan_number AS number, kind, target FROM orphans WHERE orphan_number > ? ORDER BY orphan_number LIMIT 1',
+    )
+    .get(after);
+  return row as unknown as Orphan | undefined;
+}
+
+/**
+ * Clears away a slice of what deleted projects and accounts have left, inside the caller's transaction. Nothing that is swept
+ * can be read any more; the sweep only gives the room back.
+ */
+export function sweepSlice(database: DatabaseSync, { number, kind, target }: Orphan): void {
   const done =
     kind === 'versions'
       ? sweepVersions(database, number, target)
@@ -23,7 +37,6 @@ export function sweepSlice(database: DatabaseSync): boolean {
         ? sweepEndUsers(database, target)
         : sweepAccount(database, target);
   if (done) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
-  return true;
 }
 
 /** Removes versions along a chain, newest first, and notes how far it came. Returns whether the chain has ended. */

@@ -102,10 +102,12 @@ export class UsageTotals {
     if (this.#changedProjects.length > 0) this.#changedProjects = [];
   }
 
-  /** Forgets everything; to be called when nothing is left to flush. */
+  /** Forgets everything, changes that are not flushed included. */
   forget(): void {
     this.#accounts.clear();
     this.#projects.clear();
+    if (this.#changedAccounts.length > 0) this.#changedAccounts = [];
+    if (this.#changedProjects.length > 0) this.#changedProjects = [];
   }
 
   #change(account: AccountTotals, endUsers: number, bytes: number): void {

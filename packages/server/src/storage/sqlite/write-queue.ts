@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { type BackgroundObserver, BackgroundWork } from '../background.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { StoreObserver } from '../store-observer.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   Request,
   WriterOptions,
 } from './commands.ts';
+import { errorOf, writeError } from './faults.ts';
 
 /** More writes than this under way, or more characters (2 bytes each at most), and further ones are refused. */
 const writesMax = 10_000;
@@ -25,7 +27,7 @@ const outcomesPerTurn = 16;
 /** How long writes are held back at most while others come to join them. */
 const gatheringMilliseconds = 5;
 /** Before a writer thread that died is started again. */
-const restartMilliseconds = 100;
+const restartRests = { firstMilliseconds: 100, maxMilliseconds: 5_000 };
 /** The writer holds the strings of one transaction and little else. More than this is a fault, and ends it. */
 const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
@@ -33,6 +35,15 @@ interface Waiting {
   readonly characters: number;
   resolve(outcome: unknown): void;
   reject(error: Error): void;
+}
+
+/** Whom a queue tells of what. */
+export interface WriteQueueObservers {
+  /** Called when another process has changed the database, and when it may have. */
+  readonly onChange: () => void;
+  readonly background: BackgroundObserver;
+  /** Is told of commits, failures and the queue. */
+  readonly observer: StoreObserver | undefined;
 }
 
 /**
@@ -43,8 +54,11 @@ export class WriteQueue {
   readonly #options: WriterOptions;
   readonly #onChange: () => void;
   readonly #observer: StoreObserver | undefined;
+  readonly #background: BackgroundObserver;
+  readonly #thread: BackgroundWork;
   #worker: Worker | undefined;
-  #ready: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #ready: PromiseWithResolvers<void> = Promise.withResolvers();
+  #isOpen = false;
   #stopped: PromiseWithResolvers<void> | undefined;
   #failure: unknown;
   #gathered: Command[] = [];
@@ -60,25 +74,22 @@ export class WriteQueue {
   /** What came back for the first of those that wait, and is not handed over yet. */
   #outcomes: unknown[] = [];
 
-  private constructor(options: WriterOptions, onChange: () => void, observer: StoreObserver | undefined) {
+  private constructor(options: WriterOptions, observers: WriteQueueObservers) {
     this.#options = options;
-    this.#onChange = onChange;
-    this.#observer = observer;
+    this.#onChange = observers.onChange;
+    this.#observer = observers.observer;
+    this.#background = observers.background;
+    this.#thread = new BackgroundWork('writer', observers.background, restartRests);
   }
 
-  /**
-   * Starts the writer thread. `onChange` is called when another process has changed the database, and when it may have.
-   * Rejects with the reason when the writer cannot open the database.
-   */
-  static async start(
-    options: Omit<WriterOptions, 'measures'>,
-    onChange: () => void,
-    observer?: StoreObserver,
-  ): Promise<WriteQueue> {
-    const queue = new WriteQueue({ ...options, measures: observer !== undefined }, onChange, observer);
+  /** Starts the writer thread. Rejects with the reason when it cannot open the database. */
+  static async start(options: Omit<WriterOptions, 'measures'>, observers: WriteQueueObservers): Promise<WriteQueue> {
+    const { observer } = observers;
+    const queue = new WriteQueue({ ...options, measures: observer !== undefined }, observers);
     queue.#start();
     try {
       await queue.#ready.promise;
+      queue.#isOpen = true;
       observer?.onOpen(() => queue.#waiting.length);
       return queue;
     } catch (error) {
@@ -88,8 +99,9 @@ export class WriteQueue {
   }
 
   /**
-   * Has a command carried out. Resolves with its outcome once that is durable; rejects with `StoreUnavailable` when the
-   * queue is full or closed, and when the write failed or its fate is unknown. `characters` is about what it holds.
+   * Has a command carried out. Resolves with its outcome once that is durable. Rejects with `StoreUnavailable` when the queue
+   * is full or closed, when the database cannot be written to, and when the fate of the write is unknown; with `StoreFault` for
+   * any other error, after which nothing of the command is stored. `characters` is about what it holds.
    */
   submit<Name extends CommandName>(
     characters: number,
@@ -136,6 +148,7 @@ export class WriteQueue {
     });
     worker.on('exit', this.#onExit);
     this.#worker = worker;
+    this.#failure = undefined;
   }
 
   /**
@@ -171,8 +184,10 @@ export class WriteQueue {
   readonly #receive = (reply: Reply): void => {
     if (reply.ready) this.#ready.resolve();
     if (reply.changed) this.#onChange();
-    const { outcomes } = reply;
+    const { outcomes, background } = reply;
+    if (background !== undefined) this.#tell(background);
     if (outcomes === undefined) return;
+    this.#thread.succeed();
     if (this.#observer !== undefined) observe(this.#observer, outcomes, reply.milliseconds ?? 0);
     this.#posted -= outcomes.length;
     if (this.#posted === 0 && this.#gathered.length > 0) this.#gather();
@@ -180,6 +195,11 @@ export class WriteQueue {
     for (const outcome of outcomes) this.#outcomes.push(outcome);
     if (isIdle) this.#settle();
   };
+
+  #tell({ task, failure }: NonNullable<Reply['background']>): void {
+    if (failure === undefined) this.#background.onBackgroundRecovery(task);
+    else this.#background.onBackgroundFailure(task, errorOf(failure));
+  }
 
   /** Hands back what one turn may, and leaves the rest to the next ones. */
   readonly #settle = (): void => {
@@ -199,19 +219,20 @@ export class WriteQueue {
     return taken;
   }
 
-  readonly #onExit = (): void => {
+  readonly #onExit = (code: number): void => {
     this.#worker = undefined;
     this.#gathered = [];
     this.#gatheredCharacters = 0;
     this.#posted = 0;
     this.#settleSome(Number.POSITIVE_INFINITY);
-    const reason = new StoreUnavailable('cannot write: the writer thread ended', { cause: this.#failure });
-    this.#ready.reject(this.#failure ?? reason);
+    const cause = this.#failure ?? new Error(`the thread ended with code ${code}`);
+    const reason = new StoreUnavailable('cannot write: the writer thread ended', { cause });
+    this.#ready.reject(cause);
     this.#onChange();
     if (this.#waiting.length > 0) this.#observer?.onFailure(this.#waiting.length);
     for (const { reject } of this.#take(this.#waiting.length)) reject(reason);
     if (this.#stopped !== undefined) this.#stopped.resolve();
-    else setTimeout(() => this.#stopped ?? this.#start(), restartMilliseconds);
+    else if (this.#isOpen) setTimeout(() => this.#stopped ?? this.#start(), this.#thread.fail(reason));
   };
 }
 
@@ -226,9 +247,6 @@ function isFailure(outcome: unknown): outcome is CommandFailure {
 }
 
 function settle(waiting: Waiting, outcome: unknown): void {
-  if (isFailure(outcome)) {
-    waiting.reject(new StoreUnavailable(`cannot write: ${outcome.failure}`));
-  } else {
-    waiting.resolve(outcome);
-  }
+  if (isFailure(outcome)) waiting.reject(writeError(outcome.failure));
+  else waiting.resolve(outcome);
 }

@@ -1,16 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Command, CommandFailure, Commands, Reply, SingleCommandName } from './commands.ts';
-import { openForWriting, writerBusyMilliseconds } from './database.ts';
-import { federationWrites } from './federation-writes.ts';
-import { identityWrites, singleIdentityWrites } from './identity-writes.ts';
-import { managementWrites } from './management-writes.ts';
-import { passkeyWrites, singlePasskeyWrites } from './passkey-writes.ts';
-import { signInWrites, singleSignInWrites } from './sign-in-writes.ts';
-import { PublicStateWrites } from './state-writes.ts';
-import { sweepSlice } from './sweep.ts';
-import { UsageTotals } from './usage-totals.ts';
-import { usageWrites } from './usage-writes.ts';
-import { endUserDeletion, UserStateWrites } from './user-state-writes.ts';
+import type { Command, CommandFailure, Reply } from './commands.ts';
+import { writerBusyMilliseconds } from './database.ts';
+import { isOutage, toFailure } from './faults.ts';
+import { findOrphan, sweepSlice } from './sweep.ts';
+import { type Connection, connect, forget, type Run, runFast, runGuarded } from './writer-connection.ts';
 
 /**
  * Pages in the write-ahead log, 8 KiB each, from which on they are copied into the database. Measured: four times as many
@@ -18,28 +10,19 @@ import { endUserDeletion, UserStateWrites } from './user-state-writes.ts';
  */
 const checkpointPages = 1_000;
 
-/** One open connection with its statements and what they remember. */
-interface Connection {
-  readonly database: DatabaseSync;
-  readonly begin: StatementSync;
-  readonly commit: StatementSync;
-  readonly dataVersion: StatementSync;
-  readonly walLength: StatementSync;
-  readonly usage: UsageTotals;
-  readonly states: PublicStateWrites;
-  readonly userStates: UserStateWrites;
-  /** Writes that are atomic by themselves. */
-  readonly singles: Pick<Commands, SingleCommandName>;
-  /** Writes of several statements, for which `run` takes a savepoint. */
-  readonly others: Omit<Commands, SingleCommandName>;
+/** What one slice of the sweep has found. */
+export interface Swept {
+  /** Whether anything may be left. */
+  readonly hasMore: boolean;
+  /** Whether another process had changed the database before. */
+  readonly hasChanged: boolean;
+  /** Whether something that could not be swept earlier still waits for its next try. */
+  readonly isStuck: boolean;
 }
 
-/** Failures of one statement that leave the transaction, and the statements around it, as they were. */
-const isolatedFailures = new Set([18 /* TOOBIG */, 19 /* CONSTRAINT */, 20 /* MISMATCH */, 25 /* RANGE */]);
-
 /**
- * The writer's connection through good and bad times: after a failure that is not the fault of one command it is opened
- * afresh, and as long as that fails, so does every commit.
+ * The writer's connection through good and bad times. A command that fails is undone by itself. After an outage the connection
+ * is opened again, and every commit fails until that succeeds.
  */
 export class WriterSession {
   readonly #path: string;
@@ -48,6 +31,8 @@ export class WriterSession {
   #dataVersion: number | undefined;
   /** Whether the write-ahead log may hold what was deleted so that it is forgotten. */
   #hasToForget = false;
+  /** The orphan that could not be swept when it was last tried. The others go first. */
+  #stuckOrphan: number | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -63,62 +48,62 @@ export class WriterSession {
   /** Runs all commands in one transaction. Returns the reply to them; never throws. */
   commit(commands: readonly Command[]): Reply {
     try {
-      const outcomes: unknown[] = [];
-      const changed = this.#transact((connection) => {
-        for (const command of commands) {
-          outcomes.push(run(connection, command));
-          if (command[0] === 'deleteEndUser' || command[0] === 'deleteUser') this.#hasToForget = true;
-        }
-        connection.usage.flush();
-      });
-      return changed ? { outcomes, changed } : { outcomes };
+      return this.#commitWith(runFast, commands);
     } catch (error) {
-      // What was thought to be known of the database is not, so the other side forgets as well.
-      const failure: CommandFailure = { failure: describe(error) };
-      return { changed: true, outcomes: commands.map(() => failure) };
+      return isOutage(error) ? this.#failAll(commands, error) : this.#commitGuarded(commands);
     }
   }
 
-  /** One slice of the sweep in a transaction of its own; a failure is left for the next time. */
-  sweep(): { more: boolean; changed: boolean } {
+  /**
+   * One slice of the sweep in a transaction of its own. Throws when it fails, after which the next slice is one of something
+   * else, if there is anything else to sweep.
+   */
+  sweep(): Swept {
+    // Looked up before anything is locked or written: most of the time there is nothing to sweep.
+    const connection = this.#connected();
+    const { database } = connection;
+    const stuck = this.#stuckOrphan;
+    const orphan = (stuck === undefined ? undefined : findOrphan(database, stuck)) ?? findOrphan(database);
+    if (orphan === undefined) {
+      this.#stuckOrphan = undefined;
+      if (this.#hasToForget) this.#emptyLog(connection);
+      return { hasMore: false, hasChanged: false, isStuck: false };
+    }
+    this.#hasToForget = true;
     try {
-      let more = false;
-      // Looked up before anything is locked or written: most of the time there is nothing to sweep.
-      const connection = this.#connected();
-      if (connection.database.prepare('SELECT 1 FROM orphans LIMIT 1').get() === undefined) {
-        if (this.#hasToForget) this.#emptyLog(connection);
-        return { more, changed: false };
-      }
-      this.#hasToForget = true;
-      const changed = this.#transact(({ database }) => {
-        more = sweepSlice(database);
-      });
-      this.checkpointWhenLong();
-      return { more, changed };
-    } catch {
-      return { more: false, changed: true };
+      const hasChanged = this.#transact(connection, () => sweepSlice(database, orphan));
+      if (stuck !== undefined && orphan.number <= stuck) this.#stuckOrphan = undefined;
+      return { hasMore: true, hasChanged, isStuck: this.#stuckOrphan !== undefined };
+    } catch (error) {
+      this.#stuckOrphan = orphan.number;
+      if (isOutage(error)) this.#discard();
+      throw error;
     }
   }
 
-  /** Whether another process has committed since this was last looked at. */
+  /** Whether another process has committed since this was last looked at. Throws when nobody can say. */
   hasChanged(): boolean {
     try {
       return this.#noteChange(this.#connected());
-    } catch {
+    } catch (error) {
       this.#discard();
-      return true;
+      throw error;
     }
   }
 
-  /** Copies the write-ahead log into the database when it has grown long. To be called when nobody waits for an answer. */
+  /**
+   * Copies the write-ahead log into the database when it has grown long. To be called when nobody waits for an answer. Throws
+   * when that fails; the log then goes on growing.
+   */
   checkpointWhenLong(): void {
     const connection = this.#connection;
     if (connection === undefined) return;
     try {
       const wal = connection.walLength.get() as { log: number; checkpointed: number };
       if (wal.log - wal.checkpointed >= checkpointPages) connection.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
-    } catch {
+    } catch (error) {
       this.#discard();
+      throw error;
     }
   }
 
@@ -126,27 +111,72 @@ export class WriterSession {
     this.#discard();
   }
 
+  /**
+   * Some command has failed by a fault of its own, and may have left half of what it does: nothing of the transaction was kept.
+   * Runs all of them again, each in a savepoint, so that only those that fail are undone.
+   */
+  #commitGuarded(commands: readonly Command[]): Reply {
+    try {
+      return this.#commitWith(runGuarded, commands);
+    } catch (error) {
+      return this.#failAll(commands, error);
+    }
+  }
+
+  #commitWith(run: Run, commands: readonly Command[]): Reply {
+    const outcomes: unknown[] = [];
+    const connection = this.#connected();
+    const changed = this.#transact(connection, () => {
+      for (const command of commands) {
+        outcomes.push(run(connection, command));
+        if (command[0] === 'deleteEndUser' || command[0] === 'deleteUser') this.#hasToForget = true;
+      }
+      connection.usage.flush();
+    });
+    return changed ? { outcomes, changed } : { outcomes };
+  }
+
+  /** Whether the commands were carried out may be unknown, so the other side forgets what it knows as well. */
+  #failAll(commands: readonly Command[], error: unknown): Reply {
+    this.#discard();
+    const failure: CommandFailure = { failure: toFailure(error) };
+    return { changed: true, outcomes: commands.map(() => failure) };
+  }
+
   /** Empties the write-ahead log, unless somebody is reading; then it is for the next time, and nobody waits. */
   #emptyLog({ database }: Connection): void {
     database.exec('PRAGMA busy_timeout = 0');
-    const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
-    database.exec(`PRAGMA busy_timeout = ${writerBusyMilliseconds}`);
-    this.#hasToForget = busy !== 0;
+    try {
+      const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+      this.#hasToForget = busy !== 0;
+    } finally {
+      database.exec(`PRAGMA busy_timeout = ${writerBusyMilliseconds}`);
+    }
   }
 
-  /** Runs `work` in a transaction. Returns whether another process had changed the database before it. */
-  #transact(work: (connection: Connection) => void): boolean {
+  /** Runs `work` in a transaction, which is rolled back when it throws. Returns whether another process had changed the database before it. */
+  #transact(connection: Connection, work: () => void): boolean {
+    let changed = false;
     try {
-      const connection = this.#connected();
       connection.begin.run();
       // Inside the transaction nobody else can write: what is remembered from here on is exact.
-      const changed = this.#noteChange(connection);
-      work(connection);
+      changed = this.#noteChange(connection);
+      work();
       connection.commit.run();
       return changed;
     } catch (error) {
-      this.#discard();
+      this.#rollBack(connection);
+      if (changed) this.#dataVersion = undefined; // nobody was told of the change; the next look tells of it
       throw error;
+    }
+  }
+
+  #rollBack(connection: Connection): void {
+    try {
+      if (connection.database.isTransaction) connection.database.exec('ROLLBACK');
+      forget(connection);
+    } catch {
+      this.#discard();
     }
   }
 
@@ -176,84 +206,6 @@ export class WriterSession {
   }
 }
 
-function connect(path: string): Connection {
-  const database = openForWriting(path);
-  const usage = new UsageTotals(database);
-  const states = new PublicStateWrites(database, usage);
-  const userStates = new UserStateWrites(database, usage);
-  return {
-    database,
-    begin: database.prepare('BEGIN IMMEDIATE'),
-    commit: database.prepare('COMMIT'),
-    dataVersion: database.prepare('PRAGMA data_version'),
-    walLength: database.prepare('PRAGMA wal_checkpoint(NOOP)'),
-    usage,
-    states,
-    userStates,
-    singles: {
-      writePublicState: states.write,
-      writeUserState: userStates.write,
-      ...singleSignInWrites(database),
-      ...singleIdentityWrites(database),
-      ...singlePasskeyWrites(database),
-    },
-    others: {
-      ...managementWrites(database),
-      ...signInWrites(database),
-      ...identityWrites(database),
-      ...passkeyWrites(database),
-      ...federationWrites(database),
-      ...endUserDeletion(database),
-      ...usageWrites(database),
-    },
-  };
-}
-
-function forget({ usage, states, userStates }: Connection): void {
-  usage.forget();
-  states.forget();
-  userStates.forget();
-}
-
 function readDataVersion(connection: Connection): number {
   return connection.dataVersion.get()?.data_version as number;
-}
-
-/** Runs one command. Returns its outcome, or its failure when the others are none the worse for it. */
-function run(connection: Connection, command: Command): unknown {
-  try {
-    const [name, ...values] = command;
-    if (name in connection.singles) return call(connection.singles, name, values);
-    return runInSavepoint(connection, name, values);
-  } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
-    if (code !== undefined && !isolatedFailures.has(code)) throw error;
-    return { failure: describe(error) };
-  }
-}
-
-type Callable = Readonly<Record<string, (...values: readonly unknown[]) => unknown>>;
-
-const call = (commands: object, name: string, values: readonly unknown[]): unknown =>
-  (commands as Callable)[name]?.(...values);
-
-function runInSavepoint(connection: Connection, name: Command[0], values: readonly unknown[]): unknown {
-  const { database, others, usage } = connection;
-  // What these change in the totals of accounts they change in the database.
-  usage.flush();
-  usage.forget();
-  if (name === 'deleteProject' || name === 'deleteAccount') forget(connection);
-  database.exec('SAVEPOINT command');
-  try {
-    const outcome = call(others, name, values);
-    database.exec('RELEASE command');
-    return outcome;
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK TO command; RELEASE command');
-    throw error;
-  }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

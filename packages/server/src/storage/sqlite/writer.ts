@@ -3,7 +3,9 @@
  * transaction, and is answered after its COMMIT, that is, when it is durable.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type BackgroundObserver, BackgroundWork } from '../background.ts';
 import type { Command, Reply, Request, WriterOptions } from './commands.ts';
+import { toFailure } from './faults.ts';
 import { yieldToRequests } from './thread-priority.ts';
 import { WriterSession } from './writer-session.ts';
 
@@ -17,16 +19,26 @@ const charactersMax = 4 * 1024 * 1024;
 const charactersUnchecked = 256 * 1024;
 /** How often changes made by other processes are looked for while nothing is written. */
 const pollMilliseconds = 250;
+/** Changes must be told within a second, also while they cannot be looked for: then everything may have changed. */
+const pollRests = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 800 };
 /** Between two slices of a sweep, so that it takes a small part of the thread. */
 const sweepPauseMilliseconds = 10;
-/** After a sweep has failed, or found nothing left to do. */
+/** After a sweep has found nothing left to do. */
 const sweepRestMilliseconds = 1_000;
+/** After something could not be swept. */
+const sweepRests = { firstMilliseconds: sweepRestMilliseconds, maxMilliseconds: 60_000 };
+/** After the write-ahead log could not be copied into the database. */
+const checkpointRests = { firstMilliseconds: 1_000, maxMilliseconds: 60_000 };
 
 const port = parentPort;
 if (port === null) throw new Error('writer.ts runs as a worker thread only');
-const { path, sweeps, measures } = workerData as WriterOptions;
+const { path, sweeps: isSweeper, measures } = workerData as WriterOptions;
 const session = new WriterSession(path);
 const post = (reply: Reply) => port.postMessage(reply);
+const observer: BackgroundObserver = {
+  onBackgroundFailure: (task, error) => post({ background: { task, failure: toFailure(error) } }),
+  onBackgroundRecovery: (task) => post({ background: { task } }),
+};
 
 let unchecked = 0;
 port.on('message', (first: Request) => {
@@ -47,7 +59,7 @@ port.on('message', (first: Request) => {
   unchecked += characters;
   if (unchecked < charactersUnchecked) return;
   unchecked = 0;
-  session.checkpointWhenLong();
+  checkpoint();
 });
 
 function measured(commands: readonly Command[]): Reply {
@@ -56,19 +68,50 @@ function measured(commands: readonly Command[]): Reply {
   return { ...reply, milliseconds: performance.now() - begun };
 }
 
-const polling = setInterval(() => {
-  if (session.hasChanged()) post({ changed: true });
-}, pollMilliseconds);
+const checkpoints = new BackgroundWork('checkpoint', observer, checkpointRests);
+let checkpointAt = 0;
+function checkpoint(): void {
+  if (performance.now() < checkpointAt) return;
+  try {
+    session.checkpointWhenLong();
+    checkpoints.succeed();
+  } catch (error) {
+    checkpointAt = performance.now() + checkpoints.fail(error);
+  }
+}
 
-let sweeping = sweeps ? setTimeout(sweep, sweepPauseMilliseconds) : undefined;
+const polls = new BackgroundWork('changes', observer, pollRests);
+let polling = setTimeout(poll, pollMilliseconds);
+function poll(): void {
+  let pause = pollMilliseconds;
+  try {
+    if (session.hasChanged()) post({ changed: true });
+    polls.succeed();
+  } catch (error) {
+    post({ changed: true });
+    pause = polls.fail(error);
+  }
+  polling = setTimeout(poll, pause);
+}
+
+const sweeps = new BackgroundWork('sweep', observer, sweepRests);
+let sweeping = isSweeper ? setTimeout(sweep, sweepPauseMilliseconds) : undefined;
 function sweep(): void {
-  const { more, changed } = session.sweep();
-  if (changed) post({ changed: true });
-  sweeping = setTimeout(sweep, more ? sweepPauseMilliseconds : sweepRestMilliseconds);
+  let pause: number;
+  try {
+    const { hasMore, hasChanged, isStuck } = session.sweep();
+    if (hasChanged) post({ changed: true });
+    if (!isStuck) sweeps.succeed();
+    pause = hasMore ? sweepPauseMilliseconds : sweepRestMilliseconds;
+    if (hasMore) checkpoint();
+  } catch (error) {
+    pause = sweeps.fail(error);
+  }
+  sweeping = setTimeout(sweep, pause);
 }
 
 function close(): void {
-  clearInterval(polling);
+  clearTimeout(polling);
   clearTimeout(sweeping);
   session.close();
   port?.close();

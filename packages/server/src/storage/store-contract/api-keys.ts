@@ -81,7 +81,7 @@ export function apiKeys(createHarness: CreateStoreHarness): void {
       at.store.createApiKey(apiKey('again'), hashOf('k')),
       at.store.createApiKey(apiKey('b'), hashOf('b')),
     ]);
-    expect(again).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailable' } });
+    expect(again).toMatchObject({ status: 'rejected', reason: { name: 'StoreFault' } });
     expect([other, another]).toMatchObject([{ value: 'created' }, { value: 'created' }]);
     expect((await at.store.findApiKey(hashOf('k')))?.keyId).toBe('k');
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../store.ts';
+import { StoreFault } from '../store.ts';
 import { account, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from './harness.ts';
 import { codeOf, developerCodeOf, familyOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 
@@ -124,8 +124,8 @@ export function authorizationCodes(createHarness: CreateStoreHarness): void {
     await createPlace(at.store, place);
     await signIn(at.store, 'f', code);
     await at.store.addAuthorizationCode(hashOf('c'), code);
-    await expect(at.store.addAuthorizationCode(hashOf('c'), code)).rejects.toBeInstanceOf(StoreUnavailable);
-    await expect(redeem()).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(at.store.addAuthorizationCode(hashOf('c'), code)).rejects.toBeInstanceOf(StoreFault);
+    await expect(redeem()).rejects.toBeInstanceOf(StoreFault);
     expect(await at.store.findAuthorizationCode(hashOf('c'), 1_000)).toMatchObject({ spentForFamilyId: null });
   });
 }

@@ -1,0 +1,59 @@
+/** The log of work that fails while no request waits for it: at once, then at intervals as long as it goes on. */
+import type { BackgroundObserver, BackgroundTask } from '../storage/background.ts';
+import type { Log } from './log.ts';
+
+/** Beside the work of the store: `sign_ins` clears away expired ones, `request_counts` sends the counts of API requests. */
+export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts';
+
+/** All of them, for counters that begin at 0. */
+export const observedTasks: readonly ObservedTask[] = [
+  ...(['sweep', 'changes', 'checkpoint', 'writer', 'sign_ins', 'request_counts'] as const),
+];
+
+export interface BackgroundLog extends BackgroundObserver {
+  onBackgroundFailure(task: ObservedTask, error: unknown): void;
+}
+
+export interface BackgroundLogOptions {
+  readonly log: Log;
+  /** Called for each failure. */
+  readonly count?: ((task: ObservedTask) => void) | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+interface TaskState {
+  /** When a failure was last logged. */
+  loggedAt: number;
+  /** Failures since then. */
+  failures: number;
+  /** Whether the last line about the task is one of a failure. */
+  isLoggedAsFailing: boolean;
+}
+
+/** Between two failures of one task that are logged. */
+const intervalMilliseconds = 60_000;
+
+/** Returns what logs and counts failures of background work. */
+export function createBackgroundLog({ log, count, now }: BackgroundLogOptions): BackgroundLog {
+  const states = new Map<ObservedTask, TaskState>();
+  return {
+    onBackgroundFailure(task, error) {
+      count?.(task);
+      const state = states.get(task) ?? { loggedAt: Number.NEGATIVE_INFINITY, failures: 0, isLoggedAsFailing: false };
+      states.set(task, state);
+      state.failures++;
+      if (now() - state.loggedAt < intervalMilliseconds) return;
+      log.error({ task, failures: state.failures, error }, 'background work failed; it is tried again');
+      state.loggedAt = now();
+      state.failures = 0;
+      state.isLoggedAsFailing = true;
+    },
+    onBackgroundRecovery(task) {
+      const state = states.get(task);
+      if (!state?.isLoggedAsFailing) return;
+      log.info({ task }, 'background work succeeds again');
+      state.isLoggedAsFailing = false;
+    },
+  };
+}

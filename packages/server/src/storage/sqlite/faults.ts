@@ -1,0 +1,53 @@
+/** What SQLite and the runtime say went wrong, and what the callers of the store are told of it. */
+import { StoreError, StoreFault, StoreUnavailable } from '../store.ts';
+
+/** Primary result codes that speak of the disk, the file, memory or other processes, and of nothing that the program did. */
+const outageCodes: ReadonlySet<number> = new Set([
+  ...[3 /* PERM */, 4 /* ABORT */, 5 /* BUSY */, 6 /* LOCKED */, 7 /* NOMEM */, 8 /* READONLY */, 9 /* INTERRUPT */],
+  ...[10 /* IOERR */, 11 /* CORRUPT */, 13 /* FULL */, 14 /* CANTOPEN */, 15 /* PROTOCOL */, 17 /* SCHEMA */],
+  ...[22 /* NOLFS */, 23 /* AUTH */, 26 /* NOTADB */],
+]);
+
+/**
+ * Whether the database cannot be used now. Anything else is a fault of the program: a violated constraint, a statement that
+ * does not fit the schema, a value that cannot be bound, an exception without a result code.
+ * @see https://sqlite.org/rescode.html
+ */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return true;
+  return error instanceof Error && 'errcode' in error && outageCodes.has(Number(error.errcode) & 0xff);
+}
+
+/** Returns an error of the runtime or of SQLite as the callers of the store know it. `action` says what could not be done. */
+export function storeError(action: string, cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause;
+  return isOutage(cause) ? new StoreUnavailable(action, { cause }) : new StoreFault(action, { cause });
+}
+
+/** An error as it travels from the writer thread, which loses the class and the members of errors. */
+export interface Failure {
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly isOutage: boolean;
+}
+
+/** Returns what the main thread is told of an error. */
+export function toFailure(error: unknown): Failure {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { message, stack, isOutage: isOutage(error) };
+}
+
+/** Returns the error that the writer thread met. */
+export function errorOf({ message, stack }: Failure): Error {
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+/** Returns what the caller of a write is told. */
+export function writeError(failure: Failure): StoreError {
+  const cause = errorOf(failure);
+  return failure.isOutage
+    ? new StoreUnavailable(`cannot write: ${failure.message}`, { cause })
+    : new StoreFault(`cannot write: ${failure.message}`, { cause });
+}
