@@ -6,6 +6,7 @@ import { toAccount } from '../rows.ts';
 import type { Account, Store } from '../store.ts';
 import { decodeText, encodeText } from '../text.ts';
 import type { Database, Query } from './connection.ts';
+import { decided } from './decided.ts';
 import { developersDirectory } from './directories.ts';
 import type { Parts } from './parts.ts';
 import { noteOrphan, sweepAccount } from './sweep.ts';
@@ -60,7 +61,7 @@ export function createAccounts({ database, access }: Parts): Accounts {
 
 async function createAccount(database: Database, account: Account): Promise<'created' | 'already_exists'> {
   const { accountId, name, idpTenantId, createdAt } = account;
-  for (;;) {
+  return decided(async () => {
     // No row: the account id is taken, or what a deleted account of this id has left is not cleared away yet.
     const created = await database.query(
       `INSERT INTO accounts (account_id, name, idp_tenant_id, created_at)
@@ -73,7 +74,8 @@ async function createAccount(database: Database, account: Account): Promise<'cre
     const taken = await database.query('SELECT 1 FROM accounts WHERE account_id = $1', [accountId]);
     if (taken.length > 0) return 'already_exists';
     await sweepAccount(database, accountId);
-  }
+    return undefined;
+  });
 }
 
 async function deleteAccount(query: Query, accountId: string): Promise<'deleted' | 'absent'> {

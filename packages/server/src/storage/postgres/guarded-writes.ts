@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { WriteOutcome } from '../store.ts';
 import type { QuotaLimits, QuotaReached } from '../usage-store.ts';
 import type { Database, Query } from './connection.ts';
+import { decided } from './decided.ts';
 import { endUsersOf, storageBytesOf } from './usage-sums.ts';
 
 /** How far below its limits an account must be for a write that locks nothing. */
@@ -66,13 +67,11 @@ export function createGuardedWrites(database: Database, quotas: QuotaLimits): Gu
 async function writeAlone(query: Query, quotas: QuotaLimits, accountId: string, attempt: Attempt): Promise<WriteOutcome> {
   // No row: the account is gone, as the attempt will find.
   await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
-  for (;;) {
+  return decided(async () => {
     const outcome = await attempt(query, none);
-    if (outcome.kind !== 'near_limit') return outcome;
-    const reached = await quotaReached(query, quotas, accountId, outcome);
-    if (reached !== undefined) return reached;
-    // Not a limit, but another write of the same record was in the way; the next look shows it.
-  }
+    // Where no limit is reached, another write of the same record was in the way; the next look shows it.
+    return outcome.kind === 'near_limit' ? quotaReached(query, quotas, accountId, outcome) : outcome;
+  });
 }
 
 async function quotaReached(

@@ -6,6 +6,7 @@ import { environmentNumbers } from '../environment-numbers.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../store.ts';
 import { encodeText } from '../text.ts';
 import type { Query, Row } from './connection.ts';
+import { decided } from './decided.ts';
 import type { NearLimit } from './guarded-writes.ts';
 import type { Parts } from './parts.ts';
 import { createTurnBatches } from './turn-batches.ts';
@@ -104,12 +105,12 @@ async function writeOne(
     ...[key.accountId, key.slug, environmentNumbers[key.environment], expectedVersion, stateBytes, stateText],
     ...[comment === null ? null : encodeText(comment), writtenAt, bytesMax, headroomBytes],
   ];
-  for (;;) {
+  return decided(async () => {
     const [row] = await query(writeStatement, values);
     const outcome = outcomeOf(write, row);
     if (outcome !== undefined) return outcome;
-    if ((row?.bytes_max as number) > 0) return { kind: 'near_limit', bytes: stateBytes, endUsers: 0 };
-  }
+    return (row?.bytes_max as number) > 0 ? { kind: 'near_limit', bytes: stateBytes, endUsers: 0 } : undefined;
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import { encodeText } from '../text.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { NewUserState, UserState, UserStateKey, UserStateStore } from '../user-state-store.ts';
 import type { Database, Query, Row, Value } from './connection.ts';
+import { decided } from './decided.ts';
 import { createEndUserDeletion } from './end-user-deletion.ts';
 import type { Headroom, NearLimit } from './guarded-writes.ts';
 import type { Parts } from './parts.ts';
@@ -98,7 +99,7 @@ async function replace(
   headroom: Headroom,
 ): Promise<WriteOutcome | NearLimit> {
   const values = [...commonValues(parts, key, next, headroom), expectedVersion];
-  for (;;) {
+  return decided(async () => {
     // No row: no such project. A row that is not `is_written`: the expectation does not hold, or the account is near its limit,
     // or another write has come in between, which the next look shows.
     const [row] = await query(replaceRecord, values);
@@ -106,8 +107,8 @@ async function replace(
     if (row.is_written === true) return { kind: 'written', version: expectedVersion + 1 };
     const currentVersion = row.version as number | null;
     if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
-    if ((row.bytes_max as number) > 0) return nearLimit(next, row);
-  }
+    return (row.bytes_max as number) > 0 ? nearLimit(next, row) : undefined;
+  });
 }
 
 /** A record that is longer than the one that it would replace comes nearer to the limit by the difference. */
@@ -129,13 +130,14 @@ async function create(
     ...commonValues(parts, key, next, headroom),
     ...[bucket, 2 ** environmentNumbers[key.environment], randomUUID(), parts.quotas.endUsers, headroom.endUsers],
   ];
-  for (;;) {
+  return decided(async () => {
     // No row: no such project. A row without `written`: there is a record, or the account is near a limit, or another write
     // has come in between, which the next look shows.
     const [row] = await query(createRecord, values);
     if (row === undefined) return noProject;
     if (row.written !== null) return { kind: 'written', version: row.written as number };
     if (row.version !== null) return { kind: 'conflict', currentVersion: row.version as number };
-    if ((row.bytes_max as number) > 0 || (row.end_users_max as number) > 0) return nearLimit(next, row);
-  }
+    const isLimited = (row.bytes_max as number) > 0 || (row.end_users_max as number) > 0;
+    return isLimited ? nearLimit(next, row) : undefined;
+  });
 }
