@@ -1,16 +1,13 @@
 /** Identity providers and users of an account, by its developer. */
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call as callAt } from '../support/client.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let developer: Developer;
 let path: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ settings: { SVC_IDP_PRIVATE_ADDRESSES: 'allowed' } });
   developer = await server.newDeveloper();
   path = `/v1/${developer.accountId}/identity-providers`;
 });
@@ -24,15 +21,6 @@ const pem = (namedCurve: string) =>
   generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 const apple = { clientId: 'com.example.game', teamId: 'TEAM123456', keyId: 'KEY1234567' };
 const none = { issuer: null, tenant: null, teamId: null, keyId: null };
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
-}
 
 describe('an identity provider', () => {
   test('is written, read, listed and deleted, and never shows its secret', async () => {
@@ -120,22 +108,21 @@ describe('an identity provider', () => {
     expect((answer.json as { message: string }).message).toMatch(message);
   });
 
-  test('may be on loopback where the service is there itself', async () => {
-    const local = { ...ok, issuer: 'http://127.0.0.1:9000' };
+  test.each([
+    ['http://127.0.0.1:9000', 'is an address of the service itself'],
+    ['https://10.1.2.3', 'is a private address, which the operator does not allow'],
+    ['https://[::ffff:192.168.0.1]', 'is a private address, which the operator does not allow'],
+  ])('may be at %s where the operator allows it', async (at, fault) => {
+    const local = { ...ok, issuer: at };
     expect((await put('oidc.local', local)).status).toBe(200);
-    const port = await freePort();
-    const settings = { SVC_BASE_URL: 'https://state.example', SVC_PORT: String(port) };
-    const elsewhere = await startServer({ settings });
+    const elsewhere = await startServer();
     const other = await elsewhere.newDeveloper();
-    const at = `/v1/${other.accountId}/identity-providers/oidc.local`;
-    const answer = await callAt(`http://127.0.0.1:${port}`, 'PUT', at, {
-      headers: other.bearer,
-      body: local,
-    });
+    const body = { headers: other.bearer, body: local };
+    const answer = await elsewhere.call('PUT', `/v1/${other.accountId}/identity-providers/oidc.local`, body);
     await elsewhere.stop();
     expect([answer.status, (answer.json as { message: string }).message]).toEqual([
       400,
-      '"/issuer" is "http://127.0.0.1:9000", which is an address of the service itself',
+      `"/issuer" is "${at}", which ${fault}`,
     ]);
   });
 

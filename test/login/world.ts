@@ -62,6 +62,7 @@ export async function openLoginWorld(settings: Readonly<Record<string, string>> 
       SVC_BASE_URL: `http://localhost:${port}`,
       SVC_DEVELOPER_REDIRECT_URIS: appUri,
       SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0',
+      SVC_IDP_PRIVATE_ADDRESSES: 'allowed',
       ...settings,
     },
   });

@@ -118,6 +118,12 @@ export const settings = {
     default: 'firebase.sign_in_provider',
     help: 'Where an ID token names the way of signing in.',
   },
+  idpPrivateAddresses: {
+    env: 'SVC_IDP_PRIVATE_ADDRESSES',
+    type: oneOf('refused', 'allowed'),
+    default: 'refused',
+    help: 'Whether the identity providers of accounts may be at private, loopback and link-local addresses, and there without TLS. The issuer in `SVC_IDP_ISSUER` may always.',
+  },
   smtpUrl: {
     env: 'SVC_SMTP_URL',
     type: smtpUrl,

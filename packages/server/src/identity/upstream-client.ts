@@ -16,7 +16,7 @@ export type RefusedReason = 'denied' | 'unavailable' | 'invalid';
 /** How far requests may go. */
 export interface Reach {
   readonly fetch: Fetch;
-  /** Whether `http:` on loopback is an address, as it is while developing. */
+  /** Whether this machine may be asked, over `http:` as well. What `fetch` connects to is a question of its own. */
   readonly mayUseLoopback: boolean;
 }
 
@@ -144,13 +144,19 @@ const outageCodes = new Set([
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ]);
 
+/** Whether the system says why a connection failed. */
+function isOfSystem(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && /^E[A-Z]{2,20}$/.test(fault.code);
+}
+
 /** Returns why a flow failed. */
 export function refusedReason(fault: unknown): RefusedReason {
   const { code, error, cause } = (fault ?? {}) as { code?: unknown; error?: unknown; cause?: unknown };
   if (typeof error === 'string') return denials.has(error) ? 'denied' : outages.has(error) ? 'unavailable' : 'invalid';
   if (typeof code === 'string' && outageCodes.has(code)) return 'unavailable';
-  // `fetch` fails with a TypeError whose cause says why; a fault of an argument has none.
-  const isOfNetwork = (one: unknown) => one instanceof FetchFault || (one instanceof TypeError && one.cause !== undefined);
+  // `fetch` fails with a TypeError whose cause says why; a fault of an argument has none. A stream fails as the system did.
+  const isOfNetwork = (one: unknown) =>
+    one instanceof FetchFault || (one instanceof TypeError && one.cause !== undefined) || isOfSystem(one);
   return isOfNetwork(fault) || isOfNetwork(cause) ? 'unavailable' : 'invalid';
 }
 

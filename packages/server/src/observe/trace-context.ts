@@ -68,11 +68,18 @@ export function currentTrace(): Trace | undefined {
   return current.getStore();
 }
 
-/** `fetch` that takes the trace of the request that is being served along. */
-export const tracedFetch: typeof fetch = (input, init) => {
-  const trace = currentTrace();
-  if (trace === undefined) return fetch(input, init);
-  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
-  for (const [name, value] of Object.entries(trace.headers)) headers.set(name, value);
-  return fetch(input, { ...init, headers });
-};
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Returns a `fetch` that takes the trace of the request that is being served along. */
+export const traced =
+  (send: Send): Send =>
+  (url, init) => {
+    const trace = currentTrace();
+    if (trace === undefined) return send(url, init);
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(trace.headers)) headers.set(name, value);
+    return send(url, { ...init, headers });
+  };
+
+/** The `fetch` of the runtime, with the trace taken along. */
+export const tracedFetch = traced((url, init) => fetch(url, init));

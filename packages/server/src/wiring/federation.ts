@@ -4,10 +4,12 @@ import { createFederation, type Federation } from '../identity/built-in/federati
 import { providerName } from '../identity/built-in/federation-presets.ts';
 import { createPasskeys, type Passkeys } from '../identity/built-in/passkeys.ts';
 import { createHandOver, type HandOver } from '../identity/hand-over.ts';
-import { isLoopbackAddress, isOwnMachine, isTrustedAddress } from '../identity/provider-keys.ts';
+import { isOwnMachine, isTrustedAddress } from '../identity/provider-keys.ts';
+import { namesPrivateAddress } from '../identity/public-address.ts';
 import { createIdentityProviders, type IdentityProviders } from '../management/identity-providers.ts';
-import { tracedFetch } from '../observe/trace-context.ts';
+import { traced, tracedFetch } from '../observe/trace-context.ts';
 import type { IdentityProviderKey } from '../storage/federation-store.ts';
+import { createPublicFetch } from './public-fetch.ts';
 import { authFrontUrl, type Wiring } from './wiring.ts';
 
 const ticketSealer = ({ secretKey }: Wiring) => createSealer(secretKey, 'ticket');
@@ -15,13 +17,17 @@ const secretSealer = ({ secretKey }: Wiring) => createSealer(secretKey, 'identit
 const issuerRedirectUri = (wiring: Wiring) => `${authFrontUrl(wiring)}/authorize/federated/callback`;
 const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: IdentityProviderKey) =>
   `${authFrontUrl(wiring)}/authorize/federated/callback/${accountId}/${providerId}`;
-/** Who serves on loopback is developing, and may have providers there. To anybody else they would be somebody's services. */
-const mayUseLoopback = ({ baseUrl }: Wiring) => isLoopbackAddress(baseUrl());
+/**
+ * Whether the providers of accounts may be on this machine or in its network. Unless the operator says so, a developer could
+ * have the service connect to what only the service reaches.
+ */
+const mayBePrivate = ({ config }: Wiring) => config.idpPrivateAddresses === 'allowed';
 
 /** Returns the ways to sign in without a password of ours. */
 export function createSignInMethods(wiring: Wiring): { passkeys: Passkeys; federation: Federation } {
   const { store, log, now } = wiring;
   const tickets = ticketSealer(wiring);
+  const isPrivateAllowed = mayBePrivate(wiring);
   return {
     passkeys: createPasskeys({ store, ...tickets, authFrontUrl: () => authFrontUrl(wiring), now }),
     federation: createFederation({
@@ -29,9 +35,9 @@ export function createSignInMethods(wiring: Wiring): { passkeys: Passkeys; feder
       tickets,
       secrets: secretSealer(wiring),
       redirectUri: (provider) => providerRedirectUri(wiring, provider),
-      mayUseLoopback: () => mayUseLoopback(wiring),
+      mayUseLoopback: () => isPrivateAllowed,
       now,
-      fetch: tracedFetch,
+      fetch: isPrivateAllowed ? tracedFetch : traced(createPublicFetch()),
       onFault: (providerId, fault) => log.warn({ providerId, fault }, 'a sign-in through a provider failed'),
     }),
   };
@@ -65,13 +71,14 @@ export function createProviderManagement(wiring: Wiring): IdentityProviders {
     seal: secretSealer(wiring).seal,
     nameOf: providerName,
     redirectUri: (provider) => providerRedirectUri(wiring, provider),
-    issuerFault: (issuer) => issuerFault(issuer, mayUseLoopback(wiring)),
+    issuerFault: (issuer) => issuerFault(issuer, mayBePrivate(wiring)),
     now,
   });
 }
 
-function issuerFault(issuer: string, isLoopbackAllowed: boolean): string | undefined {
+function issuerFault(issuer: string, isPrivateAllowed: boolean): string | undefined {
   if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) return 'is no https URL without credentials, query and fragment';
-  if (!isLoopbackAllowed && isOwnMachine(issuer)) return 'is an address of the service itself';
-  return undefined;
+  if (isPrivateAllowed) return undefined;
+  if (isOwnMachine(issuer)) return 'is an address of the service itself';
+  return namesPrivateAddress(issuer) ? 'is a private address, which the operator does not allow' : undefined;
 }

@@ -1,0 +1,73 @@
+/**
+ * A `fetch` that connects to public addresses only. What a host name resolves to is looked at when the connection is made, so
+ * a name that resolves to another address a moment later gains nothing.
+ */
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestOverTls } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import { type Fetch, FetchFault } from '../identity/fetch-json.ts';
+import { isPrivateAddress } from '../identity/public-address.ts';
+
+export interface PublicFetchOptions {
+  /** Whether an address must not be connected to. Default: every one that is not on the public Internet. */
+  readonly isRefused?: (address: string) => boolean;
+  /** Resolves names. Default: as the system does. */
+  readonly resolve?: typeof lookup;
+}
+
+/** Statuses whose responses have no body. */
+const bodiless = new Set([204, 205, 304]);
+
+/**
+ * Returns the `fetch`. It follows no redirect, and rejects with `FetchFault` for a host that has no public address; nothing was
+ * sent there then.
+ */
+export function createPublicFetch({ isRefused = isPrivateAddress, resolve = lookup }: PublicFetchOptions = {}): Fetch {
+  const lookUp = lookUpWith(resolve, isRefused);
+
+  return async (url, init) => {
+    const request = new Request(url, { ...init, redirect: 'manual' });
+    const { protocol, hostname } = new URL(request.url);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && isRefused(host)) throw noPublicAddress(host);
+    const headers = { 'user-agent': 'holdfast', ...Object.fromEntries(request.headers) };
+    const body = Buffer.from(await request.arrayBuffer());
+    const { method, signal } = request;
+    const send = protocol === 'https:' ? requestOverTls : requestPlain;
+    const { promise: response, resolve: onResponse, reject } = Promise.withResolvers<IncomingMessage>();
+    const onError = (cause: Error) =>
+      reject(signal.aborted ? signal.reason : new FetchFault(`cannot reach ${host}: ${cause.message}`, { cause }));
+    // A connection of its own each time: few are made, and none is there that was checked for another request.
+    const outgoing = send(request.url, { method, headers, signal, lookup: lookUp, agent: false }, onResponse);
+    outgoing.on('error', onError).end(body);
+    return toResponse(await response);
+  };
+}
+
+/** Resolves a name as the system does, and leaves out the addresses that must not be connected to. */
+function lookUpWith(resolve: typeof lookup, isRefused: (address: string) => boolean): LookupFunction {
+  return (hostname: string, options: LookupOptions, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error !== null) return callback(error, []);
+      const allowed = found.filter(({ address }) => !isRefused(address));
+      const [first] = allowed;
+      if (first === undefined) return callback(noPublicAddress(hostname), []);
+      if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+const noPublicAddress = (host: string) => new FetchFault(`${host} has no public address`);
+
+function toResponse(incoming: IncomingMessage): Response {
+  const status = incoming.statusCode ?? 0;
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct))
+    for (const value of values) headers.append(name, value);
+  if (!bodiless.has(status)) return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
+  incoming.resume();
+  return new Response(null, { status, headers });
+}
