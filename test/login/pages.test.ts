@@ -67,6 +67,20 @@ describe('every page', () => {
     expect(await targetOf('http://[::1]:5/in')).toBe("'self' http:"); // a host that no policy can name
   });
 
+  it('keeps its policy whole when a redirect URI was stored whose host would break out of it', async () => {
+    const redirect_uri = 'https://a.example;sandbox/in';
+    const own = await world.newClient();
+    const [, slug = ''] = own.clientId.split('.');
+    const key = { accountId: own.developer.accountId, slug };
+    const { store } = world.server.running;
+    const settings = { ...JSON.parse((await store.readEndUserAuth(key)) ?? ''), redirectUris: [redirect_uri] };
+    await store.writeEndUserAuth(key, JSON.stringify(settings));
+    const page = await newForm().get(world.authorizeUrl(own, { redirect_uri }));
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https:; base-uri 'none'");
+    expect(page.headers.get('content-security-policy')).not.toContain('sandbox');
+  });
+
   it('never repeats a nonce', async () => {
     const nonces = await Promise.all(
       [1, 2, 3].map(async () => (await newForm().get(world.authorizeUrl(client))).headers.get('content-security-policy')),

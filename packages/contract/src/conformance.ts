@@ -3,8 +3,9 @@
  * answer that the table does not know fails the test that met it.
  */
 import { Compile } from 'typebox/compile';
+import { Compile as CompileJsonSchema } from 'typebox/schema';
 import { mapParts, plainSchema } from './json-schema.ts';
-import type { JsonSchema } from './openapi-types.ts';
+import type { JsonSchema, OpenApi } from './openapi-types.ts';
 import { type Operation, type OperationId, operations, type SuccessResponse } from './operations.ts';
 import { type ErrorResponse, errorResponses, requiredHeaders } from './responses.ts';
 import { type ComponentName, components } from './schemas.ts';
@@ -56,6 +57,18 @@ export function undeclared(
   if (method === 'HEAD') return bodyText === '' ? undefined : 'an answer to HEAD has a body';
   if (success !== undefined) return successFault(status, success, headers, bodyText);
   return error && errorFault(status, error, headers, bodyText);
+}
+
+/**
+ * Returns a function from a value to what is wrong with it by a named schema of the description, undefined when nothing is: as a
+ * stranger's validator would judge who knows nothing but the description.
+ */
+export function describedFault({ components }: OpenApi, name: string): (value: unknown) => string | undefined {
+  const validator = CompileJsonSchema({ components, $ref: `#/components/schemas/${name}` });
+  return (value) => {
+    const [isValid, [error]] = validator.Errors(value);
+    return isValid ? undefined : `${error?.instancePath || 'the root'} ${error?.message ?? 'is wrong'}`;
+  };
 }
 
 function headerFault(status: number, headers: AnswerHeaders, hasEntityTag: boolean): string | undefined {

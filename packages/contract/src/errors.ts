@@ -7,7 +7,7 @@
 export const errorCodes = {
   validation_error: {
     status: 400,
-    meaning: 'A path segment, query parameter, header or body breaks a rule; the message names it.',
+    meaning: 'A path segment, query parameter, header or body breaks a rule. The message says which.',
   },
   patch_invalid: {
     status: 400,
@@ -20,32 +20,32 @@ export const errorCodes = {
   patch_path_untraversable: { status: 400, meaning: 'The path leads through a string, number, boolean or null.' },
   patch_invalid_array_index: {
     status: 400,
-    meaning: 'An array index is no plain decimal number, or out of range for its operation.',
+    meaning: 'An array index is not a plain decimal number, or is out of range for its operation.',
   },
-  patch_invalid_state_root: { status: 400, meaning: 'The document root is not an object where it has to be one.' },
+  patch_invalid_state_root: { status: 400, meaning: 'The document root has to be an object, and is not.' },
   patch_state_too_large: { status: 400, meaning: 'The patched state would exceed 256,000 characters.' },
   unauthorized: {
     status: 401,
-    meaning: 'No credential was presented, or the one presented was rejected; see `WWW-Authenticate`.',
+    meaning: 'There is no credential, or it was rejected. See `WWW-Authenticate`.',
   },
-  forbidden: { status: 403, meaning: 'The credential is valid and does not reach this resource.' },
+  forbidden: { status: 403, meaning: 'The credential is valid, but does not reach this resource.' },
   not_found: { status: 404, meaning: 'The path, account, project or record does not exist.' },
-  method_not_allowed: { status: 405, meaning: 'The path exists and does not take this method; see `Allow`.' },
+  method_not_allowed: { status: 405, meaning: 'The path exists, but does not have this method. See `Allow`.' },
   request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
-  already_exists: { status: 409, meaning: 'A record with this identifier exists already.' },
-  version_conflict: { status: 412, meaning: 'The precondition failed: the stored version is another one.' },
+  already_exists: { status: 409, meaning: 'A record with this identifier already exists.' },
+  version_conflict: { status: 412, meaning: 'The precondition failed: the stored version is a different one.' },
   payload_too_large: { status: 413, meaning: 'The request body exceeds the request-size limit.' },
-  unsupported_media_type: { status: 415, meaning: 'The body is not of the media type that this operation reads.' },
-  expectation_failed: { status: 417, meaning: 'The `Expect` header asks for something other than `100-continue`.' },
-  rate_limited: { status: 429, meaning: 'Too many requests within a minute; see `Retry-After`.' },
+  unsupported_media_type: { status: 415, meaning: 'The body does not have the media type that this operation reads.' },
+  expectation_failed: { status: 417, meaning: 'The `Expect` header is not `100-continue`.' },
+  rate_limited: { status: 429, meaning: 'Too many requests within a minute. See `Retry-After`.' },
   headers_too_large: { status: 431, meaning: 'The request line and headers exceed 16 KiB.' },
   internal_error: {
     status: 500,
-    meaning: 'The service failed in a way that it did not foresee; the request id leads to the log.',
+    meaning: 'A fault of the service. Its log has a line with the request id.',
   },
   service_unavailable: {
     status: 503,
-    meaning: 'Storage is unavailable, or the service is overloaded; repeat the request unchanged after `Retry-After`.',
+    meaning: 'Storage is unavailable, or the service is overloaded. Repeat the request unchanged after `Retry-After`.',
   },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
@@ -58,10 +58,10 @@ export function statusOf(code: ErrorCode): number {
 
 /** Codes of a quota body, which carries `code` instead of `error`. @see docs/contract.md §11.5 */
 export const quotaCodes = {
-  QUOTA_API_REQUESTS: { meaning: 'The monthly API requests of the account are used up; see `Retry-After`.' },
-  QUOTA_PROJECTS: { meaning: 'The account holds as many projects as it may.' },
-  QUOTA_END_USERS: { meaning: 'The account holds as many end users as it may.' },
-  QUOTA_STORAGE: { meaning: 'The account stores as many bytes as it may.' },
+  QUOTA_API_REQUESTS: { meaning: 'The account has used its API requests of this month. See `Retry-After`.' },
+  QUOTA_PROJECTS: { meaning: 'The account has as many projects as it may have.' },
+  QUOTA_END_USERS: { meaning: 'The account has as many end users as it may have.' },
+  QUOTA_STORAGE: { meaning: 'The account stores as many bytes as it may store.' },
 } as const;
 
 export type QuotaCode = keyof typeof quotaCodes;
@@ -70,16 +70,16 @@ export type QuotaCode = keyof typeof quotaCodes;
 export const tokenErrorCodes = {
   invalid_request: {
     status: 400,
-    meaning: 'A parameter is missing, repeated or malformed, or the form could not be read.',
+    meaning: 'A parameter is missing, repeated or malformed, or the form cannot be read.',
   },
-  invalid_client: { status: 401, meaning: 'The client is unknown.' },
+  invalid_client: { status: 401, meaning: 'The client does not exist.' },
   invalid_grant: {
     status: 400,
     meaning:
-      'The code, verifier or refresh token is invalid, spent or bound to something else; 401 when `previous_access_token` is.',
+      'The code, verifier or refresh token is invalid, used, expired or bound to something else. 401 when it is about `previous_access_token`.',
   },
   unsupported_grant_type: { status: 400, meaning: 'The grant type is neither `authorization_code` nor `refresh_token`.' },
-  invalid_scope: { status: 400, meaning: 'The scope differs from the one granted.' },
+  invalid_scope: { status: 400, meaning: 'The scope is not the one that was granted.' },
 } as const;
 
 export type TokenErrorCode = keyof typeof tokenErrorCodes;

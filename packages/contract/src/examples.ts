@@ -2,6 +2,11 @@
 import type { Static } from 'typebox';
 import type { ComponentName, components } from './schemas.ts';
 
+interface RequestExample {
+  readonly summary: string;
+  readonly value: Readonly<Record<string, string>>;
+}
+
 type Examples = { readonly [Name in ComponentName]?: Static<(typeof components)[Name]> };
 
 const createdAt = '2026-03-01T09:30:00.000Z';
@@ -39,6 +44,14 @@ const provider = {
   createdAt,
   updatedAt: createdAt,
 };
+
+const codeForm = {
+  grant_type: 'authorization_code',
+  client_id: `${accountId}.hello`,
+  code: '$CODE',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  redirect_uri: 'https://hello.example.com/signed-in',
+} as const;
 
 export const examples: Examples = {
   PublicStateBody: { version: 3, state, comment: 'open the shop', stateSizeBytes: JSON.stringify(state).length },
@@ -112,13 +125,7 @@ export const examples: Examples = {
     idp_id_token: '$ID_TOKEN',
     scope: 'env:production',
   },
-  TokenForm: {
-    grant_type: 'authorization_code',
-    client_id: `${accountId}.hello`,
-    code: '$CODE',
-    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-    redirect_uri: 'https://hello.example.com/signed-in',
-  },
+  TokenForm: codeForm,
   TokenBody: {
     access_token: '$ACCESS_TOKEN',
     token_type: 'Bearer',
@@ -126,11 +133,10 @@ export const examples: Examples = {
     refresh_token: '$REFRESH_TOKEN',
     scope: 'env:production',
   },
-  TokenErrorBody: { error: 'invalid_grant', error_description: 'The refresh token has been used already.' },
   LogoutBody: { refreshToken: '$REFRESH_TOKEN' },
   IdentityProviderBody: provider,
   IdentityProviderListBody: { items: [provider] },
-  WriteIdentityProviderBody: { clientId: provider.clientId, clientSecret: '$CLIENT_SECRET' },
+  ReplaceIdentityProviderBody: { clientId: provider.clientId, clientSecret: '$CLIENT_SECRET' },
   UserListBody: {
     items: [
       {
@@ -145,17 +151,41 @@ export const examples: Examples = {
     hasMore: false,
   },
   HealthBody: { status: 'ok' },
-  ErrorBody: { error: 'not_found', message: 'There is no project "helo" in this account.' },
-  ConflictBody: {
-    error: 'version_conflict',
-    message: 'The precondition "2" does not fit the current version 3.',
-    currentVersion: 3,
+  ErrorBody: { error: 'not_found', message: 'the account has no project "helo"' },
+};
+
+/** Bodies that can be filled in more than one way, each way by its name. */
+export const requestExamples: { readonly [Name in ComponentName]?: Readonly<Record<string, RequestExample>> } = {
+  TokenForm: {
+    authorization_code: { summary: 'The code of a sign-in, for the first tokens', value: codeForm },
+    refresh_token: {
+      summary: 'A refresh token, for the next ones',
+      value: { grant_type: 'refresh_token', client_id: `${accountId}.hello`, refresh_token: '$REFRESH_TOKEN' },
+    },
+    with_previous_access_token: {
+      summary: 'A refresh that takes `email` and `name` over from the access token before',
+      value: {
+        grant_type: 'refresh_token',
+        client_id: `${accountId}.hello`,
+        refresh_token: '$REFRESH_TOKEN',
+        previous_access_token: '$ACCESS_TOKEN',
+      },
+    },
   },
-  QuotaBody: {
-    code: 'QUOTA_API_REQUESTS',
-    message: 'The account has used its 1000000 API requests of this month.',
-    limit: 1_000_000,
-    used: 1_000_000,
-    resetsAt: '2026-04-01T00:00:00.000Z',
+  ReplaceIdentityProviderBody: {
+    google: { summary: 'A provider that is known', value: { clientId: provider.clientId, clientSecret: '$CLIENT_SECRET' } },
+    apple: {
+      summary: 'Apple, which takes a key for a secret',
+      value: {
+        clientId: 'com.example.hello',
+        teamId: 'A1B2C3D4E5',
+        keyId: 'F6G7H8J9K0',
+        privateKey: '$PRIVATE_KEY',
+      },
+    },
+    oidc: {
+      summary: 'Any other issuer of OpenID Connect',
+      value: { clientId: 'hello', clientSecret: '$CLIENT_SECRET', issuer: 'https://id.example.com', name: 'Example' },
+    },
   },
 };

@@ -6,6 +6,8 @@ export type Environment = (typeof environments)[number];
 
 export const accountIdPattern = /^acc_[0-9A-Za-z]+$/;
 export const slugPattern = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+export const apiKeyIdPattern = /^key_[0-9A-Za-z]+$/;
+export const userIdPattern = /^usr_[0-9A-Za-z]+$/;
 
 /** Ways to sign in by a provider that an account configures. */
 export const identityProviderIdPattern =

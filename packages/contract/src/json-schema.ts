@@ -2,17 +2,38 @@
 import type { TSchema } from 'typebox';
 import { examples } from './examples.ts';
 import type { JsonSchema } from './openapi-types.ts';
-import { AccountId, components, EndUserId, EnvironmentName, PatchOperationBody, Slug, State } from './schemas.ts';
+import {
+  AccountId,
+  ApiKeyAccessName,
+  ApiKeyId,
+  Cursor,
+  components,
+  EndUserId,
+  EnvironmentName,
+  IdentityProviderId,
+  inDescription,
+  LogoMediaType,
+  RedirectUri,
+  Slug,
+  State,
+  UserId,
+} from './schemas.ts';
 
 /** Schemas with a name in the description: every record, and the parts that several records share. */
 const namedSchemas = {
   ...components,
   AccountId,
-  Slug,
-  EnvironmentName,
+  ApiKeyAccess: ApiKeyAccessName,
+  ApiKeyId,
+  Cursor,
   EndUserId,
+  EnvironmentName,
+  IdentityProviderId,
+  LogoMediaType,
+  RedirectUri,
+  Slug,
   State,
-  PatchOperationBody,
+  UserId,
 } as const satisfies Record<string, TSchema>;
 export type SchemaName = keyof typeof namedSchemas;
 
@@ -23,7 +44,7 @@ export function schemaReference(name: SchemaName): { readonly $ref: string } {
 
 /** A schema as plain JSON: internals of the validator are not enumerable or are functions, so printing drops them. */
 export function plainSchema(schema: TSchema): JsonSchema {
-  return withEnumTypes(JSON.parse(JSON.stringify(schema)));
+  return readable(JSON.parse(JSON.stringify(schema)));
 }
 
 /** Every named schema, with a reference wherever one occurs inside another, and an example where there is one. */
@@ -56,9 +77,15 @@ export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonS
   };
 }
 
-/** States the type of an enumeration of strings, which readers and generators otherwise have to infer. */
-function withEnumTypes(schema: JsonSchema): JsonSchema {
-  const mapped = mapParts(schema, withEnumTypes);
-  const isStrings = mapped.type === undefined && mapped.enum?.every((value) => typeof value === 'string') === true;
-  return isStrings ? { type: 'string', ...mapped } : mapped;
+/**
+ * States what readers and generators would otherwise have to infer, or do not know: the type of an enumeration of strings, a
+ * constant as an enumeration of one. Takes in the keywords that stand in the description only.
+ */
+function readable(schema: JsonSchema): JsonSchema {
+  const { const: constant, [inDescription]: further, ...mapped } = mapParts(schema, readable) as Described;
+  const values = typeof constant === 'string' ? [constant] : mapped.enum;
+  const isStrings = values?.every((value) => typeof value === 'string') === true;
+  return { ...(isStrings && { type: 'string', enum: values }), ...mapped, ...further };
 }
+
+type Described = JsonSchema & { readonly [inDescription]?: JsonSchema };

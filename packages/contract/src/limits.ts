@@ -40,6 +40,9 @@ export const clientSecretCharactersMax = 4_096;
 /** Longest redirect URI, in characters. */
 export const redirectUriCharactersMax = 2_000;
 
+/** Longest `state` of an authorization request, in UTF-16 code units. */
+export const authorizeStateCharactersMax = 2_048;
+
 /** Largest JSON body of an operation that writes no document, in bytes: a logo of the largest size in base64 fits. */
 export const recordBytesMax = 131_072;
 

@@ -1,7 +1,7 @@
 /** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
 import { schemaReference } from './json-schema.ts';
-import type { ParameterObject, Reference } from './openapi-types.ts';
-import type { Operation } from './operations.ts';
+import type { JsonSchema, ParameterObject, Reference } from './openapi-types.ts';
+import type { Operation, QueryParameter } from './operations.ts';
 
 const pathParameters = {
   accountId: {
@@ -16,18 +16,18 @@ const pathParameters = {
     schema: schemaReference('EndUserId'),
     example: 'u_81f0c2',
   },
-  version: { description: 'The version number.', schema: { type: 'integer', minimum: 1 }, example: 3 },
+  version: { description: 'The version number.', schema: { type: 'integer', format: 'int64', minimum: 1 }, example: 3 },
   keyId: {
     description: 'The identifier of the API key; not the key.',
-    schema: { type: 'string' },
+    schema: schemaReference('ApiKeyId'),
     example: 'key_7Yp2Vn',
   },
   providerId: {
     description: 'The identity provider: `google.com`, `microsoft.com`, `apple.com`, `github.com`, or `oidc.` and a name.',
-    schema: { type: 'string' },
+    schema: schemaReference('IdentityProviderId'),
     example: 'google.com',
   },
-  userId: { description: 'The user.', schema: { type: 'string' }, example: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
+  userId: { description: 'The user.', schema: schemaReference('UserId'), example: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
 } as const;
 type PathParameterName = keyof typeof pathParameters;
 
@@ -36,20 +36,21 @@ const preconditionHeaders = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The quoted version that the change was made against; any other current version answers 412. A write carries this or `If-None-Match`, and never both.',
+      'The quoted version that the change was made against; with any other current version the response is 412. A write carries exactly one of this and `If-None-Match`.',
     schema: { type: 'string', pattern: '^"(?:0|[1-9][0-9]*)"$' },
     example: '"3"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: '`*` to create what does not exist yet; an existing version answers 412.',
+    description:
+      '`*` to create what does not exist yet; with any current version the response is 412. A write carries exactly one of this and `If-Match`.',
     schema: { type: 'string', enum: ['*'] },
   },
   IfNoneMatchRead: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Entity tags that you hold already; if one of them is current, the answer is 304 without a body.',
+    description: 'Entity tags that you hold already; if one of them is current, the response is 304 without a body.',
     schema: { type: 'string' },
     example: '"3"',
   },
@@ -61,6 +62,14 @@ export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
     (Object.keys(pathParameters) as PathParameterName[]).map((name) => [name, pathParameter(name, name)]),
   ),
   ...preconditionHeaders,
+};
+
+/** A value of no character is no value. */
+const querySchemas: Readonly<Record<QueryParameter['type'], JsonSchema>> = {
+  integer: { type: 'integer', format: 'int32' },
+  text: { type: 'string' },
+  string: { type: 'string', minLength: 1 },
+  cursor: schemaReference('Cursor'),
 };
 
 /** The parameters of an operation; `documentPath` is its path in the description, where a segment may have another name. */
@@ -75,7 +84,7 @@ export function parametersOf(operation: Operation, documentPath: string): (Param
     name,
     in: 'query' as const,
     ...rest,
-    schema: type === 'integer' ? { type, format: 'int32' } : { type },
+    schema: querySchemas[type],
   }));
   const inHeader = operation.precondition
     ? ['IfMatch', 'IfNoneMatch']

@@ -1,6 +1,7 @@
 /** Responses of the description: successes as the table declares them, errors with the closed set of codes of each status. */
 import { errorCodes, quotaCodes, tokenErrorCodes } from './errors.ts';
 import { schemaReference } from './json-schema.ts';
+import { errorBody } from './openapi-errors.ts';
 import type { Content, HeaderObject, JsonSchema, Reference, ResponseObject } from './openapi-types.ts';
 import type { Operation, SuccessResponse } from './operations.ts';
 import { type ErrorResponse, errorResponses, requiredHeaders } from './responses.ts';
@@ -26,12 +27,34 @@ export const sharedHeaders: Readonly<Record<string, HeaderObject>> = {
     required: true,
     schema: text,
   },
+  Allow: { description: 'The methods that the path takes.', required: true, schema: text },
   'Retry-After': {
     description:
       'Seconds to wait. Sent with `rate_limited`, `service_unavailable` and `QUOTA_API_REQUESTS`, not with other quotas.',
     schema: { type: 'integer', minimum: 0 },
   },
+  RateLimit: {
+    description:
+      'What is left of the limit on requests per minute: `"minute";r=598;t=42` leaves 598 requests, and all of them again in 42 seconds. Not sent where nothing is counted.',
+    schema: text,
+  },
+  'RateLimit-Policy': {
+    description: 'The limit on requests per minute: `"minute";q=600;w=60`. Not sent where nothing is counted.',
+    schema: text,
+  },
+  'Cache-Control': {
+    description:
+      'Who may keep the response, and for how long. State is kept by its reader alone, and asked for anew each time.',
+    schema: text,
+  },
+  Vary: { description: 'Headers of the request that the response depends on.', schema: text },
 };
+
+/** Headers that stand where they mean something, and are left out where they do not. */
+const sometimes = ['RateLimit', 'RateLimit-Policy', 'Cache-Control', 'Vary'] as const;
+
+/** Statuses of a request that was refused before anybody counted it or looked at its credential. */
+const early: ReadonlySet<number> = new Set([405, 417, 431]);
 
 const currentEntityTag: HeaderObject = {
   description: 'The quoted version that is stored, where there is one.',
@@ -46,27 +69,33 @@ const emptyMeanings: Readonly<Record<number, string>> = {
 const pageMeaning =
   'A page for the person who signs in: the client or its redirect URI is unknown, so there is no way back.';
 
+/** Where responses and schemas go that have a name of their own. */
+export interface Shared {
+  readonly responses: Map<string, ResponseObject>;
+  readonly schemas: Map<string, JsonSchema>;
+}
+
+/** A path that takes no such method says so itself, whichever operation the client had in mind. */
+const methodNotAllowed: ErrorResponse = {
+  codes: ['method_not_allowed'],
+  quotaCodes: [],
+  tokenCodes: [],
+  empty: false,
+  page: false,
+};
+
 /**
- * The responses of an operation, by status. A response that says nothing but one code is the same wherever it occurs: it
- * is put into `shared` under that code and referred to.
+ * The responses of an operation, by status. An error that a program reads is the same wherever it occurs: it is put into `shared` and
+ * referred to.
  */
-export function responsesOf(
-  operation: Operation,
-  shared: Map<string, ResponseObject>,
-): Record<string, ResponseObject | Reference> {
+export function responsesOf(operation: Operation, shared: Shared): Record<string, ResponseObject | Reference> {
   const successes = Object.entries(operation.success).map(([status, success]) => [
     status,
     successResponse(Number(status), success),
   ]);
-  const errors = [...errorResponses(operation)].map(([status, error]) => {
-    const response = errorResponse(status, error);
-    const [code, ...others] = [...error.codes, ...error.quotaCodes];
-    const isShared = code !== undefined && others.length === 0 && !error.empty && !error.page;
-    if (!isShared) return [String(status), response];
-    shared.set(code, response);
-    return [String(status), { $ref: `#/components/responses/${code}` }];
-  });
-  return Object.fromEntries([...successes, ...errors]);
+  const all = new Map([...errorResponses(operation), [405, methodNotAllowed] as const]);
+  const errors = [...all].map(([status, error]) => [String(status), errorResponse(status, error, shared)]);
+  return Object.fromEntries([...successes, ...errors, ['default', otherError(shared)]]);
 }
 
 function successResponse(status: number, success: SuccessResponse): ResponseObject {
@@ -77,19 +106,41 @@ function successResponse(status: number, success: SuccessResponse): ResponseObje
   const body = named ?? unnamed;
   return {
     description,
-    headers: headersOf([...requiredHeaders(status), ...(entityTag ? ['ETag'] : [])]),
+    headers: headersOf([...requiredHeaders(status), ...(entityTag ? ['ETag'] : []), ...sometimes]),
     ...(body && { content: { [mediaType]: { schema: body } } }),
   };
 }
 
-function errorResponse(status: number, error: ErrorResponse): ResponseObject {
-  const names = [...requiredHeaders(status), ...(error.quotaCodes.length > 0 ? ['Retry-After'] : [])];
-  const content = errorContent(error);
-  return {
+function errorResponse(status: number, error: ErrorResponse, shared: Shared): ResponseObject | Reference {
+  const names = [
+    ...requiredHeaders(status),
+    ...(error.quotaCodes.length > 0 ? ['Retry-After'] : []),
+    ...(early.has(status) ? [] : sometimes),
+  ];
+  const body = errorBody(status, error);
+  const response = {
     description: errorDescription(status, error),
     headers: { ...headersOf(names), ...(error.codes.includes('version_conflict') && { ETag: currentEntityTag }) },
-    ...(Object.keys(content).length > 0 && { content }),
   };
+  // A body that may be missing is none that a program can count on.
+  if (body === undefined || error.empty) return response;
+  shared.schemas.set(body.schemaName, body.schema);
+  const json = { schema: { $ref: `#/components/schemas/${body.schemaName}` }, examples: body.examples };
+  const content: Content = { 'application/json': json, ...(error.page && { 'text/html': { schema: text } }) };
+  if (error.page) return { ...response, content };
+  shared.responses.set(body.name, { ...response, content });
+  return { $ref: `#/components/responses/${body.name}` };
+}
+
+/** What a client may meet that no operation declares. */
+function otherError({ responses }: Shared): Reference {
+  responses.set('OtherError', {
+    description:
+      'An error that is not described here: of a later version of the service, or of something in front of it. Look at `Content-Type` before you parse.',
+    headers: headersOf([]),
+    content: { 'application/json': { schema: schemaReference('ErrorBody') } },
+  });
+  return { $ref: '#/components/responses/OtherError' };
 }
 
 function errorDescription(status: number, error: ErrorResponse): string {
@@ -107,29 +158,6 @@ function errorDescription(status: number, error: ErrorResponse): string {
   return [...meanings.map(([code, meaning]) => `- \`${code}\`: ${meaning}`), ...others.map((other) => `- ${other}`)].join(
     '\n',
   );
-}
-
-function errorContent({ codes, quotaCodes, tokenCodes, page }: ErrorResponse): Content {
-  const isConflict = codes.includes('version_conflict');
-  const bodies: JsonSchema[] = [
-    ...(codes.length > 0 ? [isConflict ? schemaReference('ConflictBody') : narrowed('ErrorBody', 'error', codes)] : []),
-    ...(quotaCodes.length > 0 ? [narrowed('QuotaBody', 'code', quotaCodes)] : []),
-    ...(tokenCodes.length > 0 ? [narrowed('TokenErrorBody', 'error', tokenCodes)] : []),
-  ];
-  const [body] = bodies;
-  return {
-    ...(body && { 'application/json': { schema: bodies.length === 1 ? body : { anyOf: bodies } } }),
-    ...(page && { 'text/html': { schema: text } }),
-  };
-}
-
-/** A record whose `member` is one of the codes. */
-function narrowed(
-  name: 'ErrorBody' | 'QuotaBody' | 'TokenErrorBody',
-  member: 'error' | 'code',
-  codes: readonly string[],
-): JsonSchema {
-  return { allOf: [schemaReference(name), { type: 'object', properties: { [member]: { type: 'string', enum: codes } } }] };
 }
 
 function headersOf(names: readonly string[]): Record<string, Reference> {

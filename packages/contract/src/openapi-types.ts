@@ -21,9 +21,14 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+  readonly else?: JsonSchema;
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly examples?: readonly unknown[];
+  /** What generators call the values of `enum`, where their own rules would make no word of them. */
+  readonly 'x-enum-varnames'?: readonly string[];
 }
 
 export interface Reference {
@@ -45,7 +50,9 @@ export interface HeaderObject {
   readonly schema: JsonSchema;
 }
 
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly examples?: Examples }>>;
 
 export interface ResponseObject {
   readonly description: string;
@@ -57,7 +64,7 @@ export interface OperationObject {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   /** One entry for each kind of credential that is accepted; empty when the operation is anonymous. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (ParameterObject | Reference)[];
@@ -67,11 +74,17 @@ export interface OperationObject {
 
 export type PathItem = Readonly<Partial<Record<'get' | 'put' | 'post' | 'delete' | 'patch', OperationObject>>>;
 
-export interface SecurityScheme {
-  readonly type: 'http';
-  readonly scheme: string;
-  readonly bearerFormat?: string;
-  readonly description: string;
+export type SecurityScheme = { readonly description: string } & (
+  | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat: string }
+  | { readonly type: 'apiKey'; readonly in: 'header'; readonly name: string }
+  | { readonly type: 'oauth2'; readonly flows: { readonly authorizationCode: AuthorizationCodeFlow } }
+);
+
+interface AuthorizationCodeFlow {
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly refreshUrl: string;
+  readonly scopes: Readonly<Record<string, string>>;
 }
 
 export interface OpenApi {
@@ -80,9 +93,11 @@ export interface OpenApi {
     readonly title: string;
     readonly version: string;
     readonly description: string;
+    readonly contact: { readonly name: string; readonly url: string };
     readonly license: { readonly name: string; readonly identifier: string };
   };
-  readonly servers: readonly { readonly url: string }[];
+  readonly externalDocs: { readonly description: string; readonly url: string };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describedFault } from './conformance.ts';
+import { errorCodes, quotaCodes, tokenErrorCodes } from './errors.ts';
 import { examples } from './examples.ts';
-import { type OpenApi, type OperationObject, openApiDocument, type ResponseObject } from './openapi.ts';
+import { type JsonSchema, type OpenApi, type OperationObject, openApiDocument, type ResponseObject } from './openapi.ts';
 import { describedOperations, operations } from './operations.ts';
 import { type ComponentName, components } from './schemas.ts';
 
@@ -24,13 +26,26 @@ function find(id: string): { path: string; method: string; operation: OperationO
   throw new Error(`the description has no operation ${id}`);
 }
 
-/** The codes that a response of the description can carry, wherever it stands. */
+const nameOf = (reference = '') => reference.split('/').at(-1) ?? '';
+
+/** The response of an operation to a status, wherever it stands. */
+function responseOf(id: string, status: number | 'default'): ResponseObject | undefined {
+  const response = find(id).operation.responses[status];
+  return response && '$ref' in response ? document.components.responses[nameOf(response.$ref)] : response;
+}
+
+/** The codes that a response of the description can carry. */
 function codesOf(id: string, status: number): unknown {
-  const response = find(id).operation.responses[status] as ResponseObject | { $ref: string };
-  const resolved = '$ref' in response ? document.components.responses[response.$ref.split('/').at(-1) ?? ''] : response;
-  const schema = resolved?.content?.['application/json']?.schema;
-  const narrowing = schema?.allOf?.[1]?.properties;
-  return schema?.$ref ?? narrowing?.error?.enum ?? narrowing?.code?.enum;
+  const schema = responseOf(id, status)?.content?.['application/json']?.schema;
+  const { error, code } = document.components.schemas[nameOf(schema?.$ref)]?.properties ?? {};
+  return (error ?? code)?.enum;
+}
+
+/** Every part of the description that is a schema, wherever it stands, with the keys that lead to it. */
+function schemasIn(part: unknown, path: readonly string[] = []): { path: readonly string[]; schema: JsonSchema }[] {
+  if (typeof part !== 'object' || part === null || path.includes('examples') || path.at(-1) === 'example') return [];
+  const own = path.at(-1) === 'schema' ? [{ path, schema: part as JsonSchema }] : [];
+  return [...own, ...Object.entries(part).flatMap(([key, one]) => schemasIn(one, [...path, key]))];
 }
 
 describe('the linter', () => {
@@ -82,10 +97,10 @@ describe('the description', () => {
   test('is plain JSON of OpenAPI 3.1.1 and interface version 1.0.0', () => {
     expect(JSON.parse(JSON.stringify(document))).toStrictEqual(document);
     expect(/"~\w+":/.exec(JSON.stringify(document))).toBeNull();
-    expect([document.openapi, document.info.version, document.servers]).toEqual([
+    expect([document.openapi, document.info.version, document.servers.map(({ url }) => url)]).toEqual([
       '3.1.1',
       '1.0.0',
-      [{ url: 'https://state.example.org' }],
+      ['https://state.example.org'],
     ]);
   });
 
@@ -100,16 +115,23 @@ describe('the description', () => {
     expect(Object.keys(document.paths[path] ?? {})).toEqual(['get', 'delete']);
     const schemaOf = (id: string) =>
       find(id).operation.parameters?.find((one) => 'in' in one && one.name === 'envOrEndUserId');
-    expect(schemaOf('listUserStates')).toMatchObject({
+    expect(schemaOf('listEndUserStates')).toMatchObject({
       in: 'path',
       schema: { $ref: '#/components/schemas/EnvironmentName' },
     });
-    expect(schemaOf('deleteUserState')).toMatchObject({ in: 'path', schema: { $ref: '#/components/schemas/EndUserId' } });
+    expect(schemaOf('deleteEndUserState')).toMatchObject({
+      in: 'path',
+      schema: { $ref: '#/components/schemas/EndUserId' },
+    });
   });
 
   test('says who may call an operation', () => {
-    expect(find('readPublicState').operation.security).toEqual([{ developer: [] }, { apiKey: [] }]);
-    expect(find('patchUserState').operation.security).toEqual([{ endUser: [] }]);
+    expect(find('readPublicState').operation.security).toEqual([
+      { developer: [] },
+      { apiKey: [] },
+      { developerOAuth2: [] },
+    ]);
+    expect(find('patchUserState').operation.security).toEqual([{ endUser: [] }, { endUserOAuth2: [] }]);
     expect(find('exchangeToken').operation.security).toEqual([]);
   });
 
@@ -123,7 +145,8 @@ describe('the description', () => {
   test('closes the codes of each status', () => {
     expect(codesOf('readPublicState', 400)).toEqual(['validation_error']);
     expect(codesOf('patchPublicState', 400)).toHaveLength(10);
-    expect(codesOf('patchPublicState', 412)).toBe('#/components/schemas/ConflictBody');
+    expect(codesOf('patchPublicState', 412)).toEqual(['version_conflict']);
+    expect(codesOf('patchPublicState', 405)).toEqual(['method_not_allowed']);
     expect(codesOf('createProject', 402)).toEqual(['QUOTA_API_REQUESTS', 'QUOTA_PROJECTS']);
     expect(codesOf('createProject', 409)).toEqual(['already_exists']);
     expect(codesOf('exchangeToken', 400)).toEqual([
@@ -136,7 +159,7 @@ describe('the description', () => {
   });
 
   test('declares exactly the statuses of the interface for public state, and those of the transport', () => {
-    const transport = ['417', '431', '500'];
+    const transport = ['405', '417', '431', '500', 'default'];
     const besides = (id: string) =>
       Object.keys(find(id).operation.responses).filter((status) => !transport.includes(status));
     expect(besides('replacePublicState')).toEqual([
@@ -157,9 +180,10 @@ describe('the description', () => {
   });
 
   test('lets an error have no body only where the interface does', () => {
-    const content = (id: string, status: number) => (find(id).operation.responses[status] as ResponseObject).content;
+    const content = (id: string, status: number) => responseOf(id, status)?.content;
     expect(content('readApiKeyInfo', 401)).toBeUndefined();
-    expect(Object.keys(content('readPublicState', 403) ?? {})).toEqual(['application/json']);
+    expect(content('readPublicState', 403)).toBeUndefined(); // it may have one, and a client must not count on it
+    expect(Object.keys(content('readUserState', 403) ?? {})).toEqual(['application/json']);
     expect(Object.keys(content('completeAuthorize', 400) ?? {})).toEqual(['application/json', 'text/html']);
   });
 
@@ -170,10 +194,118 @@ describe('the description', () => {
   });
 });
 
+describe('what generators make of the description', () => {
+  const { schemas } = document.components;
+
+  test('has a name for every object, and no schema that is put together of others', () => {
+    const inline = schemasIn(document.paths).filter(({ schema }) => schema.properties || schema.allOf || schema.anyOf);
+    expect(inline.map(({ path }) => path.join('/'))).toEqual([]);
+    const nested = Object.entries(schemas).flatMap(([name, { properties = {}, items }]) =>
+      [...Object.entries(properties), ['items', items ?? {}] as const]
+        .filter(([, part]) => part.properties || part.items?.properties || part.anyOf?.some((one) => one.properties))
+        .map(([member]) => `${name}.${member}`),
+    );
+    expect(nested).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain('"allOf"');
+  });
+
+  test('uses nothing twice under two names, and has no name that is used nowhere', () => {
+    for (const [kind, parts] of Object.entries(document.components)) {
+      if (kind === 'securitySchemes') continue;
+      const unused = Object.keys(parts).filter(
+        (name) => !JSON.stringify(document).includes(`"#/components/${kind}/${name}"`),
+      );
+      expect([kind, unused]).toEqual([kind, []]);
+    }
+  });
+
+  test('leaves out what only an operation uses that is not served', () => {
+    const served = new Set(['readLiveness']);
+    const { components } = openApiDocument({ baseUrl: 'https://state.example.org', served });
+    expect(Object.keys(components.schemas)).toContain('HealthBody');
+    expect(Object.keys(components.schemas)).not.toContain('IdentityMetadataBody');
+    expect(Object.keys(components.parameters)).toEqual([]);
+  });
+
+  test('calls an operation by one of a few verbs', () => {
+    const verbs = describedOperations.map(([id]) => /^[a-z]+/.exec(id)?.[0]);
+    expect([...new Set(verbs)].sort()).toEqual([
+      ...['complete', 'create', 'delete', 'exchange', 'list', 'log', 'patch', 'read', 'rename', 'replace', 'revoke'],
+    ]);
+  });
+
+  test('has a sentence about every operation that its summary does not say', () => {
+    for (const [id, { summary, description }] of describedOperations) {
+      expect([id, description && description !== summary ? description.length > 40 : false]).toEqual([id, true]);
+    }
+  });
+
+  test('asks for no scheme of HTTP that is not registered', () => {
+    const schemes = Object.values(document.components.securitySchemes);
+    expect(schemes.flatMap((one) => (one.type === 'http' ? [one.scheme] : []))).toEqual(['bearer', 'bearer']);
+    expect(document.components.securitySchemes.apiKey).toMatchObject({
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+    });
+    expect(schemes.filter(({ type }) => type === 'oauth2')).toHaveLength(2);
+  });
+
+  test('sends people to the login page, wherever that lies', () => {
+    const authFrontUrl = 'https://login.example.org';
+    const { components } = openApiDocument({ baseUrl: 'https://state.example.org', authFrontUrl });
+    expect(components.securitySchemes.endUserOAuth2).toMatchObject({
+      flows: {
+        authorizationCode: {
+          authorizationUrl: 'https://login.example.org/authorize',
+          tokenUrl: 'https://state.example.org/v1/auth/token',
+          scopes: { 'env:production': expect.anything() },
+        },
+      },
+    });
+  });
+
+  test('names quotas in words', () => {
+    expect(schemas.EndUserQuotaBody?.properties?.code).toMatchObject({
+      enum: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE', 'QUOTA_END_USERS'],
+      'x-enum-varnames': ['ApiRequests', 'Storage', 'EndUsers'],
+    });
+  });
+});
+
 describe('the examples', () => {
   test.each(Object.entries(examples))('of %s is valid', (name, example) => {
     expect(Compile(components[name as ComponentName]).Errors(example)).toEqual([]);
     expect(document.components.schemas[name]?.examples).toEqual([example]);
+  });
+
+  test('of request bodies and errors are valid, and have no member that is not described', () => {
+    const contents = [
+      ...Object.values(document.components.responses),
+      ...describedOperations.map(([id]) => find(id).operation.requestBody),
+    ];
+    const seen = contents.flatMap((one) =>
+      Object.values(one?.content ?? {}).flatMap(({ schema, examples = {} }) =>
+        Object.values(examples).map(({ value }) => ({ name: nameOf(schema.$ref), value })),
+      ),
+    );
+    expect(seen.length).toBeGreaterThan(40);
+    for (const { name, value } of seen) {
+      expect([name, describedFault(document, name)(value)]).toEqual([name, undefined]);
+      const members = Object.keys(document.components.schemas[name]?.properties ?? {});
+      expect([name, Object.keys(value as object).filter((member) => !members.includes(member))]).toEqual([name, []]);
+    }
+  });
+
+  test('show every code of an error, and every turn that a conflict can take', () => {
+    const all = Object.values(document.components.responses).flatMap(({ content }) =>
+      Object.values(content?.['application/json']?.examples ?? {}).map(({ value }) => value as Record<string, unknown>),
+    );
+    const codes = new Set(all.map(({ error, code }) => error ?? code));
+    const known = [errorCodes, quotaCodes, tokenErrorCodes].flatMap((table) => Object.keys(table));
+    expect(known.filter((code) => !codes.has(code))).toEqual([]);
+    const conflicts = responseOf('patchPublicState', 412)?.content?.['application/json']?.examples ?? {};
+    expect(Object.keys(conflicts)).toEqual(['stale', 'exists', 'absent', 'both']);
   });
 
   test('cover every request body', () => {

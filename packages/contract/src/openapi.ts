@@ -4,11 +4,13 @@
  *
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
+import { requestExamples } from './examples.ts';
 import { referencedSchemas, schemaReference } from './json-schema.ts';
 import { documentPaths, parametersOf, sharedParameters } from './openapi-parameters.ts';
-import { responsesOf, sharedHeaders } from './openapi-responses.ts';
-import type { OpenApi, OperationObject, PathItem, ResponseObject, SecurityScheme } from './openapi-types.ts';
-import { type CredentialKind, describedOperations, type Method, type Operation, operations, tags } from './operations.ts';
+import { responsesOf, type Shared, sharedHeaders } from './openapi-responses.ts';
+import { type Addresses, securityOf, securitySchemes } from './openapi-security.ts';
+import type { Content, JsonSchema, OpenApi, OperationObject, PathItem } from './openapi-types.ts';
+import { describedOperations, type Method, type Operation, operations, tags } from './operations.ts';
 
 export type * from './openapi-types.ts';
 
@@ -22,68 +24,66 @@ const description = `Versioned JSON state for applications and games, with sign-
 - An error carries a stable code in \`error\`; branch on it. The \`message\` beside it is for people and may change. A few answers have no body: check before parsing.
 - A path that does not exist answers 404 \`not_found\`; one that does not take the method answers 405 \`method_not_allowed\` with \`Allow\`. \`HEAD\` answers as \`GET\`.`;
 
-const schemes: Readonly<Record<CredentialKind, { readonly name: string; readonly scheme: SecurityScheme }>> = {
-  developer: {
-    name: 'developer',
-    scheme: {
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'JWT',
-      description: 'Access token of a developer. Reaches the own account and everything in it.',
-    },
-  },
-  end_user: {
-    name: 'endUser',
-    scheme: {
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'JWT',
-      description: 'Access token of an end user. Reaches the own state in one environment of one project.',
-    },
-  },
-  api_key: {
-    name: 'apiKey',
-    scheme: {
-      type: 'http',
-      scheme: 'ApiKey',
-      description: 'Key of a project: `Authorization: ApiKey svck_…`. Reaches public state, as far as the key allows.',
-    },
-  },
-};
-
-export interface OpenApiOptions {
-  /** Where clients reach the service, without a slash at the end. */
-  readonly baseUrl: string;
+export interface OpenApiOptions extends Addresses {
   /** The operations that the service has; all of the table unless named. */
   readonly served?: ReadonlySet<string>;
 }
 
 /** The OpenAPI description of a service. */
-export function openApiDocument({ baseUrl, served = new Set(Object.keys(operations)) }: OpenApiOptions): OpenApi {
-  const shared = new Map<string, ResponseObject>();
+export function openApiDocument(options: OpenApiOptions): OpenApi {
+  const { baseUrl, served = new Set(Object.keys(operations)) } = options;
+  const shared: Shared = { responses: new Map(), schemas: new Map() };
   const paths = pathItems(served, shared);
+  const responses = Object.fromEntries(shared.responses);
+  const parameters = used(sharedParameters, 'parameters', paths);
+  const headers = used(sharedHeaders, 'headers', [paths, responses]);
+  const all = { ...referencedSchemas(), ...Object.fromEntries(shared.schemas) };
   return {
     openapi: '3.1.1',
     info: {
       title: 'Holdfast',
       version: interfaceVersion,
       description,
+      contact: { name: 'The operator of this installation', url: baseUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: baseUrl }],
+    externalDocs: { description: 'This description as a page, with commands to try.', url: `${baseUrl}/docs` },
+    servers: [{ url: baseUrl, description: 'This installation.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: referencedSchemas(),
-      parameters: sharedParameters,
-      headers: sharedHeaders,
-      responses: Object.fromEntries(shared),
-      securitySchemes: Object.fromEntries(Object.values(schemes).map(({ name, scheme }) => [name, scheme])),
+      schemas: usedSchemas(all, [paths, responses, parameters]),
+      parameters,
+      headers,
+      responses,
+      securitySchemes: securitySchemes(options),
     },
   };
 }
 
-function pathItems(served: ReadonlySet<string>, shared: Map<string, ResponseObject>): Record<string, PathItem> {
+/** Those of the named parts that anything in `where` refers to. */
+function used<Part>(
+  parts: Readonly<Record<string, Part>>,
+  kind: 'schemas' | 'parameters' | 'headers',
+  where: unknown,
+): Record<string, Part> {
+  const names = new Set(
+    [...JSON.stringify(where).matchAll(new RegExp(`"#/components/${kind}/([^"]+)"`, 'g'))].map(([, name]) => name),
+  );
+  return Object.fromEntries(Object.entries(parts).filter(([name]) => names.has(name)));
+}
+
+/** Those that anything in `where` refers to, and those that they refer to in turn. */
+function usedSchemas(all: Readonly<Record<string, JsonSchema>>, where: unknown): Record<string, JsonSchema> {
+  let found = used(all, 'schemas', where);
+  for (let before = -1; before !== Object.keys(found).length; ) {
+    before = Object.keys(found).length;
+    found = used(all, 'schemas', [where, found]);
+  }
+  return found;
+}
+
+function pathItems(served: ReadonlySet<string>, shared: Shared): Record<string, PathItem> {
   const table = describedOperations.filter(([id]) => served.has(id));
   const documentPath = documentPaths(table.map(([, { path }]) => path));
   const items: Record<string, Partial<Record<Lowercase<Method>, OperationObject>>> = {};
@@ -95,24 +95,23 @@ function pathItems(served: ReadonlySet<string>, shared: Map<string, ResponseObje
   return items;
 }
 
-function operationObject(
-  operationId: string,
-  operation: Operation,
-  path: string,
-  shared: Map<string, ResponseObject>,
-): OperationObject {
-  const { tag, summary, description, access, body } = operation;
+function operationObject(operationId: string, operation: Operation, path: string, shared: Shared): OperationObject {
+  const { tag, summary, description, body } = operation;
   const parameters = parametersOf(operation, path);
   return {
     operationId,
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
-    security: access.map((kind) => ({ [schemes[kind].name]: [] })),
+    description: description ?? summary,
+    security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: { required: true, content: { [body.mediaType]: { schema: schemaReference(body.schema) } } },
-    }),
+    ...(body && { requestBody: { required: true, content: requestContent(body) } }),
     responses: responsesOf(operation, shared),
   };
+}
+
+/** A request body, with several examples where there is more than one way to fill it. */
+function requestContent({ mediaType, schema }: NonNullable<Operation['body']>): Content {
+  const examples = requestExamples[schema];
+  return { [mediaType]: { schema: schemaReference(schema), ...(examples && { examples }) } };
 }

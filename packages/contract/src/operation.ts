@@ -22,7 +22,8 @@ export interface SuccessResponse {
 
 export interface QueryParameter {
   readonly description: string;
-  readonly type: 'integer' | 'string';
+  /** A `string` has a character at least, a `text` may have none. */
+  readonly type: 'integer' | 'string' | 'text' | 'cursor';
   readonly required?: true;
   readonly example?: string;
 }
@@ -32,6 +33,7 @@ export interface Operation {
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
+  /** What it does, and what a caller has to know, in Markdown. Pages have none. */
   readonly description?: string;
   readonly access: readonly CredentialKind[];
   readonly query?: Readonly<Record<string, QueryParameter>>;

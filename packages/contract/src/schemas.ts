@@ -5,8 +5,9 @@
 import {
   IdentityProviderBody,
   IdentityProviderListBody,
+  ReplaceIdentityProviderBody,
+  UserBody,
   UserListBody,
-  WriteIdentityProviderBody,
 } from './schemas/identity.ts';
 import {
   AccountBody,
@@ -20,12 +21,15 @@ import {
   ProjectListBody,
   RenameBody,
   UsageBody,
+  UsageCounterBody,
+  UsagePeriodBody,
 } from './schemas/management.ts';
 import { ConflictBody, ErrorBody, HealthBody, QuotaBody } from './schemas/service.ts';
 import {
   AuthorizationServerBody,
   AuthorizeCallbackForm,
   IdentityMetadataBody,
+  JwkBody,
   JwksBody,
   LogoutBody,
   TokenBody,
@@ -33,11 +37,19 @@ import {
   TokenForm,
 } from './schemas/sign-in.ts';
 import { AuthorizeContextBody, EndUserAuthConfigBody, PublicAuthConfigBody } from './schemas/sign-in-settings.ts';
-import { CreateConfigBody, PatchStateBody, PublicStateBody, UserStateBody, UserStateListBody } from './schemas/state.ts';
+import {
+  CreateConfigBody,
+  PatchOperationBody,
+  PatchStateBody,
+  PublicStateBody,
+  UserStateBody,
+  UserStateItemBody,
+  UserStateListBody,
+} from './schemas/state.ts';
 
 export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
-export { AccountId, EnvironmentName, Slug } from './schemas/parts.ts';
+export { AccountId, ApiKeyId, Cursor, EnvironmentName, inDescription, Slug, UserId } from './schemas/parts.ts';
 export * from './schemas/service.ts';
 export * from './schemas/sign-in.ts';
 export * from './schemas/sign-in-settings.ts';
@@ -48,11 +60,15 @@ export const components = {
   PublicStateBody,
   CreateConfigBody,
   PatchStateBody,
+  PatchOperationBody,
   UserStateBody,
+  UserStateItemBody,
   UserStateListBody,
   AccountBody,
   RenameBody,
   UsageBody,
+  UsageCounterBody,
+  UsagePeriodBody,
   ProjectBody,
   CreateProjectBody,
   ProjectListBody,
@@ -71,8 +87,10 @@ export const components = {
   LogoutBody,
   IdentityProviderBody,
   IdentityProviderListBody,
-  WriteIdentityProviderBody,
+  ReplaceIdentityProviderBody,
+  UserBody,
   UserListBody,
+  JwkBody,
   JwksBody,
   AuthorizationServerBody,
   IdentityMetadataBody,

@@ -12,6 +12,7 @@ import { createCors } from './http/cors.ts';
 import type { Handlers } from './http/exchange.ts';
 import { type Listener, listen } from './http/listener.ts';
 import { connectionsWithin, openFilesMax } from './http/open-files.ts';
+import { createParseScheduler } from './http/parse-scheduler.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
 import { managementHandlers } from './http/routes/management.ts';
@@ -19,7 +20,6 @@ import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
 import { usageHandlers } from './http/routes/usage.ts';
 import { userStateHandlers } from './http/routes/user-state.ts';
-import { createTurns } from './http/turns.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
 import { createSigningKeys } from './oauth/signing-keys.ts';
 import { startSignInSweep } from './oauth/sweep.ts';
@@ -149,8 +149,8 @@ async function serveFrom(
   releases.add('the counts of API requests', () => meter.close());
   const bodies = createBodyReader(config.bodyTimeoutSeconds, () => performance.now());
   releases.add('the clock of request bodies', () => bodies.close());
-  const turns = createTurns(parsingMillisecondsMax, () => performance.now());
-  const evaluator = createEvaluator({ inTurn: turns.run, bodyBytesMax: config.requestSizeLimitBytes });
+  const parseScheduler = createParseScheduler(parsingMillisecondsMax, () => performance.now());
+  const evaluator = createEvaluator({ inTurn: parseScheduler.run, bodyBytesMax: config.requestSizeLimitBytes });
   releases.add('the evaluation threads', () => evaluator.close());
 
   const wiring: Wiring = { store, config, log, secretKey, baseUrl: issuer, now };
@@ -163,7 +163,8 @@ async function serveFrom(
     ...managementHandlers(store, now),
     ...usageHandlers(store, meter),
   };
-  const handlers = { ...others, ...serviceHandlers({ store, signingKeys, baseUrl: issuer, others }) };
+  const { authFrontUrl } = config;
+  const handlers = { ...others, ...serviceHandlers({ store, signingKeys, baseUrl: issuer, authFrontUrl, others }) };
   const stopSweep = startSignInSweep({
     sweeps: [(time) => store.sweepExpiredSignIns(time), (time) => store.sweepExpiredIdentities(time)],
     now,
@@ -186,7 +187,7 @@ async function serveFrom(
     }),
     meter,
     bodies,
-    turns,
+    parseScheduler,
     cors: createCors(config.corsOrigins),
     log,
     observers: observation,

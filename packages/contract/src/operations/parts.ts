@@ -22,5 +22,5 @@ export const paging = {
     type: 'integer',
     description: 'Items on the page, 1 to 50; 50 by default, and other numbers are moved into that range.',
   },
-  cursor: { type: 'string', description: 'The `cursor` of the page before; none starts at the newest.' },
+  cursor: { type: 'cursor', description: 'The `cursor` of the page before; none starts at the newest.' },
 } as const;

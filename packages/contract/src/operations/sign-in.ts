@@ -8,6 +8,8 @@ export const signInOperations = {
     path: '/v1/auth/authorize/context',
     tag: 'Sign-in',
     summary: 'What the login page shows for a client',
+    description:
+      'For login pages: the name and colours of the project, and the ways to sign in that it allows. Nothing is stored, and nobody is signed in.',
     access: [],
     query: {
       client_id: {
@@ -23,7 +25,7 @@ export const signInOperations = {
         example: 'https://hello.example.com/signed-in',
       },
       scope: {
-        type: 'string',
+        type: 'text',
         description: '`env:{environment}`; required for end-user clients.',
         example: 'env:production',
       },
@@ -36,6 +38,8 @@ export const signInOperations = {
     path: '/v1/auth/authorize/callback',
     tag: 'Sign-in',
     summary: 'Finish a hosted login and return to the client',
+    description:
+      'The login page sends the ID token of the identity provider here. The response leads the browser back to the redirect URI, with `code` and `state`, or with `error`; without a known client and redirect URI it is a page for the person who signs in.',
     access: [],
     body: form('AuthorizeCallbackForm'),
     success: { 303: { description: 'Back to the redirect URI with `code` and `state`, or with `error`.' } },
@@ -47,6 +51,12 @@ export const signInOperations = {
     path: '/v1/auth/token',
     tag: 'Sign-in',
     summary: 'Exchange a code or refresh token for tokens',
+    description: `The token endpoint of OAuth 2.0 (RFC 6749, with PKCE: RFC 7636).
+
+- \`authorization_code\`: the code that the redirect carried, once, for an access token and a refresh token.
+- \`refresh_token\`: a refresh token, once, for the next access token and refresh token. Keep the new one; presenting one that was used before ends the whole session.
+
+Errors have the form of RFC 6749: \`error\` and \`error_description\`.`,
     access: [],
     body: form('TokenForm'),
     success: { 200: { description: 'The tokens.', schema: 'TokenBody' } },
@@ -58,6 +68,8 @@ export const signInOperations = {
     path: '/v1/auth/logout',
     tag: 'Sign-in',
     summary: 'Revoke a refresh token and its whole family',
+    description:
+      'Ends the session: the refresh token that is named, and every one before and after it. An unknown token is 204 as well. Access tokens that are out live on until they expire.',
     access: [],
     body: json('LogoutBody'),
     success: noContent('Revoked, or never known.'),
@@ -68,6 +80,8 @@ export const signInOperations = {
     path: '/v1/readonly/{accountId}/projects/{slug}/auth/end-user/config',
     tag: 'Sign-in',
     summary: 'Branding and sign-in ways of a project',
+    description:
+      'What an application needs to offer sign-in: the client id, the branding, and the ways to sign in. Anyone may read it. A project without end-user sign-in is 404.',
     access: [],
     success: { 200: { description: 'The public settings.', schema: 'PublicAuthConfigBody' } },
     codes: ['validation_error', 'not_found', 'rate_limited', 'service_unavailable'],
@@ -77,6 +91,7 @@ export const signInOperations = {
     path: '/.well-known/oauth-authorization-server',
     tag: 'Sign-in',
     summary: 'Authorization server metadata',
+    description: 'Where the endpoints are and what they take, for OAuth client libraries.',
     access: [],
     success: { 200: { description: 'The metadata (RFC 8414).', schema: 'AuthorizationServerBody' } },
     codes: [],
@@ -86,6 +101,8 @@ export const signInOperations = {
     path: '/.well-known/jwks.json',
     tag: 'Sign-in',
     summary: 'Public keys that verify access tokens',
+    description:
+      'Servers verify access tokens with these keys, without asking this service. Keys change every 30 days; the one before stays until its tokens have expired.',
     access: [],
     success: { 200: { description: 'The keys (RFC 7517).', schema: 'JwksBody' } },
     codes: ['service_unavailable'],
@@ -95,7 +112,8 @@ export const signInOperations = {
     path: '/identity/.well-known/openid-configuration',
     tag: 'Sign-in',
     summary: 'Metadata of the built-in identity provider',
-    description: 'Not there when the service takes the ID tokens of another issuer.',
+    description:
+      'For libraries that verify its ID tokens. It is not there when the service takes the ID tokens of another issuer.',
     access: [],
     success: { 200: { description: 'The metadata (OpenID Connect Discovery).', schema: 'IdentityMetadataBody' } },
     codes: [],
@@ -105,7 +123,8 @@ export const signInOperations = {
     path: '/identity/jwks.json',
     tag: 'Sign-in',
     summary: 'Public keys that verify ID tokens of the built-in identity provider',
-    description: 'Not there when the service takes the ID tokens of another issuer.',
+    description:
+      'ID tokens are signed with keys of their own, which sign no access token. They are not there when the service takes the ID tokens of another issuer.',
     access: [],
     success: { 200: { description: 'The keys (RFC 7517).', schema: 'JwksBody' } },
     codes: ['service_unavailable'],

@@ -15,13 +15,25 @@ const patchCodes = [
 ] as const;
 const keyOfOtherProject = { otherErrors: { 403: 'empty' } } as const;
 
+/** @see docs/contract.md §4.3 */
+const onePrecondition =
+  'Send exactly one of `If-Match: "N"`, to change version N, and `If-None-Match: *`, to create what does not exist yet: neither is 400, both are 412.';
+
+/** What a client does about a 412. */
+const conflictRound = `When somebody else was first, the response is 412 with the version that is stored, and nothing was written:
+
+- \`If-Match: "2"\` while version 3 is stored: 412 with \`currentVersion: 3\` and \`ETag: "3"\`.
+- Read the document again and apply the change to what is there now.
+- Write with \`If-Match: "3"\`.`;
+
 export const stateOperations = {
   readPublicState: {
     method: 'GET',
     path: `${project}/public-state/{env}`,
     tag: 'Public state',
     summary: 'Read the document',
-    description: 'With `If-None-Match: "N"` the answer is 304 as long as version N is the current one.',
+    description:
+      'Returns the current version with its entity tag, or 204 while nothing has been written. With `If-None-Match: "N"` the response is 304 without a body as long as version N is the current one, which makes asking often cheap.',
     access: ['developer', 'api_key'],
     success: {
       200: { description: 'The current version.', schema: 'PublicStateBody', entityTag: true },
@@ -37,6 +49,9 @@ export const stateOperations = {
     path: `${project}/public-state/{env}`,
     tag: 'Public state',
     summary: 'Replace the document',
+    description: `Writes a whole document in place of the one that is stored. ${onePrecondition}
+
+${conflictRound}`,
     access: ['developer', 'api_key'],
     precondition: true,
     body: json('CreateConfigBody'),
@@ -50,7 +65,9 @@ export const stateOperations = {
     path: `${project}/public-state/{env}`,
     tag: 'Public state',
     summary: 'Patch the document',
-    description: 'Applies `add`, `remove` and `replace` in order, all or none. A patch that creates starts from `{}`.',
+    description: `Applies \`add\`, \`remove\` and \`replace\` to the stored document in order, all or none (RFC 6902). A patch that creates starts from \`{}\`. ${onePrecondition}
+
+${conflictRound}`,
     access: ['developer', 'api_key'],
     precondition: true,
     body: json('PatchStateBody'),
@@ -64,6 +81,8 @@ export const stateOperations = {
     path: `${project}/public-state/{env}/versions`,
     tag: 'Public state',
     summary: 'List every version, newest first',
+    description:
+      'Returns the whole history as one array, which can be long: read it piece by piece, or read single versions. Before the first write the array is empty.',
     access: ['developer', 'api_key'],
     success: {
       200: { description: 'All versions; an empty array before the first.', schema: 'PublicStateBody', array: true },
@@ -77,6 +96,7 @@ export const stateOperations = {
     path: `${project}/public-state/{env}/versions/{version}`,
     tag: 'Public state',
     summary: 'Read one version',
+    description: 'Returns a version as it was written. Versions never change; one that does not exist is 404.',
     access: ['developer', 'api_key'],
     success: { 200: { description: 'The version asked for.', schema: 'PublicStateBody', entityTag: true } },
     codes: admission,
@@ -89,6 +109,8 @@ export const stateOperations = {
     path: `${project}/user-state/{env}`,
     tag: 'User state',
     summary: 'Read your own state',
+    description:
+      'Returns the state of the end user whom the access token names, with its entity tag, or 204 while there is none. The token has to be of the project and environment in the path.',
     access: ['end_user'],
     success: {
       200: { description: 'Your state.', schema: 'UserStateBody', entityTag: true },
@@ -103,6 +125,9 @@ export const stateOperations = {
     path: `${project}/user-state/{env}`,
     tag: 'User state',
     summary: 'Patch your own state',
+    description: `Applies \`add\`, \`remove\` and \`replace\` to the state of the end user whom the access token names, in order, all or none (RFC 6902). A patch that creates starts from \`{}\`. There is no PUT. ${onePrecondition}
+
+${conflictRound}`,
     access: ['end_user'],
     precondition: true,
     body: json('PatchStateBody'),
@@ -111,22 +136,26 @@ export const stateOperations = {
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE', 'QUOTA_END_USERS'],
   },
 
-  listUserStates: {
+  listEndUserStates: {
     method: 'GET',
     path: `${project}/user-states/{env}`,
     tag: 'End users',
     summary: 'List the states of an environment, newest end user first',
+    description:
+      'Returns a page of the states of all end users in one environment. The order is that of their creation, so pages neither skip nor repeat a state while others are written.',
     access: ['developer'],
     query: paging,
     success: { 200: { description: 'A page.', schema: 'UserStateListBody' } },
     codes: admission,
     ...metered,
   },
-  showUserState: {
+  readEndUserState: {
     method: 'GET',
     path: `${project}/user-states/{env}/{endUserId}`,
     tag: 'End users',
     summary: 'Read the state of an end user',
+    description:
+      'Returns the state of one end user with its entity tag. An end user without state is 204, also when nobody ever had that id; an id that breaks the rules of ids is 404.',
     access: ['developer'],
     success: {
       200: { description: 'The state.', schema: 'UserStateBody', entityTag: true },
@@ -136,11 +165,13 @@ export const stateOperations = {
     codes: admission,
     ...metered,
   },
-  deleteUserState: {
+  deleteEndUserState: {
     method: 'DELETE',
     path: `${project}/user-states/{endUserId}`,
     tag: 'End users',
     summary: 'Delete the state of an end user in every environment',
+    description:
+      'The path has no environment: the state of the end user goes in all of them. The refresh tokens of the end user in this project are revoked.',
     access: ['developer'],
     success: noContent('Nothing of this end user is left.'),
     codes: admission,

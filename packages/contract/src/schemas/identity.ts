@@ -7,9 +7,9 @@ import {
   nameCharactersMax,
   redirectUriCharactersMax,
 } from '../limits.ts';
-import { nullable, page, Time, text } from './parts.ts';
+import { nullable, page, Time, text, UserId } from './parts.ts';
 
-const ProviderId = Type.String({
+export const IdentityProviderId = Type.String({
   pattern: identityProviderIdPattern.source,
   description: 'The name of the provider in `allowedIdps`: one that is known, or `oidc.` and a name of your choice.',
 });
@@ -29,7 +29,7 @@ const providerMembers = {
   keyId: nullable(Type.String({ pattern: '^[A-Z0-9]{10}$', description: 'Of `apple.com`: the key that signs.' })),
 };
 export const IdentityProviderBody = Type.Object({
-  providerId: ProviderId,
+  providerId: IdentityProviderId,
   name: text(nameCharactersMax, { charactersMin: 1, description: 'What the login page calls it.' }),
   ...providerMembers,
   hasSecret: Type.Boolean({ description: 'Whether a client secret or private key is stored. It is never shown.' }),
@@ -38,8 +38,10 @@ export const IdentityProviderBody = Type.Object({
   updatedAt: Time,
 });
 export type IdentityProviderBody = Type.Static<typeof IdentityProviderBody>;
-export const IdentityProviderListBody = Type.Object({ items: Type.Array(IdentityProviderBody) });
-export const WriteIdentityProviderBody = Type.Object(
+export const IdentityProviderListBody = Type.Object({
+  items: Type.Array(IdentityProviderBody, { description: 'All of them.' }),
+});
+export const ReplaceIdentityProviderBody = Type.Object(
   {
     clientId: providerMembers.clientId,
     name: Type.Optional(
@@ -64,15 +66,20 @@ export const WriteIdentityProviderBody = Type.Object(
     teamId: Type.Optional(providerMembers.teamId),
     keyId: Type.Optional(providerMembers.keyId),
   },
-  { description: 'Settings of an identity provider. Members that do not belong to the provider are ignored.' },
+  {
+    description:
+      'Settings of an identity provider. Members that do not belong to the provider are ignored. `oidc.*` needs `issuer`; `apple.com` needs `teamId`, `keyId` and `privateKey`; the others need `clientSecret`. A secret that is stored already can be left out.',
+  },
 );
-export const UserListBody = page(
-  Type.Object({
-    userId: Type.String({ description: '`sub` of the ID tokens, and thereby the end user id in every project.' }),
+export const UserBody = Type.Object(
+  {
+    userId: UserId,
     email: nullable(Type.String({ description: 'Confirmed where `providers` has `password`; else what a provider said.' })),
-    name: nullable(Type.String()),
+    name: nullable(Type.String({ description: 'What a provider, or the user, said.' })),
     providers: Type.Array(Type.String(), { description: '`password`, or the providers that the user comes through.' }),
     createdAt: Time,
-  }),
+  },
+  { description: 'A user of the built-in identity provider.' },
 );
+export const UserListBody = page(UserBody, 'The users, newest first.');
 export type UserListBody = Type.Static<typeof UserListBody>;

@@ -1,7 +1,7 @@
 /** Records of accounts, projects and API keys. */
 import Type from 'typebox';
 import { apiKeyAccess, environments } from '../identifiers.ts';
-import { AccountId, EnvironmentName, Name, nullable, page, Slug, set, Time } from './parts.ts';
+import { AccountId, ApiKeyId, EnvironmentName, Name, nullable, page, Slug, set, Time } from './parts.ts';
 
 export const AccountBody = Type.Object({
   accountId: AccountId,
@@ -14,16 +14,23 @@ export const AccountBody = Type.Object({
 export type AccountBody = Type.Static<typeof AccountBody>;
 export const RenameBody = Type.Object({ name: Name });
 
-const quota = Type.Object({
-  used: Type.Integer({ minimum: 0 }),
-  limit: nullable(Type.Integer({ minimum: 0, description: 'Null when unlimited.' })),
-});
+export const UsageCounterBody = Type.Object(
+  {
+    used: Type.Integer({ format: 'int64', minimum: 0, description: 'What the account uses now.' }),
+    limit: nullable(Type.Integer({ format: 'int64', minimum: 0, description: 'What it may use. Null when unlimited.' })),
+  },
+  { description: 'What the account uses of one thing, and what it may use.' },
+);
+export const UsagePeriodBody = Type.Object(
+  { start: Time, end: Time },
+  { description: 'A calendar month in UTC: from `start`, up to but without `end`.' },
+);
 export const UsageBody = Type.Object({
-  period: Type.Object({ start: Time, end: Time }),
-  apiRequests: quota,
-  projects: quota,
-  endUsers: quota,
-  storageBytes: quota,
+  period: UsagePeriodBody,
+  apiRequests: UsageCounterBody,
+  projects: UsageCounterBody,
+  endUsers: UsageCounterBody,
+  storageBytes: UsageCounterBody,
 });
 export type UsageBody = Type.Static<typeof UsageBody>;
 
@@ -34,9 +41,11 @@ export const CreateProjectBody = Type.Object({
   name: Type.Optional(Name),
 });
 export type CreateProjectBody = Type.Static<typeof CreateProjectBody>;
-export const ProjectListBody = page(ProjectBody);
+export const ProjectListBody = page(ProjectBody, 'The projects, newest first.');
 
-const Access = Type.Enum([...apiKeyAccess], { description: '`write` includes reading.' });
+export const ApiKeyAccessName = Type.Enum([...apiKeyAccess], {
+  description: 'What an API key may do; `write` includes reading.',
+});
 const Environments = set(EnvironmentName, {
   minItems: 1,
   maxItems: environments.length,
@@ -44,10 +53,10 @@ const Environments = set(EnvironmentName, {
 });
 
 const apiKeyIdentity = {
-  id: Type.String({ description: 'Identifier of the key; no secret.' }),
+  id: ApiKeyId,
   name: Name,
   start: Type.String({ description: 'The first characters of the key, to tell keys apart.' }),
-  access: Access,
+  access: ApiKeyAccessName,
   environments: Environments,
   createdAt: Time,
 };
@@ -63,11 +72,11 @@ export const CreatedApiKeyBody = Type.Object({
 export type CreatedApiKeyBody = Type.Static<typeof CreatedApiKeyBody>;
 export const CreateApiKeyBody = Type.Object({
   name: Name,
-  access: Type.Optional(Access),
+  access: Type.Optional(ApiKeyAccessName),
   environments: Type.Optional(Environments),
   expiresAt: Type.Optional(expiresAt),
 });
 export type CreateApiKeyBody = Type.Static<typeof CreateApiKeyBody>;
-export const ApiKeyListBody = Type.Object({ items: Type.Array(ApiKeyBody) });
+export const ApiKeyListBody = Type.Object({ items: Type.Array(ApiKeyBody, { description: 'All keys, newest first.' }) });
 export const ApiKeyInfoBody = Type.Object({ accountId: AccountId, projectSlug: Slug, ...apiKeyIdentity, expiresAt });
 export type ApiKeyInfoBody = Type.Static<typeof ApiKeyInfoBody>;

@@ -1,10 +1,13 @@
 /** What records are made of. */
 import Type, { type TSchema } from 'typebox';
-import { accountIdPattern, environments, slugPattern } from '../identifiers.ts';
+import { accountIdPattern, apiKeyIdPattern, environments, slugPattern, userIdPattern } from '../identifiers.ts';
 import { nameCharactersMax, slugCharactersMax } from '../limits.ts';
 
 /** A string of at most `charactersMax` UTF-16 code units. (JSON Schema counts code points, which are never more.) */
-export function text(charactersMax: number, options: { charactersMin?: number; description?: string } = {}) {
+export function text(
+  charactersMax: number,
+  options: { charactersMin?: number; description?: string; [inDescription]?: { pattern: string } } = {},
+) {
   const { charactersMin = 0, ...rest } = options;
   return Type.Refine(
     Type.String({ ...rest, maxLength: charactersMax, ...(charactersMin > 0 && { minLength: charactersMin }) }),
@@ -13,23 +16,34 @@ export function text(charactersMax: number, options: { charactersMin?: number; d
   );
 }
 
-/** An array without repetitions. (The keyword `uniqueItems` is left to no validator: it compares every pair of items.) */
+/**
+ * Keywords under this name are part of the description and of no validator here: the service holds values to them in its own code,
+ * which says in words what is wrong, or takes less time.
+ */
+export const inDescription = 'x-in-description';
+
+/**
+ * An array without repetitions. The keyword `uniqueItems` is left to no validator: it compares every pair of items, however many a
+ * stranger sends.
+ */
 export function set<Item extends TSchema>(
   item: Item,
   options: { minItems?: number; maxItems: number; description: string },
 ) {
   return Type.Refine(
-    Type.Array(item, options),
+    Type.Array(item, { ...options, [inDescription]: { uniqueItems: true } }),
     (items) => new Set(items).size === items.length,
     () => 'must not hold an item twice',
   );
 }
 
-export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
 export const Time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds.' });
 export const Name = text(nameCharactersMax, { charactersMin: 1, description: 'For people; never an identifier.' });
 export const Version = Type.Integer({
+  format: 'int64',
   minimum: 1,
   description: '1 on creation, one more with every successful write. Also the entity tag, quoted.',
 });
@@ -40,14 +54,26 @@ export const Slug = Type.String({
   maxLength: slugCharactersMax,
   description: 'Name of a project, unique in its account; chosen at creation and permanent.',
 });
+export const ApiKeyId = Type.String({
+  pattern: apiKeyIdPattern.source,
+  description: 'Identifier of an API key; no secret.',
+});
+export const UserId = Type.String({
+  pattern: userIdPattern.source,
+  description:
+    'Identifier of a user of the built-in identity provider: `sub` of the ID tokens, and the end-user id in every project.',
+});
 export const EnvironmentName = Type.Enum([...environments], { description: 'One of the three environments of a project.' });
 
+export const Cursor = Type.String({
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'The place in a list where a page ends. Opaque: send it back as it is, to the same list.',
+});
+
 /** A page of items, newest first. */
-export const page = <Item extends TSchema>(item: Item) =>
+export const page = <Item extends TSchema>(item: Item, description: string) =>
   Type.Object({
-    items: Type.Array(item),
-    cursor: nullable(
-      Type.String({ description: 'Opaque; send it back as `cursor` for the next page. Null on the last page.' }),
-    ),
+    items: Type.Array(item, { description }),
+    cursor: nullable(Cursor, 'Send it back as `cursor` for the next page. Null on the last page.'),
     hasMore: Type.Boolean({ description: 'Whether more items follow.' }),
   });

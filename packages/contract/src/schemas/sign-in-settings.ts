@@ -1,31 +1,66 @@
 /** Records of how a project signs people in. */
 import Type from 'typebox';
-import { redirectUriCharactersMax, redirectUrisMax } from '../limits.ts';
-import { Name, nullable, set, text } from './parts.ts';
+import { logoBytesMax, redirectUriCharactersMax, redirectUrisMax } from '../limits.ts';
+import { inDescription, Name, nullable, set, text } from './parts.ts';
 
 const Colour = nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'An sRGB colour, `#rrggbb`.' }));
+
+/** One character of a URI, or a complete escape; no fragment, and no wildcard. @see RFC 3986 §2 */
+const uriCharacter = "(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})";
+const hostCharacter = "(?:[A-Za-z0-9\\-._~:[\\]!$&'()+,;=]|%[0-9A-Fa-f]{2})";
+const letters = (word: string) => word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+const loopback = `(?:${letters('localhost')}|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?::[0-9]{1,5})?`;
+const redirectUriForms = [
+  `${letters('https')}://${hostCharacter}+(?:[/?]${uriCharacter}*)?`,
+  `${letters('http')}://${loopback}(?:[/?]${uriCharacter}*)?`,
+  `[A-Za-z][A-Za-z0-9+-]*(?:\\.[A-Za-z0-9+-]+)+:/${uriCharacter}*`,
+];
+export const RedirectUri = text(redirectUriCharactersMax, {
+  charactersMin: 1,
+  [inDescription]: { pattern: `^(?:${redirectUriForms.join('|')})$` },
+  description:
+    'Of `https`, of `http` on a loopback host, or of a private-use scheme with a dot, such as `com.example.app:/callback`; no fragment, no wildcard.',
+});
 const AllowedIdps = set(
   Type.String({
     pattern: '^(?:password|google\\.com|apple\\.com|github\\.com|microsoft\\.com|oidc\\.[A-Za-z0-9._-]{1,64})$',
   }),
   { maxItems: 32, description: 'Ways to sign in that the project allows, in Identity Platform names.' },
 );
+export const LogoMediaType = Type.Enum(['image/png', 'image/jpeg', 'image/webp'], {
+  description: 'The format of a logo.',
+});
+/** Four characters for three bytes. The last group is filled up, with nothing in the bits that it does not need. */
+const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$';
 const branding = {
-  logoData: nullable(Type.String({ description: 'The logo, base64.' })),
-  logoMediaType: nullable(Type.Enum(['image/png', 'image/jpeg', 'image/webp'])),
+  logoData: nullable(
+    Type.String({
+      [inDescription]: { pattern: base64Pattern, maxLength: 4 * Math.ceil(logoBytesMax / 3) },
+      description: `The logo, in base64 (RFC 4648 §4); at most ${logoBytesMax.toLocaleString('en-US')} bytes before that.`,
+    }),
+    'The logo. It stands with its media type, or both are null.',
+  ),
+  logoMediaType: nullable(LogoMediaType, 'The format of the logo. Its bytes are held against it.'),
   primaryColor: Colour,
   surfaceColor: Colour,
   bgColor: Colour,
 };
-export const EndUserAuthConfigBody = Type.Object({
+const settings = {
   enabled: Type.Boolean({ description: 'Whether end users can sign in to this project.' }),
-  redirectUris: set(text(redirectUriCharactersMax, { charactersMin: 1 }), {
+  redirectUris: set(RedirectUri, {
     maxItems: redirectUrisMax,
     description: 'Where sign-in may return to; compared exactly.',
   }),
   allowedIdps: AllowedIdps,
   ...branding,
-});
+};
+const logoPair = {
+  if: { properties: { logoMediaType: { type: 'string' } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { properties: { logoData: { type: 'string' } } },
+  else: { properties: { logoData: { type: 'null' } } },
+};
+export const EndUserAuthConfigBody = Type.Object(settings, { [inDescription]: logoPair });
 export type EndUserAuthConfigBody = Type.Static<typeof EndUserAuthConfigBody>;
 export const PublicAuthConfigBody = Type.Object({
   clientId: Type.String({ description: 'The client id of the project: `{accountId}.{slug}`.' }),

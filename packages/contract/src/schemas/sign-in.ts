@@ -1,35 +1,70 @@
 /** Records of the authorization server. */
 import Type from 'typebox';
+import { authorizeStateCharactersMax } from '../limits.ts';
 
-const clientId = Type.String({ description: '`svc-developer`, or `{accountId}.{slug}`.' });
-export const AuthorizeCallbackForm = Type.Object({
-  client_id: clientId,
-  redirect_uri: Type.String({ description: 'A registered redirect URI of the client, exactly.' }),
-  state: Type.String({ description: 'Opaque; comes back beside the code.' }),
-  code_challenge: Type.String({ description: 'Base64url of the SHA-256 of the code verifier (RFC 7636).' }),
-  code_challenge_method: Type.String({ description: 'Only `S256`.' }),
-  idp_id_token: Type.String({ description: 'The ID token with which the identity provider answered the sign-in.' }),
-  scope: Type.Optional(Type.String({ description: '`env:{environment}`; end-user clients only.' })),
-});
-export const TokenForm = Type.Object({
-  grant_type: Type.String({ description: '`authorization_code` or `refresh_token`.' }),
-  client_id: clientId,
-  code: Type.Optional(Type.String({ description: 'With `authorization_code`: the code that the redirect carried.' })),
-  code_verifier: Type.Optional(
-    Type.String({ description: 'With `authorization_code`: what the challenge was made from (RFC 7636).' }),
-  ),
-  redirect_uri: Type.Optional(
-    Type.String({ description: 'With `authorization_code`: the redirect URI that received the code.' }),
-  ),
-  refresh_token: Type.Optional(Type.String({ description: 'With `refresh_token`: the latest refresh token; works once.' })),
-  scope: Type.Optional(Type.String({ description: 'With `refresh_token`: the scope that was granted, or nothing.' })),
-  previous_access_token: Type.Optional(
-    Type.String({
-      description:
-        'With `refresh_token`: an earlier access token of the same end user, from which `email` and `name` are taken over.',
+/** A parameter without a value counts as absent. @see RFC 6749 §3.1 and §3.2 */
+const parameter = (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
+  Type.String({ minLength: 1, ...options, description });
+
+const clientId = parameter('`svc-developer`, or `{accountId}.{slug}`.');
+export const AuthorizeCallbackForm = Type.Object(
+  {
+    client_id: clientId,
+    redirect_uri: parameter('A registered redirect URI of the client, exactly.'),
+    state: Type.Optional(
+      Type.String({
+        maxLength: authorizeStateCharactersMax,
+        description: 'Opaque; comes back beside the code. Clients tell their own requests by it.',
+      }),
+    ),
+    code_challenge: parameter('Base64url of the SHA-256 of the code verifier (RFC 7636).', {
+      pattern: '^[A-Za-z0-9_-]{43}$',
     }),
-  ),
-});
+    code_challenge_method: Type.Enum(['S256'], { description: 'Only `S256`.' }),
+    idp_id_token: parameter('The ID token with which the identity provider answered the sign-in.'),
+    scope: Type.Optional(
+      Type.String({ description: '`env:{environment}`, which end-user clients need; ignored for developers.' }),
+    ),
+  },
+  {
+    description:
+      'What the login page sends. Without a known `client_id` and `redirect_uri` there is no way back; anything else that is wrong goes back to the client as `error`.',
+  },
+);
+
+/** One object and no union, since generators do not know a form of several kinds. */
+export const TokenForm = Type.Object(
+  {
+    grant_type: Type.Enum(['authorization_code', 'refresh_token'], { description: 'What is exchanged for tokens.' }),
+    client_id: clientId,
+    code: Type.Optional(parameter('With `authorization_code`: the code that the redirect carried.')),
+    code_verifier: Type.Optional(
+      parameter('With `authorization_code`: what the challenge was made from (RFC 7636).', {
+        pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      }),
+    ),
+    redirect_uri: Type.Optional(parameter('With `authorization_code`: the redirect URI that received the code.')),
+    refresh_token: Type.Optional(parameter('With `refresh_token`: the latest refresh token; works once.')),
+    scope: Type.Optional(Type.String({ description: 'With `refresh_token`: the scope that was granted, or nothing.' })),
+    previous_access_token: Type.Optional(
+      Type.String({
+        description:
+          'With `refresh_token`: an earlier access token of the same end user, from which `email` and `name` are taken over.',
+      }),
+    ),
+  },
+  {
+    if: { properties: { grant_type: { const: 'authorization_code' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      properties: { code: {}, code_verifier: {}, redirect_uri: {} },
+      required: ['code', 'code_verifier', 'redirect_uri'],
+    },
+    else: { properties: { refresh_token: {} }, required: ['refresh_token'] },
+    description:
+      '`authorization_code` needs `code`, `code_verifier` and `redirect_uri`; `refresh_token` needs `refresh_token`. No parameter may stand there twice.',
+  },
+);
 export const TokenBody = Type.Object({
   access_token: Type.String({ description: 'A signed JWT for `Authorization: Bearer`.' }),
   token_type: Type.Literal('Bearer'),
@@ -48,18 +83,20 @@ export const LogoutBody = Type.Object({
   refreshToken: Type.String({ minLength: 1, description: 'Any refresh token of the family.' }),
 });
 
+export const JwkBody = Type.Object(
+  {
+    kty: Type.Literal('EC'),
+    crv: Type.Literal('P-256'),
+    x: Type.String({ description: 'Base64url of the x coordinate.' }),
+    y: Type.String({ description: 'Base64url of the y coordinate.' }),
+    kid: Type.String({ description: 'Names the key; the header of a token names the key that signed it.' }),
+    alg: Type.Literal('ES256'),
+    use: Type.Literal('sig'),
+  },
+  { description: 'A public key (RFC 7517).' },
+);
 export const JwksBody = Type.Object({
-  keys: Type.Array(
-    Type.Object({
-      kty: Type.Literal('EC'),
-      crv: Type.Literal('P-256'),
-      x: Type.String(),
-      y: Type.String(),
-      kid: Type.String(),
-      alg: Type.Literal('ES256'),
-      use: Type.Literal('sig'),
-    }),
-  ),
+  keys: Type.Array(JwkBody, { description: 'The keys that are in use, newest first.' }),
 });
 export const AuthorizationServerBody = Type.Object(
   {

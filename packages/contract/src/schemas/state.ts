@@ -1,7 +1,7 @@
 /** Records of state. */
 import Type from 'typebox';
 import { commentCharactersMax, endUserIdCharactersMax } from '../limits.ts';
-import { nullable, page, Time, text, Version } from './parts.ts';
+import { inDescription, nullable, page, Time, text, Version } from './parts.ts';
 
 export const State = Type.Refine(
   Type.Unsafe<Record<string, unknown>>(
@@ -20,7 +20,11 @@ export const PublicStateBody = Type.Object({
   version: Version,
   state: State,
   comment: Comment,
-  stateSizeBytes: Type.Integer({ minimum: 2, description: 'UTF-8 bytes of the compact JSON text of `state`.' }),
+  stateSizeBytes: Type.Integer({
+    format: 'int64',
+    minimum: 2,
+    description: 'UTF-8 bytes of the compact JSON text of `state`.',
+  }),
 });
 export type PublicStateBody = Type.Static<typeof PublicStateBody>;
 
@@ -33,12 +37,30 @@ export const CreateConfigBody = Type.Object(
 );
 export type CreateConfigBody = Type.Static<typeof CreateConfigBody>;
 
-const pointer = Type.String({ description: 'JSON Pointer (RFC 6901); the empty string is the document root.' });
-const anyValue = Type.Unknown({ description: 'Any JSON value, null included.' });
-export const PatchOperationBody = Type.Union([
-  Type.Object({ op: Type.Enum(['add', 'replace']), path: pointer, value: anyValue }),
-  Type.Object({ op: Type.Literal('remove'), path: pointer }),
-]);
+/**
+ * One object and no union: generators merge a union of objects into one type, and take the rules of the last member for those of
+ * all. The rule that ties `value` to `op` stands beside it, for whoever validates.
+ */
+export const PatchOperationBody = Type.Object(
+  {
+    op: Type.Enum(['add', 'remove', 'replace'], { description: 'What happens at `path`.' }),
+    path: Type.String({
+      pattern: '^(?:/(?:[^~/]|~[01])*)*$',
+      description:
+        'JSON Pointer (RFC 6901): `~0` stands for `~`, `~1` for `/`. The empty string is the root, which cannot be removed.',
+    }),
+    value: Type.Optional(
+      Type.Unknown({ description: 'Any JSON value, null included. `add` and `replace` need it; `remove` ignores it.' }),
+    ),
+  },
+  {
+    if: { properties: { op: { const: 'remove' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { path: { minLength: 1 } } },
+    else: { properties: { value: {} }, required: ['value'] },
+    description: 'One operation of a patch. Members that it does not know are ignored.',
+  },
+);
 export const PatchStateBody = Type.Object(
   {
     ops: Type.Array(PatchOperationBody, { minItems: 1, description: 'Applied in order, all or none (RFC 6902).' }),
@@ -52,9 +74,12 @@ export type UserStateBody = Type.Static<typeof UserStateBody>;
 
 export const EndUserId = text(endUserIdCharactersMax, {
   charactersMin: 1,
+  [inDescription]: { pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]+$' },
   description: 'Subject of the end user at the identity provider; trimmed, without control characters.',
 });
 
-export const UserStateListBody = page(
-  Type.Object({ endUserId: EndUserId, version: Version, state: State, updatedAt: Time }),
+export const UserStateItemBody = Type.Object(
+  { endUserId: EndUserId, version: Version, state: State, updatedAt: Time },
+  { description: 'The state of one end user in one environment.' },
 );
+export const UserStateListBody = page(UserStateItemBody, 'The states, newest end user first.');

@@ -6,17 +6,17 @@
  */
 import {
   accountIdPattern,
+  apiKeyIdPattern,
   type Environment,
   environments,
   identityProviderIdPattern,
   slugCharactersMax,
   slugPattern,
+  userIdPattern,
 } from '@holdfast/contract';
 import { quoted, Refusal } from './refusal.ts';
 
 const versionPattern = /^[1-9][0-9]*$/;
-const keyIdPattern = /^key_[0-9A-Za-z]+$/;
-const userIdPattern = /^usr_[0-9A-Za-z]+$/;
 
 /** Returns the account id of a path, or throws `validation_error`. */
 export function parseAccountId(segment: string): string {
@@ -54,7 +54,7 @@ export function parseVersion(segment: string): number {
 /** Returns the API-key id of a path, or throws `validation_error`. */
 export function parseKeyId(segment: string): string {
   const keyId = decoded('keyId', segment);
-  if (!keyIdPattern.test(keyId)) throw malformed('keyId', segment, `does not match ${keyIdPattern.source}`);
+  if (!apiKeyIdPattern.test(keyId)) throw malformed('keyId', segment, `does not match ${apiKeyIdPattern.source}`);
   return keyId;
 }
 

@@ -9,9 +9,9 @@ import { clientGone, type Outcome } from '../observe/observed.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
-import type { Passage } from './passage.ts';
 import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
 import { errorReply, type Reply } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
 import { send } from './send.ts';
 
 export interface AnswerParts {
@@ -27,59 +27,59 @@ export interface AnswerParts {
 const none: readonly string[] = [];
 
 /** Answers with the reply that is promised, or for what becomes of the promise. Never rejects. */
-export async function answerLater(parts: AnswerParts, passage: Passage, reply: Promise<Reply>): Promise<void> {
+export async function answerLater(parts: AnswerParts, context: RequestContext, reply: Promise<Reply>): Promise<void> {
   try {
-    answer(parts, passage, await reply);
+    answer(parts, context, await reply);
   } catch (error) {
-    answerFault(parts, passage, error);
+    answerFault(parts, context, error);
   }
 }
 
 /** Answers with a reply. */
-export function answer(parts: AnswerParts, passage: Passage, reply: Reply): void {
-  const { request, response, requestId, allowance } = passage;
+export function answer(parts: AnswerParts, context: RequestContext, reply: Reply): void {
+  const { request, response, requestId, allowance } = context;
   const { headers } = request;
-  let further = passage.route?.operation.page ? none : parts.cors.headers(headers.origin, reply.headers);
+  let further = context.route?.operation.page ? none : parts.cors.headers(headers.origin, reply.headers);
   if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
   // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
-  const isLast = passage.awaitsContinue || !passage.isUnambiguous || reply.code === 'request_timeout';
+  const isLast = context.awaitsContinue || !context.isUnambiguous || reply.code === 'request_timeout';
   const envelope = { requestId, further, isLast: isLast || parts.isStopping() };
   try {
-    send(response, reply, envelope)?.catch((error: unknown) => cutShort(parts.log, passage, error));
+    send(response, reply, envelope)?.catch((error: unknown) => cutShort(parts.log, context, error));
   } catch (error) {
-    cutShort(parts.log, passage, error);
+    cutShort(parts.log, context, error);
   }
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) discardBody(request);
-  observe(parts, passage, reply);
+  observe(parts, context, reply);
 }
 
-function cutShort(log: Log, { response, requestId, route }: Passage, error: unknown): void {
+function cutShort(log: Log, { response, requestId, route }: RequestContext, error: unknown): void {
   response.destroy();
   log.error({ requestId, operation: route?.id, error }, 'an answer was cut short');
 }
 
-function observe({ observers }: AnswerParts, passage: Passage, outcome: Outcome): void {
-  observers.onAnswer?.(passage, outcome, performance.now() - passage.startedAt);
+function observe({ observers }: AnswerParts, context: RequestContext, outcome: Outcome): void {
+  observers.onAnswer?.(context, outcome, performance.now() - context.startedAt);
 }
 
 /** Answers for what was thrown: a refusal with its code, anything else with 500 or 503 and a line in the log. */
-export function answerFault(parts: AnswerParts, passage: Passage, error: unknown): void {
+export function answerFault(parts: AnswerParts, context: RequestContext, error: unknown): void {
   if (error instanceof ClientGone) {
-    observe(parts, passage, clientGone);
+    observe(parts, context, clientGone);
     return;
   }
-  const reply = replyToFault(parts, passage, error);
-  if (!passage.route?.operation.page) answer(parts, passage, reply);
-  else void answerWithPage(parts, passage, reply);
+  const reply = replyToFault(parts, context, error);
+  if (!context.route?.operation.page) answer(parts, context, reply);
+  else void answerWithPage(parts, context, reply);
 }
 
 /** Answers with the page of a fault; with the fault itself, should there be no page for it. */
-async function answerWithPage(parts: AnswerParts, passage: Passage, reply: Reply): Promise<void> {
-  const page = await parts.faultPage(reply, passage.request).catch(() => reply);
-  answer(parts, passage, page);
+async function answerWithPage(parts: AnswerParts, context: RequestContext, reply: Reply): Promise<void> {
+  const page = await parts.faultPage(reply, context.request).catch(() => reply);
+  answer(parts, context, page);
 }
 
-function replyToFault({ log, observers }: AnswerParts, { requestId, route }: Passage, error: unknown): Reply {
+function replyToFault({ log, observers }: AnswerParts, { requestId, route }: RequestContext, error: unknown): Reply {
   const operation = route?.id;
   if (error instanceof Refusal) {
     const { code, cause } = error;

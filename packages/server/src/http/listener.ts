@@ -42,7 +42,7 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-export interface Place {
+export interface ListenTarget {
   readonly host: string;
   readonly port: number;
   /** No more than the process may have files open, see open-files.ts. */
@@ -54,7 +54,7 @@ export interface Place {
  * waits for `100 Continue` before it sends its body. Rejects when the address cannot be had.
  */
 export async function listen(
-  { host, port, connectionsMax }: Place,
+  { host, port, connectionsMax }: ListenTarget,
   onRequest: (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void,
 ): Promise<Listener> {
   const server = createServer({

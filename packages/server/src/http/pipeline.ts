@@ -22,10 +22,10 @@ import { type Admission, overloaded } from './admission.ts';
 import { type AnswerParts, answer, answerFault, answerLater } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { checkMediaType, checkMessage, readRequestId, requestTarget } from './message.ts';
-import type { Passage } from './passage.ts';
 import type { PathParameters } from './path-parameters.ts';
 import { type Reading, readBytes, readForm, readJson } from './read-body.ts';
 import { emptyReply, errorReply, type Reply } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
 import type { Match, Route, Router } from './router.ts';
 
 export interface PipelineParts extends Reading, AnswerParts {
@@ -55,7 +55,7 @@ export function createPipeline(parts: PipelineParts): OnRequest {
 
 function beginning(parts: PipelineParts): OnRequest {
   return (request, response, expectsContinue) => {
-    const passage: Passage = {
+    const context: RequestContext = {
       request,
       response,
       requestId: readRequestId(request.headers['x-request-id']),
@@ -69,20 +69,20 @@ function beginning(parts: PipelineParts): OnRequest {
       lookedUp: false,
       trace: parts.observers.traceOf(request.headers),
     };
-    if (parts.admission.admits()) serve(parts, passage, true);
-    else parts.admission.queue((isAdmitted) => serve(parts, passage, isAdmitted));
+    if (parts.admission.admits()) serve(parts, context, true);
+    else parts.admission.queue((isAdmitted) => serve(parts, context, isAdmitted));
   };
 }
 
-function serve(parts: PipelineParts, passage: Passage, isAdmitted: boolean): void {
+function serve(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): void {
   try {
-    const { trace } = passage;
+    const { trace } = context;
     const reply =
-      trace === undefined ? check(parts, passage, isAdmitted) : withinTrace(trace, () => check(parts, passage, isAdmitted));
-    if (reply instanceof Promise) answerLater(parts, passage, reply);
-    else answer(parts, passage, reply);
+      trace === undefined ? check(parts, context, isAdmitted) : withinTrace(trace, () => check(parts, context, isAdmitted));
+    if (reply instanceof Promise) answerLater(parts, context, reply);
+    else answer(parts, context, reply);
   } catch (error) {
-    answerFault(parts, passage, error);
+    answerFault(parts, context, error);
   }
 }
 
@@ -90,31 +90,31 @@ function serve(parts: PipelineParts, passage: Passage, isAdmitted: boolean): voi
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** Finds the route, or answers for the path alone. */
-function check(parts: PipelineParts, passage: Passage, isAdmitted: boolean): Reply | Promise<Reply> {
-  const { request } = passage;
+function check(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): Reply | Promise<Reply> {
+  const { request } = context;
   const { method = '' } = request;
   checkMessage(request);
-  passage.isUnambiguous = true;
+  context.isUnambiguous = true;
   const target = requestTarget(request.url ?? '/');
   if (!isAdmitted && !healthPaths.has(target)) throw overloaded();
   const question = target.indexOf('?');
   const match = parts.router.find(question < 0 ? target : target.slice(0, question));
-  if (method === 'OPTIONS') return answerOptions(parts, passage, match, target);
+  if (method === 'OPTIONS') return answerOptions(parts, context, match, target);
   if (match === undefined) throw new Refusal('not_found', 'there is nothing at this path');
   const route = match.routes.get(method === 'HEAD' ? 'GET' : method);
   if (route === undefined) {
     return errorReply('method_not_allowed', `this path does not take ${method}`, { headers: ['Allow', allow(match)] });
   }
-  passage.route = route;
-  if (request.headers.expect !== undefined && !passage.awaitsContinue) {
+  context.route = route;
+  if (request.headers.expect !== undefined && !context.awaitsContinue) {
     throw new Refusal('expectation_failed', 'the only expectation that can be met is 100-continue');
   }
   const arrival: Arrival = { route, match, query: question < 0 ? '' : target.slice(question + 1) };
-  const principal = identify(parts, passage, route.operation);
+  const principal = identify(parts, context, route.operation);
   // What is remembered is here at once, and nearly everything is; a promise would cost such a request more than its checks.
   return principal instanceof Promise
-    ? principal.then((later) => count(parts, passage, arrival, later))
-    : count(parts, passage, arrival, principal);
+    ? principal.then((later) => count(parts, context, arrival, later))
+    : count(parts, context, arrival, principal);
 }
 
 /** Where a request has come to. */
@@ -127,74 +127,74 @@ interface Arrival {
 /** Counts the request for its credential. What is beyond the limit is refused later, as the order above has it. */
 function count(
   parts: PipelineParts,
-  passage: Passage,
+  context: RequestContext,
   arrival: Arrival,
   principal: Principal | undefined,
 ): Awaitable<Reply> {
-  if (principal === undefined) return admit(parts, passage, arrival, principal);
+  if (principal === undefined) return admit(parts, context, arrival, principal);
   const counted = parts.limits.countSubject(principal);
   if (counted instanceof Promise) {
     return counted.then((later) => {
-      passage.allowance = later;
-      return admit(parts, passage, arrival, principal);
+      context.allowance = later;
+      return admit(parts, context, arrival, principal);
     });
   }
-  passage.allowance = counted;
-  return admit(parts, passage, arrival, principal);
+  context.allowance = counted;
+  return admit(parts, context, arrival, principal);
 }
 
 /** Refuses what the principal does not reach, then what is beyond its limit. */
 function admit(
   parts: PipelineParts,
-  passage: Passage,
+  context: RequestContext,
   arrival: Arrival,
   principal: Principal | undefined,
 ): Awaitable<Reply> {
   const { route, match } = arrival;
-  passage.principal = principal;
+  context.principal = principal;
   const params = match.parameters(route);
-  passage.params = params;
+  context.params = params;
   const authorized = authorize(parts, principal, route.operation, params);
   return authorized instanceof Promise
-    ? authorized.then(() => meter(parts, passage, arrival, principal, params))
-    : meter(parts, passage, arrival, principal, params);
+    ? authorized.then(() => meter(parts, context, arrival, principal, params))
+    : meter(parts, context, arrival, principal, params);
 }
 
 /** Refuses what is beyond the limit of the credential, then counts the rest for the account and refuses beyond its quota. */
 function meter(
   parts: PipelineParts,
-  passage: Passage,
+  context: RequestContext,
   arrival: Arrival,
   principal: Principal | undefined,
   params: PathParameters,
 ): Awaitable<Reply> {
-  refuseBeyond(passage.allowance);
+  refuseBeyond(context.allowance);
   const counted = principal === undefined ? undefined : parts.meter.count(principal.accountId);
   return counted instanceof Promise
-    ? counted.then(() => operate(parts, passage, arrival, principal, params))
-    : operate(parts, passage, arrival, principal, params);
+    ? counted.then(() => operate(parts, context, arrival, principal, params))
+    : operate(parts, context, arrival, principal, params);
 }
 
 /** Passes the checks of what the request carries, then runs the operation. */
 function operate(
   parts: PipelineParts,
-  passage: Passage,
+  context: RequestContext,
   { route, query }: Arrival,
   principal: Principal | undefined,
   params: PathParameters,
 ): Awaitable<Reply> {
-  const { headers } = passage.request;
+  const { headers } = context.request;
   const { operation, handler } = route;
   const exchange: Exchange = {
     params,
     principal,
-    clientName: operation.page && parts.limits.nameOf(originOf(passage.request)),
+    clientName: operation.page && parts.limits.nameOf(originOf(context.request)),
     query,
     headers,
     precondition: undefined,
     body: undefined,
     bodyBytes: undefined,
-    readForm: () => readForm(passage, parts.bodies),
+    readForm: () => readForm(context, parts.bodies),
   };
   if (operation.body?.mediaType !== 'application/json') return handler(exchange);
   checkMediaType(headers, 'application/json');
@@ -202,29 +202,29 @@ function operate(
     const precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
     const account = principal?.accountId ?? '';
     parts.admission.checkWrite(account);
-    return readBytes(passage, parts.bodies, parts.requestBytesMax).then((bodyBytes) =>
+    return readBytes(context, parts.bodies, parts.requestBytesMax).then((bodyBytes) =>
       parts.admission.write(account, () => handler({ ...exchange, precondition, bodyBytes })),
     );
   }
   const requestBytesMax = Math.min(parts.requestBytesMax, recordBytesMax);
-  return readJson(passage, { ...parts, requestBytesMax }).then((body) => handler({ ...exchange, body }));
+  return readJson(context, { ...parts, requestBytesMax }).then((body) => handler({ ...exchange, body }));
 }
 
 /**
  * The principal of the request, none on anonymous routes. Anonymous requests of the interface, and credentials that are
  * refused, count against the address that they come from; what the service says of itself is not counted.
  */
-function identify(parts: PipelineParts, passage: Passage, operation: Operation): Awaitable<Principal | undefined> {
+function identify(parts: PipelineParts, context: RequestContext, operation: Operation): Awaitable<Principal | undefined> {
   const { authenticator, limits } = parts;
-  const { request } = passage;
+  const { request } = context;
   if (operation.access.length === 0) {
     const isCounted = operation.path.startsWith('/v1/') || operation.page;
-    return isCounted ? countAddress(parts, passage) : undefined;
+    return isCounted ? countAddress(parts, context) : undefined;
   }
   const { authorization } = request.headers;
   return (
     authenticator.recall(authorization, operation.access) ??
-    lookUp(parts, passage, () =>
+    lookUp(parts, context, () =>
       authenticator.authenticate(authorization, operation.access, () => limits.checkAddress(originOf(request))),
     )
   );
@@ -233,22 +233,22 @@ function identify(parts: PipelineParts, passage: Passage, operation: Operation):
 /** Has a credential looked up that nobody remembers; one that is refused counts. */
 async function lookUp(
   parts: PipelineParts,
-  passage: Passage,
+  context: RequestContext,
   authenticate: () => Awaitable<Principal>,
 ): Promise<Principal> {
-  passage.lookedUp = true;
+  context.lookedUp = true;
   try {
     return await authenticate();
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'unauthorized') await countAddress(parts, passage);
+    if (error instanceof Refusal && error.code === 'unauthorized') await countAddress(parts, context);
     throw error;
   }
 }
 
 /** Counts the request for its address, and refuses what is beyond the limit of that. */
-function countAddress({ limits }: PipelineParts, passage: Passage): Awaitable<undefined> {
-  return whenHere(limits.countAddress(originOf(passage.request)), (allowance) => {
-    passage.allowance = allowance;
+function countAddress({ limits }: PipelineParts, context: RequestContext): Awaitable<undefined> {
+  return whenHere(limits.countAddress(originOf(context.request)), (allowance) => {
+    context.allowance = allowance;
     refuseBeyond(allowance);
     return undefined;
   });
@@ -274,10 +274,10 @@ function authorize(
   return authorizer.authorizeProject(principal, { accepted, key: params as ProjectKey, environment, intent });
 }
 
-function answerOptions(parts: PipelineParts, passage: Passage, match: Match | undefined, target: string): Reply {
+function answerOptions(parts: PipelineParts, context: RequestContext, match: Match | undefined, target: string): Reply {
   const [first] = match?.routes.values() ?? [];
-  if (first?.operation.page) passage.route = first;
-  const preflight = passage.route === undefined ? parts.cors.preflight(passage.request.headers) : undefined;
+  if (first?.operation.page) context.route = first;
+  const preflight = context.route === undefined ? parts.cors.preflight(context.request.headers) : undefined;
   if (preflight !== undefined) return preflight;
   if (match === undefined && target !== '*') throw new Refusal('not_found', 'there is nothing at this path');
   return emptyReply(204, ['Allow', match === undefined ? 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS' : allow(match)]);

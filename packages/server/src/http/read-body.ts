@@ -6,7 +6,7 @@ import { Refusal } from '../access/refusal.ts';
 import { decodeUtf8 } from '../state/utf8.ts';
 import type { BodyReader } from './body.ts';
 import { checkMediaType } from './message.ts';
-import type { Turns } from './turns.ts';
+import type { ParseScheduler } from './parse-scheduler.ts';
 
 /** A request whose body is still to come. */
 export interface Incoming {
@@ -19,14 +19,14 @@ export interface Incoming {
 /** How bodies are read. */
 export interface Reading {
   readonly bodies: BodyReader;
-  readonly turns: Turns;
+  readonly parseScheduler: ParseScheduler;
   readonly requestBytesMax: number;
 }
 
 /** The JSON value of a body. Refuses `validation_error` for what is no JSON in UTF-8, and what `BodyReader` refuses. */
-export async function readJson(incoming: Incoming, { bodies, turns, requestBytesMax }: Reading): Promise<unknown> {
+export async function readJson(incoming: Incoming, { bodies, parseScheduler, requestBytesMax }: Reading): Promise<unknown> {
   const bytes = await readBytes(incoming, bodies, requestBytesMax);
-  return turns.run(() => parseBody(textOf(bytes)));
+  return parseScheduler.run(() => parseBody(textOf(bytes)));
 }
 
 function parseBody(text: string): unknown {

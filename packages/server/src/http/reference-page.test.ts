@@ -43,10 +43,10 @@ describe('the reference page', () => {
     const patch = article('patchPublicState');
     expect(patch).toContain('slug path, string (at most 64 characters) like ^[a-z0-9]+(?:[-_][a-z0-9]+)*$');
     expect(patch).toContain('ops array (at least 1 item) of:');
-    expect(patch).toContain('op "add" or "replace"');
+    expect(patch).toContain('op "add" or "remove" or "replace"');
     expect(patch).toContain('value any JSON value');
     expect(patch).toContain('comment string (at most 1,000 characters) or null, optional');
-    expect(article('createApiKey')).toContain('environments array (1 to 3 items) of "development" or');
+    expect(article('createApiKey')).toContain('environments array (1 to 3 items, no two alike) of "development" or');
     expect(article('createApiKey')).toContain('expiresAt date and time or null, optional');
     expect(article('listPublicStateVersions')).toContain('array of:version integer (at least 1)');
   });
@@ -216,8 +216,8 @@ describe('its commands', () => {
   });
 
   test('names the environment or the end user where they share a path', () => {
-    expect(wordsOf(commandOf('listUserStates'))).toContain(`${project}/user-states/development`);
-    expect(wordsOf(commandOf('deleteUserState'))).toContain(`${project}/user-states/u_81f0c2`);
+    expect(wordsOf(commandOf('listEndUserStates'))).toContain(`${project}/user-states/development`);
+    expect(wordsOf(commandOf('deleteEndUserState'))).toContain(`${project}/user-states/u_81f0c2`);
   });
 
   test('puts variables of the shell into forms and bodies', () => {

@@ -1,6 +1,7 @@
 /** The reference of the interface as one HTML page, made from its OpenAPI description. It needs no script and nothing else. */
 import { createHash } from 'node:crypto';
-import type { JsonSchema, OpenApi, OperationObject } from '@holdfast/contract/openapi';
+import type { JsonSchema, OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
+import { headerStart } from './reference/curl.ts';
 import { schemaView } from './reference/fields.ts';
 import { Html, html, inlineMarkdown, markdown } from './reference/html.ts';
 import {
@@ -8,11 +9,12 @@ import {
   type Entry,
   errorTable,
   methodView,
+  onlyCodeOf,
   operationView,
   type Responses,
   type StatusResponse,
 } from './reference/operation.ts';
-import { nameOf, resolveHeader, resolveResponse } from './reference/resolve.ts';
+import { resolveHeader, resolveResponse, resolveSchema } from './reference/resolve.ts';
 import { referenceStyle } from './reference/style.ts';
 
 /** The one style of the page as a source of a `style-src` directive. @see https://www.w3.org/TR/CSP3/#hash-source */
@@ -44,7 +46,7 @@ ${navigation(document, entries)}
 ${markdown(description)}
 ${credentials(document)}
 ${document.tags.map((tag) => tagSection(document, tag, entries, common))}
-${answers(document, common)}
+${headersAndErrors(document, common)}
 </main>
 <footer><p>${document.info.license.name} licence.</p></footer>
 </body>
@@ -78,59 +80,68 @@ function navigation({ tags }: OpenApi, entries: readonly Entry[]): Html {
   );
   return html`<nav aria-label="Reference"><ul>
 <li><a href="#credentials">Credentials</a></li>
-${sections}<li><a href="#answers">Headers and errors</a></li></ul></nav>`;
+${sections}<li><a href="#headers-and-errors">Headers and errors</a></li></ul></nav>`;
 }
 
 function credentials({ components }: OpenApi): Html {
   const items = Object.entries(components.securitySchemes).map(
-    ([name, { scheme, description }]) =>
-      html`<li id="credential-${name}"><strong>${credentialLabel(name, scheme)}</strong> <span class="type"><code>Authorization: ${
-        scheme === 'bearer' ? 'Bearer' : scheme
-      } …</code></span> <span class="about">${inlineMarkdown(description)}</span></li>`,
+    ([name, scheme]) =>
+      html`<li id="credential-${name}"><strong>${credentialLabel(name, scheme)}</strong> <span class="type">${schemeView(scheme)}</span> <span class="about">${inlineMarkdown(scheme.description)}</span></li>`,
   );
   return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2><ul class="fields">${items}</ul></section>`;
 }
 
-function answers(document: OpenApi, common: Responses): Html {
+/** The header that carries the credential, or where it comes from. */
+function schemeView(scheme: SecurityScheme): Html {
+  if (scheme.type !== 'oauth2') return html`<code>Authorization: ${headerStart(scheme)} …</code>`;
+  const { authorizationUrl, tokenUrl } = scheme.flows.authorizationCode;
+  return html`<code>${authorizationUrl}</code>, <code>${tokenUrl}</code>`;
+}
+
+function headersAndErrors(document: OpenApi, common: Responses): Html {
   const { components } = document;
   const headers = Object.entries(components.headers).map(([name, one]) => {
     const { description } = resolveHeader(components, one);
     return html`<li><code class="name">${name}</code> <span class="about">${inlineMarkdown(description)}</span></li>`;
   });
-  const bodies = errorBodies(document).map((name) => {
-    const schema = components.schemas[name] ?? {};
-    return html`<details><summary>${inlineMarkdown(schema.description ?? name)}</summary>${schemaView(components, schema)}</details>`;
-  });
-  return html`<section aria-labelledby="answers"><h2 id="answers">Headers and errors</h2>
-<h3>Headers of answers</h3><ul class="fields">${headers}</ul>
+  const bodies = errorForms(document).map(
+    (schema) =>
+      html`<details><summary>${inlineMarkdown(schema.description ?? '')}</summary>${schemaView(components, schema)}</details>`,
+  );
+  return html`<section aria-labelledby="headers-and-errors"><h2 id="headers-and-errors">Headers and errors</h2>
+<h3>Headers of responses</h3><ul class="fields">${headers}</ul>
 <h3>Bodies of errors</h3>${bodies}
 <h3 id="errors-of-all">Errors of every operation</h3>${errorTable(components, Object.entries(common))}
 <h3>Errors that operations share</h3>${errorTable(components, sharedErrors(document, common))}</section>`;
 }
 
 /** Errors that operations refer to, each once, without those of every operation; by status. */
-function sharedErrors({ paths }: OpenApi, common: Responses): StatusResponse[] {
+function sharedErrors({ components, paths }: OpenApi, common: Responses): StatusResponse[] {
   const references = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .flatMap(({ responses }) => Object.entries(responses))
-    .filter(([status, one]) => '$ref' in one && !(status in common));
+    .filter(([status, one]) => onlyCodeOf(components, one) !== undefined && !(status in common));
   const byReference = new Map(references.map((entry) => [JSON.stringify(entry), entry]));
   return [...byReference.values()].sort(([one], [two]) => Number(one) - Number(two));
 }
 
-/** Names of the records that errors carry, each once. */
-function errorBodies({ components, paths }: OpenApi): string[] {
-  const referred = (schema: JsonSchema): string[] => [
-    ...(schema.$ref === undefined ? [] : [nameOf(schema.$ref)]),
-    ...[...(schema.allOf ?? []), ...(schema.anyOf ?? [])].flatMap(referred),
-  ];
-  const errors = Object.values(paths)
+/** The forms that the bodies of errors have, each once, whatever codes they carry. */
+function errorForms({ components, paths }: OpenApi): JsonSchema[] {
+  const schemas = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .flatMap(({ responses }) => Object.entries(responses).filter(([status]) => status >= '400'))
-    .map(([, one]) => resolveResponse(components, one));
-  return [
-    ...new Set(errors.flatMap(({ content }) => Object.values(content ?? {}).flatMap(({ schema }) => referred(schema)))),
-  ];
+    .flatMap(([, one]) => resolveResponse(components, one).content?.['application/json'] ?? [])
+    .map(({ schema }) => withoutCodes(resolveSchema(components, schema)));
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+function withoutCodes(schema: JsonSchema): JsonSchema {
+  const { examples: _, properties = {}, ...rest } = schema;
+  const members = Object.entries(properties).map(([name, { enum: _codes, 'x-enum-varnames': _names, ...member }]) => [
+    name,
+    member,
+  ]);
+  return { ...rest, properties: Object.fromEntries(members) };
 }
 
 function tagSection(

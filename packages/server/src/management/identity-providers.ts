@@ -36,7 +36,7 @@ export interface IdentityProviders {
   delete(key: IdentityProviderKey): Promise<void>;
 }
 
-const readBody = bodyReader('WriteIdentityProviderBody');
+const readBody = bodyReader('ReplaceIdentityProviderBody');
 type Body = Awaited<ReturnType<typeof readBody>>;
 
 /** Returns the management of identity providers. */

@@ -8,6 +8,11 @@ import { redirectUriCharactersMax } from '@holdfast/contract';
 /** The characters of a URI, escapes complete. @see RFC 3986 §2 */
 const uriPattern = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const loopbackPattern = /^http:\/\/(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?(?:[/?]|$)/i;
+/**
+ * A host as it is resolved: letters, digits, dots, hyphens and underscores, or an IPv6 address. The host stands in the policy
+ * header of the login page, where `;` and `,` would end it; URLs allow both, also as escapes.
+ */
+const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 const privateUsePattern = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//i;
 
 /** Returns why `uri` may not be registered, as an ending of "the redirect URI …", or undefined when it may. */
@@ -27,7 +32,9 @@ export function redirectUriFault(uri: string): string | undefined {
 }
 
 function webUriFault(uri: string, hasHost: boolean): string | undefined {
-  if (!hasHost || !URL.canParse(uri)) return 'has no valid host';
+  const url = hasHost ? URL.parse(uri) : null;
+  if (url === null) return 'has no valid host';
   if (/^[^/]*\/\/[^/?]*@/.test(uri)) return 'has user information before its host';
+  if (!hostPattern.test(url.hostname)) return 'has a host with characters other than letters, digits, ".", "-" and "_"';
   return undefined;
 }

@@ -3,7 +3,7 @@
  *
  * @see docs/contract.md §7.3 and §7.4, RFC 6749 §4.1, RFC 7636, RFC 9700 §4
  */
-import { type AuthorizeContextBody, type Environment, environments } from '@holdfast/contract';
+import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment, environments } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { quoted, Refusal } from '../access/refusal.ts';
 import type { AuthorizationCode, SignInStore } from '../storage/sign-in-store.ts';
@@ -15,7 +15,6 @@ import { hashSecret, randomSecret } from './secret-text.ts';
 import { isSubject } from './subject.ts';
 
 const codeSeconds = 60;
-const stateCharactersMax = 2_048;
 /** Base64url of a SHA-256. @see RFC 7636 §4.2 */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 
@@ -217,7 +216,7 @@ function challengeFault(form: Parameters): string | undefined {
 
 function stateFault(form: Parameters): string | undefined {
   const { length } = form.get('state') ?? '';
-  return length > stateCharactersMax ? `state has more than ${stateCharactersMax} characters` : undefined;
+  return length > authorizeStateCharactersMax ? `state has more than ${authorizeStateCharactersMax} characters` : undefined;
 }
 
 /** Returns the state that goes back; none when there was none, or not one that can be sent back. */

@@ -1,5 +1,5 @@
 /** A command that sends a request, made from what the description gives as examples. */
-import type { OpenApi, OperationObject } from '@holdfast/contract/openapi';
+import type { OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
 import { resolveParameter, resolveSchema } from './resolve.ts';
 
 /** A curl command for an operation, ready for a POSIX shell. Credentials stand in it as variables. */
@@ -25,9 +25,14 @@ export function curlCommand(document: OpenApi, method: string, path: string, ope
 /** The header of the credential: a key where one is accepted, since that is the shortest way to a first answer. */
 function authorization(document: OpenApi, { security }: OperationObject): string[] {
   const schemes = security.flatMap((one) => Object.keys(one)).map((name) => document.components.securitySchemes[name]);
-  const scheme = schemes.find((one) => one !== undefined && one.scheme !== 'bearer') ?? schemes[0];
+  const scheme = schemes.find((one) => one?.type === 'apiKey') ?? schemes[0];
   if (scheme === undefined) return [];
-  return [`Authorization: ${scheme.scheme === 'bearer' ? 'Bearer $ACCESS_TOKEN' : `${scheme.scheme} $API_KEY`}`];
+  return [`Authorization: ${headerStart(scheme)} ${scheme.type === 'apiKey' ? '$API_KEY' : '$ACCESS_TOKEN'}`];
+}
+
+/** The word before the credential in its header. */
+export function headerStart(scheme: SecurityScheme): string {
+  return scheme.type === 'apiKey' ? 'ApiKey' : 'Bearer';
 }
 
 function bodyParts(document: OpenApi, { requestBody }: OperationObject): string[] {

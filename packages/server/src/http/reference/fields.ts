@@ -29,7 +29,7 @@ export function typeView(components: Components, schema: JsonSchema): Html {
       ' or ',
     );
   if (items !== undefined) return html`${limited('array', resolved)} of ${typeView(components, items)}`;
-  const base = resolved.format === 'date-time' ? 'date and time' : (resolved.format ?? resolved.type ?? 'any JSON value');
+  const base = resolved.format === 'date-time' ? 'date and time' : (resolved.type ?? 'any JSON value');
   return html`${limited(base, resolved)}${resolved.pattern && html` like <code>${resolved.pattern}</code>`}`;
 }
 

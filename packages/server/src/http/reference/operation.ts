@@ -6,11 +6,12 @@ import type {
   ParameterObject,
   Reference,
   ResponseObject,
+  SecurityScheme,
 } from '@holdfast/contract/openapi';
 import { curlCommand } from './curl.ts';
 import { schemaView, typeView } from './fields.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';
-import { nameOf, resolveParameter, resolveResponse, resolveSchema } from './resolve.ts';
+import { resolveParameter, resolveResponse, resolveSchema } from './resolve.ts';
 
 type Components = OpenApi['components'];
 export type Responses = OperationObject['responses'];
@@ -38,7 +39,7 @@ export function operationView(document: OpenApi, { method, path, operation }: En
 ${description !== undefined && markdown(description)}
 ${parameters.length > 0 && html`<h4>Parameters</h4>${parametersView(components, parameters)}`}
 ${requestBody && bodyView(components, requestBody.content)}
-<h4>Answers</h4>
+<h4>Responses</h4>
 ${own.filter(([status]) => isSuccess(status)).map(([status, response]) => successView(components, status, response))}
 ${errorsView(
   components,
@@ -54,13 +55,22 @@ export function methodView(method: string): Html {
   return html`<span class="method ${method}">${method.toUpperCase()}</span>`;
 }
 
-/** Error responses as a table: status, codes and what they mean. A shared one is where links to its name lead. */
+/** The code of an error that has a name and carries no other code; undefined for all others. */
+export function onlyCodeOf(components: Components, one: ResponseObject | Reference): string | undefined {
+  if (!('$ref' in one)) return undefined;
+  const schema = resolveResponse(components, one).content?.['application/json']?.schema;
+  const { error, code } = (schema && resolveSchema(components, schema).properties) ?? {};
+  const codes = (error ?? code)?.enum ?? [];
+  return codes.length === 1 ? String(codes[0]) : undefined;
+}
+
+/** Error responses as a table: status, codes and what they mean. A shared one is where links to its code lead. */
 export function errorTable(components: Components, errors: readonly StatusResponse[]): Html {
   const rows = errors.map(([status, one]) => {
     const response = resolveResponse(components, one);
-    const name = '$ref' in one ? nameOf(one.$ref) : undefined;
-    const meaning = name === undefined ? response.description : `\`${name}\`: ${response.description}`;
-    const id = name !== undefined && html` id="error-${name}"`;
+    const code = onlyCodeOf(components, one);
+    const meaning = code === undefined ? response.description : `\`${code}\`: ${response.description}`;
+    const id = code !== undefined && html` id="error-${code}"`;
     return html`<tr${id}><th scope="row">${status}</th><td>${markdown(meaning)}</td></tr>`;
   });
   const head = html`<thead><tr><th scope="col">Status</th><th scope="col">Code and meaning</th></tr></thead>`;
@@ -68,18 +78,22 @@ export function errorTable(components: Components, errors: readonly StatusRespon
 }
 
 function callersView({ securitySchemes }: Components, { security }: OperationObject): Html {
-  const names = security.flatMap((one) => Object.keys(one));
+  const all = security.flatMap((one) => Object.keys(one));
+  const names = all.filter((name) => securitySchemes[name]?.type !== 'oauth2'); // ways to get the same tokens
   if (names.length === 0) return html`Anyone, without a credential`;
   const links = names.map(
-    (name) => html`<a href="#credential-${name}">${credentialLabel(name, securitySchemes[name]?.scheme)}</a>`,
+    (name) => html`<a href="#credential-${name}">${credentialLabel(name, securitySchemes[name])}</a>`,
   );
   return html`Called with ${links.map((link, index) => (index === 0 ? link : html` or ${link}`))}`;
 }
 
 /** The name of a security scheme in words: the bearer scheme `endUser` is an "end user token". */
-export function credentialLabel(name: string, scheme: string | undefined): string {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^api\b/, 'API');
-  return scheme === 'bearer' ? `${words} token` : words;
+export function credentialLabel(name: string, scheme: SecurityScheme | undefined): string {
+  const words = name
+    .replace('OAuth2', ' OAuth 2.0')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^api\b/, 'API');
+  return scheme?.type === 'http' ? `${words} token` : words;
 }
 
 function pathView(path: string): Html {
@@ -132,11 +146,12 @@ function exampleView(components: Components, schema: JsonSchema): Html | undefin
   return html`<pre tabindex="0" aria-label="Example"><code>${JSON.stringify(example, null, 2)}</code></pre>`;
 }
 
-/** Errors that many operations share are named and explained elsewhere; those of this operation alone stand here in full. */
+/** Errors of one code are explained elsewhere, once for all operations; the others stand here in full. */
 function errorsView(components: Components, errors: readonly StatusResponse[]): Html {
-  const shared = errors.flatMap(([status, one]) => ('$ref' in one ? [{ status, name: nameOf(one.$ref) }] : []));
-  const own = errors.filter(([, one]) => !('$ref' in one));
-  const links = shared.map(({ status, name }) => html`<li>${status} <a href="#error-${name}">${name}</a></li>\n`);
+  const coded = errors.map((entry) => ({ entry, status: entry[0], code: onlyCodeOf(components, entry[1]) }));
+  const shared = coded.filter(({ code }) => code !== undefined);
+  const own = coded.filter(({ code }) => code === undefined).map(({ entry }) => entry);
+  const links = shared.map(({ status, code = '' }) => html`<li>${status} <a href="#error-${code}">${code}</a></li>\n`);
   return html`${links.length > 0 && html`<ul class="codes">${links}</ul>`}
 ${own.length > 0 && errorTable(components, own)}
 <p class="soft">Also <a href="#errors-of-all">the errors of every operation</a>.</p>`;

@@ -26,7 +26,7 @@ export function identityManagementHandlers({ store, loadProviders }: IdentityMan
   return {
     listIdentityProviders: async (exchange) => ok(await (await loadProviders()).list(accountId(exchange))),
     readIdentityProvider: async (exchange) => ok(await (await loadProviders()).read(key(exchange))),
-    writeIdentityProvider: async (exchange) => ok(await (await loadProviders()).write(key(exchange), exchange.body)),
+    replaceIdentityProvider: async (exchange) => ok(await (await loadProviders()).write(key(exchange), exchange.body)),
     deleteIdentityProvider: async (exchange) => {
       await (await loadProviders()).delete(key(exchange));
       return done();

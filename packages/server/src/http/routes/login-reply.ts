@@ -65,7 +65,7 @@ export function seeOther(location: string, headers: readonly string[] = []): Rep
  */
 export function formTarget(uri: string): string {
   const url = new URL(uri);
-  const isNameable = /^https?:$/.test(url.protocol) && !url.hostname.startsWith('[');
+  const isNameable = /^https?:$/.test(url.protocol) && /^[a-z0-9.-]+$/.test(url.hostname);
   return isNameable ? url.origin : url.protocol;
 }
 

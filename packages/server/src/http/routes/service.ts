@@ -15,12 +15,14 @@ export interface ServiceParts {
   readonly signingKeys: SigningKeys;
   /** Known once the service listens. */
   readonly baseUrl: () => string;
+  /** Where the login page lies; the base URL when undefined. */
+  readonly authFrontUrl?: string | undefined;
   /** The operations beside those of this file. */
   readonly others: Handlers;
 }
 
 /** The handlers of health, JWKS, OpenAPI and the reference page, which describe what is served and nothing else. */
-export function serviceHandlers({ store, signingKeys, baseUrl, others }: ServiceParts): Handlers {
+export function serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, others }: ServiceParts): Handlers {
   const isReady = createReadiness(
     () => store.checkReady(),
     () => performance.now(),
@@ -39,7 +41,8 @@ export function serviceHandlers({ store, signingKeys, baseUrl, others }: Service
   /** The description is made of the schemas, which are loaded when somebody asks for it. */
   async function describe(): Promise<OpenApi> {
     const { openApiDocument } = await import('@holdfast/contract/openapi');
-    return openApiDocument({ baseUrl: baseUrl(), served: new Set(Object.keys({ ...others, ...handlers })) });
+    const served = new Set(Object.keys({ ...others, ...handlers }));
+    return openApiDocument({ baseUrl: baseUrl(), served, ...(authFrontUrl !== undefined && { authFrontUrl }) });
   }
   return handlers;
 }

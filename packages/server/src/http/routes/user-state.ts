@@ -22,12 +22,12 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
       const { precondition, bodyBytes } = exchange;
       return replyOf(await states.patch(ownKey(exchange), precondition as Precondition, bodyBytes as Uint8Array));
     },
-    showUserState: (exchange) => read({ ...environmentKey(exchange), endUserId: endUserId(exchange) }, exchange),
-    deleteUserState: async (exchange) => {
+    readEndUserState: (exchange) => read({ ...environmentKey(exchange), endUserId: endUserId(exchange) }, exchange),
+    deleteEndUserState: async (exchange) => {
       await states.remove(environmentKey(exchange), endUserId(exchange));
       return emptyReply(204, stateCachingHeaders);
     },
-    listUserStates: async (exchange) => {
+    listEndUserStates: async (exchange) => {
       const text = await listUserStates(store, environmentKey(exchange), new URLSearchParams(exchange.query));
       return textReply(200, 'application/json', text, stateCachingHeaders);
     },

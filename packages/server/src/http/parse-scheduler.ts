@@ -1,9 +1,9 @@
 /**
- * Shares the event loop between requests: what parsing bodies takes of one turn is bounded, and what is left over waits for
- * the next, after timers and other sockets have had theirs. Without it, sixty-four bodies that arrive together would hold
- * the loop for as long as all of them take.
+ * Shares the event loop between requests: parsing bodies takes a bounded part of one turn of the loop, and what is left over
+ * waits for the next turn, after timers and other sockets. Without it, sixty-four bodies that arrive together would hold the
+ * loop for as long as all of them take.
  */
-export interface Turns {
+export interface ParseScheduler {
   /** Runs `work` now if this turn has time left, else in one of the next; in the order of calls. Rejects with its error. */
   run<Result>(work: () => Result): Result | Promise<Result>;
 }
@@ -17,7 +17,7 @@ const share = 0.5;
  * `turnMilliseconds` is how long a turn may take, as long as the event loop turns quickly. A piece of work that was begun is
  * finished. `now` is in milliseconds.
  */
-export function createTurns(turnMilliseconds: number, now: () => number): Turns {
+export function createParseScheduler(turnMilliseconds: number, now: () => number): ParseScheduler {
   const waiting: (() => void)[] = [];
   let turnEndsAt = 0; // 0: no work has been done in this turn
   let turnBeganAt = 0;

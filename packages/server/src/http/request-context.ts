@@ -7,7 +7,7 @@ import type { Incoming } from './read-body.ts';
 import type { Route } from './router.ts';
 
 /** One request and what is known of it while it passes the checks. */
-export interface Passage extends Incoming, Observed {
+export interface RequestContext extends Incoming, Observed {
   readonly request: IncomingMessage;
   /** Milliseconds. */
   readonly startedAt: number;

@@ -1,0 +1,103 @@
+/**
+ * Bodies and responses of errors, each under one name: one schema and one response for each closed set of codes that a status can
+ * carry. Inline schemas would get made-up names in generated clients, and a copy for each operation.
+ */
+import { type ErrorExample, errorExamples, quotaExamples, tokenErrorExamples } from './error-examples.ts';
+import type { ErrorCode, QuotaCode } from './errors.ts';
+import { plainSchema } from './json-schema.ts';
+import type { Examples, JsonSchema } from './openapi-types.ts';
+import type { ErrorResponse } from './responses.ts';
+import { components } from './schemas.ts';
+
+/** Sets of several codes. A set of one is named after its code. */
+const namesOfSets: Readonly<Record<string, string>> = {
+  patch_state_too_large: 'PatchError',
+  QUOTA_API_REQUESTS: 'RequestQuota',
+  QUOTA_PROJECTS: 'ProjectQuota',
+  QUOTA_STORAGE: 'StorageQuota',
+  QUOTA_END_USERS: 'EndUserQuota',
+  invalid_scope: 'TokenError',
+  invalid_client: 'TokenUnauthorized',
+};
+
+/** Names of codes in generated clients, whose rules would make `QUOTAAPIREQUESTS` of them. */
+const quotaNames: Readonly<Record<QuotaCode, string>> = {
+  QUOTA_API_REQUESTS: 'ApiRequests',
+  QUOTA_PROJECTS: 'Projects',
+  QUOTA_END_USERS: 'EndUsers',
+  QUOTA_STORAGE: 'Storage',
+};
+
+/** The body of an error response with its codes, for the description. */
+export interface ErrorBodyView {
+  /** The name of the response. */
+  readonly name: string;
+  /** The name of its schema. */
+  readonly schemaName: string;
+  readonly schema: JsonSchema;
+  readonly examples: Examples;
+}
+
+/** The body of an error of one status; undefined when it has none, or none that a program reads. */
+export function errorBody(status: number, error: ErrorResponse): ErrorBodyView | undefined {
+  const { codes, quotaCodes, tokenCodes } = error;
+  if (quotaCodes.length > 0) return quotaBody(quotaCodes);
+  if (tokenCodes.length > 0) {
+    const examples = tokenErrorExamples(status);
+    return view('TokenErrorBody', 'error', tokenCodes, named(tokenCodes, examples));
+  }
+  if (codes.length === 0) return undefined;
+  return view(codes.includes('version_conflict') ? 'ConflictBody' : 'ErrorBody', 'error', codes, envelopeExamples(codes));
+}
+
+function quotaBody(codes: readonly QuotaCode[]): ErrorBodyView {
+  const body = view('QuotaBody', 'code', codes, named(codes, quotaExamples));
+  const names = { 'x-enum-varnames': codes.map((code) => quotaNames[code]) };
+  const properties = { ...body.schema.properties, code: { ...body.schema.properties?.code, ...names } };
+  return { ...body, schema: { ...body.schema, properties } };
+}
+
+/** A record whose `member` is one of the codes. */
+function view(
+  record: 'ErrorBody' | 'ConflictBody' | 'QuotaBody' | 'TokenErrorBody',
+  member: 'error' | 'code',
+  codes: readonly string[],
+  examples: Examples,
+): ErrorBodyView {
+  const plain = plainSchema(components[record]);
+  const { type, description } = plain.properties?.[member] ?? {};
+  const code: JsonSchema = { ...(type && { type }), enum: codes, ...(description && { description }) };
+  const name = nameOf(codes);
+  const schemaName = record === 'ConflictBody' ? record : `${name}Body`;
+  return { name, schemaName, schema: { ...plain, properties: { ...plain.properties, [member]: code } }, examples };
+}
+
+/** The name of a set of codes. Throws for a set of several codes without a name: give it one above. */
+function nameOf(codes: readonly string[]): string {
+  const [code = '', ...others] = codes;
+  const key = Object.keys(namesOfSets).findLast((one) => codes.includes(one));
+  if (key !== undefined) return namesOfSets[key] as string;
+  if (others.length > 0) throw new Error(`the codes ${codes.join(', ')} have no name together`);
+  return code.split('_').map(capitalized).join('');
+}
+
+function envelopeExamples(codes: readonly ErrorCode[]): Examples {
+  return Object.assign(
+    {},
+    ...codes.map((code) => {
+      const known = errorExamples[code];
+      return isExample(known) ? { [code]: known } : known;
+    }),
+  );
+}
+
+const isExample = (one: (typeof errorExamples)[ErrorCode]): one is ErrorExample => 'summary' in one;
+
+function named<Code extends string>(
+  codes: readonly Code[],
+  examples: Readonly<Record<Code, ErrorExample>>,
+): Readonly<Record<string, ErrorExample>> {
+  return Object.fromEntries(codes.map((code) => [code, examples[code]]));
+}
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

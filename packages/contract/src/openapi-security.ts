@@ -1,0 +1,79 @@
+/** How a client shows who it is. */
+import { environments } from './identifiers.ts';
+import type { SecurityScheme } from './openapi-types.ts';
+import type { CredentialKind, Operation } from './operations.ts';
+
+export interface Addresses {
+  /** Where clients reach the service, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Where the login page lies, without a slash at the end; the base URL unless named. */
+  readonly authFrontUrl?: string;
+}
+
+/**
+ * The schemes by which a kind of credential can be had, the plainest first, since generated clients often know one alone. There is no
+ * HTTP scheme `ApiKey` that generators would know: the header is described as it is, and its value is written out by the caller.
+ */
+const schemesOf: Readonly<Record<CredentialKind, readonly string[]>> = {
+  developer: ['developer', 'developerOAuth2'],
+  end_user: ['endUser', 'endUserOAuth2'],
+  api_key: ['apiKey'],
+};
+
+/** The security schemes of a service. */
+export function securitySchemes({ baseUrl, authFrontUrl = baseUrl }: Addresses): Record<string, SecurityScheme> {
+  const flow = (scopes: Readonly<Record<string, string>>) => ({
+    authorizationCode: {
+      authorizationUrl: `${authFrontUrl}/authorize`,
+      tokenUrl: `${baseUrl}/v1/auth/token`,
+      refreshUrl: `${baseUrl}/v1/auth/token`,
+      scopes,
+    },
+  });
+  return {
+    developer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Access token of a developer. Reaches the own account and everything in it.',
+    },
+    endUser: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Access token of an end user. Reaches the own state in one environment of one project.',
+    },
+    apiKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description:
+        'Key of a project. Reaches public state, as far as the key allows. The value is the word `ApiKey`, a space and the key: `ApiKey svck_…`.',
+    },
+    developerOAuth2: {
+      type: 'oauth2',
+      flows: flow({}),
+      description:
+        'How a developer gets the access token: authorization code with PKCE (`S256`), client id `svc-developer`, no client secret, no scope.',
+    },
+    endUserOAuth2: {
+      type: 'oauth2',
+      flows: flow(
+        Object.fromEntries(
+          environments.map((environment) => [`env:${environment}`, `State in the environment ${environment}.`]),
+        ),
+      ),
+      description:
+        'How an end user gets the access token: authorization code with PKCE (`S256`), client id `{accountId}.{slug}`, no client secret. The scope chooses one environment.',
+    },
+  };
+}
+
+/** Who may call an operation: one entry for each scheme; none when it is anonymous. */
+export function securityOf({ access }: Operation): Readonly<Record<string, readonly string[]>>[] {
+  const names = access.map((kind) => schemesOf[kind]);
+  const longest = Math.max(0, ...names.map(({ length }) => length));
+  // Every credential as it is comes before the ways to get one.
+  const inOrder = Array.from({ length: longest }, (_, place) => names.flatMap((one) => one[place] ?? []));
+  return inOrder.flat().map((name) => ({ [name]: [] }));
+}
