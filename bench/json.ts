@@ -4,6 +4,7 @@
  */
 import {
   applyOperations,
+  diff,
   type JsonObject,
   type PatchOperation,
   parseJson,
@@ -70,6 +71,7 @@ const text = JSON.stringify(document);
 const withBigNumber = text.replace('"version":3', '"version":9007199254740993');
 const withEscapedName = text.replace('"version":3', '"ver\\"sion":3');
 const value = parseJson(text) as JsonObject;
+const parsedAgain = parseJson(text) as JsonObject;
 const names = Object.keys(document.players);
 const replaceScore = (share: number) => ({
   op: 'replace',
@@ -85,6 +87,18 @@ const parsePatchPrint = (operations: PatchOperation[]) => {
   return result.kind === 'patched' ? printJson(result.document) : result;
 };
 
+const withChange = (change: (copy: typeof document) => void) => {
+  const copy = structuredClone(document);
+  change(copy);
+  return parseJson(JSON.stringify(copy)) as JsonObject;
+};
+const newScore = withChange(({ players }) =>
+  Object.assign(Object.values(players)[names.length >> 1] as object, { score: -1 }),
+);
+const newScores = withChange(({ players }) => {
+  for (const player of Object.values(players)) Object.assign(player, { score: -1 });
+});
+const newItem = withChange(({ items }) => items.splice(items.length >> 1, 0, { id: -1 }));
 const tasks: Record<string, () => unknown> = {
   'JSON.parse alone': () => JSON.parse(text),
   parseJson: () => parseJson(text),
@@ -100,14 +114,24 @@ const tasks: Record<string, () => unknown> = {
   'splice 8 members': () => spliceOperations(text, spread(8)),
   'splice 16 members': () => spliceOperations(text, spread(16)),
   'patchText, one member in the middle': () => patchText(text, middle),
+  'diff, nothing differs': () => diff(value, parsedAgain),
+  'diff, one member differs': () => diff(value, newScore),
+  'diff, one element more in the middle': () => diff(value, newItem),
+  'diff, a member of every record differs': () => diff(value, newScores),
 };
+
+/** Milliseconds that one run of the task takes. */
+function time(task: () => unknown): number {
+  const start = performance.now();
+  task();
+  return performance.now() - start;
+}
 
 const milliseconds = new Map(Object.keys(tasks).map((name): [string, number[]] => [name, []]));
 for (let round = 0; round < warmUpRounds + rounds; round++) {
   for (const [name, task] of Object.entries(tasks)) {
-    const start = performance.now();
-    task();
-    if (round >= warmUpRounds) milliseconds.get(name)?.push(performance.now() - start);
+    const each = time(task);
+    if (round >= warmUpRounds) milliseconds.get(name)?.push(each);
   }
 }
 
@@ -118,3 +142,9 @@ for (const [name, values] of milliseconds) {
   const each = median(values);
   console.log(`${name.padEnd(44)}${each.toFixed(3).padStart(8)}${`${((100 * each) / whole).toFixed(1)} %`.padStart(26)}`);
 }
+
+/** The worst for a comparison: as many values as there can be, each of them different. Apart, because of the garbage it leaves. */
+const digits = (first: number) => ({ digits: Array.from({ length: documentCharacters / 2 }, (_, i) => (first + i) % 10) });
+const [someDigits, otherDigits] = [digits(0), digits(1)];
+const worst = median(Array.from({ length: warmUpRounds }, () => time(() => diff(someDigits, otherDigits))));
+console.log(`\ndiff, ${someDigits.digits.length} digits that all differ: ${worst.toFixed(3)} ms`);

@@ -1,4 +1,4 @@
-/** Runs the property test of JSON Patch with as many cases as one likes. */
+/** Runs the property tests of JSON Patch and of the patch between two documents, with any number of cases. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -6,15 +6,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const test = 'packages/json/src/patch.property.test.ts';
+const tests = ['packages/json/src/patch.property.test.ts', 'packages/json/src/diff.property.test.ts'];
 const outputCharactersMax = 4_000;
 
-/** Resolves with whether the test passed, and the end of what it wrote. */
+/** Resolves with whether the tests passed, and the end of what they wrote. There are half as many pairs of documents as patches. */
 export async function patchProperty(cases: number): Promise<{ passed: boolean; output: string }> {
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', test, '--testTimeout', '0', '--no-color'], {
+  const child = spawn(process.execPath, [vitest, 'run', ...tests, '--testTimeout', '0', '--no-color'], {
     cwd: root,
-    env: { ...process.env, HOLDFAST_PATCH_CASES: String(cases) },
+    env: { ...process.env, HOLDFAST_PATCH_CASES: String(cases), HOLDFAST_DIFF_CASES: String(Math.ceil(cases / 2)) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

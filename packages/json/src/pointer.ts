@@ -25,6 +25,11 @@ export function segmentAt(pointer: string, start: number, end: number): string {
   return segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment;
 }
 
+/** The name as a segment of a pointer has it. */
+export function escapeSegment(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 /** The array index that a segment stands for, when it is below `limit`; -1 otherwise, as for `-`. @see RFC 6901 §4 */
 export function indexBelow(limit: number, segment: string): number {
   if (!isIndex(segment)) return -1;

@@ -36,6 +36,11 @@ export function setMember(object: Record<string, JsonValue>, name: string, value
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
+/** Whether the value is a number that is kept as its literal. */
+export function isRawNumber(value: unknown): value is RawNumber {
+  return isRawJSON(value);
+}
+
 /** Whether the value is a JSON object: no array, not null, and no number that is kept as its literal. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { diceOf } from './cases.oracle.ts';
+import { pairOfDocuments, shortestPatch } from './diff.oracle.ts';
+import { diff } from './diff.ts';
+import { printModel, readModel, sortMembers } from './model.oracle.ts';
+import { applyOperations } from './patch.ts';
+import { readOperations } from './patch-operations.ts';
+import { patchText } from './splice.ts';
+import { parseJson, printJson } from './text.ts';
+import type { JsonObject, JsonValue } from './value.ts';
+
+/** `HOLDFAST_DIFF_CASES=10000000` runs ten million. */
+const cases = Number(process.env.HOLDFAST_DIFF_CASES ?? 100_000);
+/** Some 60 in fact; generous, because a busy machine must not fail the test. */
+const secondsPerMillion = 2_000;
+
+/** Goes from one document to the other by a patch that has been over the wire. Returns how many operations it took. */
+function goFromOneToTheOther(seed: number): number {
+  const [fromModel, toModel] = pairOfDocuments(diceOf(seed));
+  const fromText = printModel(fromModel);
+  const toText = printModel(toModel);
+  const from = freeze(parseJson(fromText)) as JsonObject;
+  const to = freeze(parseJson(toText)) as JsonObject;
+  const patch = printJson(diff(from, to) as unknown as JsonValue);
+
+  const place = `seed ${seed}, from ${fromText} to ${toText} by ${patch}`;
+  const shortest = shortestPatch(fromModel, toModel);
+  expectSame(patch.length, shortest.join(',').length + 2, place);
+  if (shortest.length === 0) return 0;
+  if (patch.length > `[{"op":"replace","path":"","value":${toText}}]`.length) throw new Error(`longer than all, ${place}`);
+
+  const operations = readOperations(parseJson(patch));
+  if ('kind' in operations) throw new Error(`${operations.message}, ${place}`);
+  const expected = inOrder(toText);
+  const applied = applyOperations(from, operations);
+  expectSame(applied.kind === 'patched' ? inOrder(printJson(applied.document)) : applied.message, expected, place);
+  const spliced = patchText(printJson(from), operations);
+  expectSame(spliced.kind === 'patched' ? inOrder(spliced.text) : spliced.message, expected, place);
+  return operations.length;
+}
+
+function inOrder(text: string): string {
+  return printModel(sortMembers(readModel(text)));
+}
+
+/** Far cheaper than `expect`, which matters here. */
+function expectSame<Value extends string | number>(actual: Value, expected: Value, place: string): void {
+  if (actual !== expected) throw new Error(`expected ${expected} but got ${actual}, ${place}`);
+}
+
+/** Frozen values make every change in place a TypeError. */
+function freeze(value: JsonValue): JsonValue {
+  if (typeof value === 'object' && value !== null) {
+    for (const child of Object.values(value)) freeze(child as JsonValue);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+test(
+  `${cases} pairs of documents: the patch between them is the shortest of its kind and leads from one to the other`,
+  () => {
+    const lengths = new Map<number, number>();
+    const property = fc.property(fc.noBias(fc.integer()), (seed) => {
+      const operations = Math.min(goFromOneToTheOther(seed), 4);
+      lengths.set(operations, (lengths.get(operations) ?? 0) + 1);
+    });
+    fc.assert(property, { numRuns: cases });
+    // Patches of every length must have been met often enough for the comparison to mean something.
+    for (const operations of [0, 1, 2, 3, 4]) expect(lengths.get(operations), `${operations}`).toBeGreaterThan(cases / 100);
+  },
+  (60 + (cases / 1_000_000) * secondsPerMillion) * 1_000,
+);

@@ -1,0 +1,243 @@
+/**
+ * Finds a short JSON Patch from one document to another. A length is that of compact JSON text, in characters.
+ *
+ * A change can be described at the value that differs, or at any container around it. The shortest description is found from the
+ * inside out: for each container the length of the changes in it is compared with the length of replacing it.
+ *
+ * Each value is looked at a fixed number of times, which needs care in two places. The length of a container is added up from
+ * its children's. And where two arrays of different lengths are compared from their ends, one element of each pair is compared
+ * with nothing else.
+ */
+import type { PatchOperation } from './patch-operations.ts';
+import { escapeSegment } from './pointer.ts';
+import { defaultNestingDepthMax, isContainer, isRawNumber, type JsonObject, type JsonValue } from './value.ts';
+
+/** The last segment of a path: the name of a member or the index of an element. */
+type Segment = string | number;
+
+/** The place of a container, as a linked list: only paths of changes that remain in the end are written out. */
+interface Place {
+  /** The place of the container around it; undefined for the root, which has no segment. */
+  readonly parent: Place | undefined;
+  readonly segment: Segment;
+  /** Length of the path to here. */
+  readonly pathCharacters: number;
+  /** Containers around this place. */
+  readonly depth: number;
+}
+
+/** An operation whose path is not written out yet. */
+interface Change {
+  readonly op: PatchOperation['op'];
+  readonly parent: Place | undefined;
+  readonly segment: Segment;
+  /** Unused when `op` is `remove`. */
+  readonly value: JsonValue;
+}
+
+type JsonArray = readonly JsonValue[];
+type Container = JsonObject | JsonArray;
+
+/** Characters of an operation without its path and value, with the comma behind it. */
+const operationCharacters = {
+  add: '{"op":"add","path":"","value":},'.length,
+  replace: '{"op":"replace","path":"","value":},'.length,
+  remove: '{"op":"remove","path":""},'.length,
+} as const satisfies Record<PatchOperation['op'], number>;
+
+const root: Place = { parent: undefined, segment: '', pathCharacters: 0, depth: 0 };
+
+/**
+ * Returns the operations that turn `from` into `to`, to be applied in order; none when the two are equal. The operations share
+ * values with `to`.
+ *
+ * - Numbers are equal when they print alike, digit for digit. The order of members does not count and is not changed.
+ * - Arrays keep the elements that they have in common at the beginning and at the end. The elements between are compared pair by
+ *   pair. Those that only one array has are added or removed behind the pairs.
+ * - A container is replaced when that is shorter than listing the changes in it. So the patch is never longer than one that
+ *   replaces the root, which has the empty path.
+ *
+ * Time and memory are linear in the two documents: measured on 250 KB, 1 to 2 ms for what applications store, and 5 to 12 ms for
+ * the worst, 80,000 small values that all differ. Documents may be nested 256 levels deep, the bound of `parseJson`.
+ *
+ * @throws {RangeError} when a document is nested deeper where it is compared.
+ */
+export function diff(from: JsonObject, to: JsonObject): PatchOperation[] {
+  const comparison = new Comparison();
+  comparison.compareContainers(from, to, root);
+  return comparison.operations();
+}
+
+/** A comparison under way: the changes that have been found so far, in the order in which they apply. */
+class Comparison {
+  readonly #changes: Change[] = [];
+  /** Length of the changes together. */
+  #characters = 0;
+
+  operations(): PatchOperation[] {
+    return this.#changes.map(({ op, parent, segment, value }) => {
+      const path = pathOf(parent, segment);
+      return op === 'remove' ? { op, path } : { op, path, value };
+    });
+  }
+
+  /** Compares two arrays, or two objects. Returns the length of `to`. */
+  compareContainers(from: Container, to: Container, place: Place): number {
+    checkDepth(place.depth);
+    const changes = this.#changes.length;
+    const characters = this.#characters;
+    const length =
+      isArray(from) && isArray(to)
+        ? this.#compareArrays(from, to, place)
+        : this.#compareObjects(from as JsonObject, to as JsonObject, place);
+    const whole = operationCharacters.replace + place.pathCharacters + length;
+    if (this.#characters - characters > whole) {
+      this.#forget(changes, characters + whole);
+      this.#changes.push({ op: 'replace', parent: place.parent, segment: place.segment, value: to });
+    }
+    return length;
+  }
+
+  #compareObjects(from: JsonObject, to: JsonObject, place: Place): number {
+    const names = Object.keys(to);
+    let length = bracketsAndCommas(names.length);
+    for (const name of names) {
+      const value = to[name] as JsonValue;
+      length += lengthOf(name) + 1;
+      length += Object.hasOwn(from, name)
+        ? this.#compare(from[name] as JsonValue, value, place, name)
+        : this.#add(value, place, name);
+    }
+    for (const name of Object.keys(from)) {
+      if (!Object.hasOwn(to, name)) this.#change('remove', place, name, null, 0);
+    }
+    return length;
+  }
+
+  #compareArrays(from: JsonArray, to: JsonArray, place: Place): number {
+    const changes = this.#changes.length;
+    const characters = this.#characters;
+    const paired = Math.min(from.length, to.length);
+    let length = bracketsAndCommas(to.length);
+    let pairLength = 0;
+    let next = 0;
+    for (; next < paired && this.#changes.length === changes; next++) {
+      pairLength = this.#compare(from[next] as JsonValue, to[next] as JsonValue, place, next);
+      length += pairLength;
+    }
+    let kept = 0;
+    if (this.#changes.length > changes && from.length !== to.length) {
+      kept = elementsInCommonAtEnd(from, to, paired - next + 1, place.depth);
+      for (let i = Math.max(next, to.length - kept); i < to.length; i++) length += lengthOf(to[i] as JsonValue);
+      if (kept > paired - next) {
+        // The kept elements include one of the first pair that differs. So the other one was added or removed, not changed.
+        this.#forget(changes, characters);
+        if (to.length > from.length) this.#change('add', place, next - 1, to[next - 1] as JsonValue, pairLength);
+      }
+    }
+    for (; next < paired - kept; next++) {
+      length += this.#compare(from[next] as JsonValue, to[next] as JsonValue, place, next);
+    }
+    for (let last = from.length - kept - 1; last >= paired - kept; last--) this.#change('remove', place, last, null, 0);
+    for (; next < to.length - kept; next++) length += this.#add(to[next] as JsonValue, place, next);
+    return length;
+  }
+
+  /** Compares two values that stand in the same place. Returns the length of `to`. */
+  #compare(from: JsonValue, to: JsonValue, parent: Place, segment: Segment): number {
+    if (isContainer(from) && isContainer(to) && isArray(from) === isArray(to)) {
+      return this.compareContainers(from, to, below(parent, segment));
+    }
+    const length = lengthOf(to);
+    if (!areEqualScalars(from, to)) this.#change('replace', parent, segment, to, length);
+    return length;
+  }
+
+  /** Adds a value. Returns its length. */
+  #add(value: JsonValue, parent: Place, segment: Segment): number {
+    const length = lengthOf(value);
+    this.#change('add', parent, segment, value, length);
+    return length;
+  }
+
+  #change(op: PatchOperation['op'], parent: Place, segment: Segment, value: JsonValue, length: number): void {
+    this.#changes.push({ op, parent, segment, value });
+    this.#characters += operationCharacters[op] + pathLength(parent, segment) + length;
+  }
+
+  /** Takes back all but the first `changes`; the length is set to `characters`. */
+  #forget(changes: number, characters: number): void {
+    this.#changes.length = changes;
+    this.#characters = characters;
+  }
+}
+
+/** How many elements the arrays have in common at their ends, up to `most`. */
+function elementsInCommonAtEnd(from: JsonArray, to: JsonArray, most: number, depth: number): number {
+  let count = 0;
+  while (count < most && areEqual(from.at(-1 - count) as JsonValue, to.at(-1 - count) as JsonValue, depth + 1)) count++;
+  return count;
+}
+
+function areEqual(left: JsonValue, right: JsonValue, depth: number): boolean {
+  if (!isContainer(left) || !isContainer(right)) return areEqualScalars(left, right);
+  checkDepth(depth);
+  if (isArray(left) || isArray(right)) {
+    if (!isArray(left) || !isArray(right) || left.length !== right.length) return false;
+    return left.every((element, index) => areEqual(element, right[index] as JsonValue, depth + 1));
+  }
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  return names.every(
+    (name) => Object.hasOwn(right, name) && areEqual(left[name] as JsonValue, right[name] as JsonValue, depth + 1),
+  );
+}
+
+/** Whether two values are equal, at least one of which is a scalar. */
+function areEqualScalars(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true;
+  return isRawNumber(left) && isRawNumber(right) && left.rawJSON === right.rawJSON;
+}
+
+/** Finds what `JSON.stringify` writes with an escape when it stands alone, and surrogates in pairs too. */
+const needsEscape = /[^\u0020-\u0021\u0023-\u005b\u005d-\ud7ff\ue000-\uffff]/;
+
+/** Length of the value as compact JSON. */
+function lengthOf(value: JsonValue): number {
+  if (typeof value === 'string') return needsEscape.test(value) ? JSON.stringify(value).length : value.length + 2;
+  return typeof value === 'number' ? String(value).length : JSON.stringify(value).length;
+}
+
+function bracketsAndCommas(children: number): number {
+  return Math.max(2, children + 1);
+}
+
+function below(parent: Place, segment: Segment): Place {
+  return { parent, segment, pathCharacters: pathLength(parent, segment), depth: parent.depth + 1 };
+}
+
+/** Length of a path within its quotation marks. */
+function pathLength(parent: Place, segment: Segment): number {
+  if (typeof segment === 'number') return parent.pathCharacters + 1 + String(segment).length;
+  return parent.pathCharacters - 1 + lengthOf(escapeSegment(segment)); // a slash for two quotation marks
+}
+
+function pathOf(parent: Place | undefined, segment: Segment): string {
+  if (parent === undefined) return '';
+  const segments = [segment];
+  for (let at = parent; at.parent !== undefined; at = at.parent) segments.push(at.segment);
+  return segments
+    .reverse()
+    .map((name) => `/${typeof name === 'number' ? name : escapeSegment(name)}`)
+    .join('');
+}
+
+function checkDepth(depth: number): void {
+  if (depth >= defaultNestingDepthMax) {
+    throw new RangeError(`cannot compare documents that are nested deeper than ${defaultNestingDepthMax} levels`);
+  }
+}
+
+function isArray(value: Container): value is JsonArray {
+  return Array.isArray(value);
+}
