@@ -92,6 +92,8 @@ const withChange = (change: (copy: typeof document) => void) => {
   change(copy);
   return parseJson(JSON.stringify(copy)) as JsonObject;
 };
+const patched = applyOperations(value, middle);
+if (patched.kind === 'failure') throw new Error(patched.message);
 const newScore = withChange(({ players }) =>
   Object.assign(Object.values(players)[names.length >> 1] as object, { score: -1 }),
 );
@@ -115,6 +117,7 @@ const tasks: Record<string, () => unknown> = {
   'splice 16 members': () => spliceOperations(text, spread(16)),
   'patchText, one member in the middle': () => patchText(text, middle),
   'diff, nothing differs': () => diff(value, parsedAgain),
+  'diff, one member differs, the rest is shared': () => diff(value, patched.document),
   'diff, one member differs': () => diff(value, newScore),
   'diff, one element more in the middle': () => diff(value, newItem),
   'diff, a member of every record differs': () => diff(value, newScores),

@@ -145,6 +145,7 @@ class Comparison {
 
   /** Compares two values that stand in the same place. Returns the length of `to`. */
   #compare(from: JsonValue, to: JsonValue, parent: Place, segment: Segment): number {
+    if (from === to) return lengthOf(to); // of two documents that share values, most
     if (isContainer(from) && isContainer(to) && isArray(from) === isArray(to)) {
       return this.compareContainers(from, to, below(parent, segment));
     }
@@ -180,6 +181,7 @@ function elementsInCommonAtEnd(from: JsonArray, to: JsonArray, most: number, dep
 }
 
 function areEqual(left: JsonValue, right: JsonValue, depth: number): boolean {
+  if (left === right) return true;
   if (!isContainer(left) || !isContainer(right)) return areEqualScalars(left, right);
   checkDepth(depth);
   if (isArray(left) || isArray(right)) {
@@ -195,8 +197,7 @@ function areEqual(left: JsonValue, right: JsonValue, depth: number): boolean {
 
 /** Whether two values are equal, at least one of which is a scalar. */
 function areEqualScalars(left: JsonValue, right: JsonValue): boolean {
-  if (left === right) return true;
-  return isRawNumber(left) && isRawNumber(right) && left.rawJSON === right.rawJSON;
+  return left === right || (isRawNumber(left) && isRawNumber(right) && left.rawJSON === right.rawJSON);
 }
 
 /** Finds what `JSON.stringify` writes with an escape when it stands alone, and surrogates in pairs too. */
