@@ -118,6 +118,12 @@ export const settings = {
     default: 'firebase.sign_in_provider',
     help: 'Where an ID token names the way of signing in.',
   },
+  idpEmailVerified: {
+    env: 'SVC_IDP_EMAIL_VERIFIED',
+    type: oneOf('stated', 'assumed'),
+    default: 'stated',
+    help: 'Whether an email address is taken over only when that issuer states that it was verified (`email_verified`), or also when it says nothing.',
+  },
   idpPrivateAddresses: {
     env: 'SVC_IDP_PRIVATE_ADDRESSES',
     type: oneOf('refused', 'allowed'),

@@ -95,7 +95,23 @@ describe('claims of an ID token', () => {
     [{}, 'a@example.com'],
     [{ email_verified: false }, null],
     [{ email_verified: 'false' }, null],
-  ])('takes the email over unless the issuer says that nobody verified it: %o', async (verified, email) => {
+  ])(
+    'takes the email over unless the issuer says that nobody verified it, if it is assumed: %o',
+    async (verified, email) => {
+      const token = await signIdToken(key, claims({ email: 'a@example.com', ...verified }));
+      expect(await newVerifier({ isEmailAssumedVerified: true }).verify(token)).toMatchObject({ email });
+    },
+  );
+
+  it.each([
+    [{ email_verified: true }, 'a@example.com'],
+    [{ email_verified: 'true' }, 'a@example.com'],
+    [{}, null],
+    [{ email_verified: null }, null],
+    [{ email_verified: 1 }, null],
+    [{ email_verified: false }, null],
+    [{ email_verified: 'false' }, null],
+  ])('takes the email over only if the issuer says that it was verified: %o', async (verified, email) => {
     const token = await signIdToken(key, claims({ email: 'a@example.com', ...verified }));
     expect(await newVerifier().verify(token)).toMatchObject({ email });
   });

@@ -27,6 +27,8 @@ export interface IdTokenVerifierOptions {
   readonly tenantClaim?: string;
   /** Where the name of the sign-in provider stands, in the same notation. */
   readonly providerClaim?: string;
+  /** Whether an email address counts as verified when the issuer says nothing about that. Default: no. */
+  readonly isEmailAssumedVerified?: boolean;
   readonly now: () => number;
   /** Finds the keys of an issuer whose keys are known here. Without it they are found by discovery. */
   readonly findKey?: FindKey;
@@ -60,6 +62,7 @@ export interface IdTokenVerifier {
 export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenVerifier {
   const { issuer, audience, now, fetch = globalThis.fetch, onUnavailable } = options;
   const { tenantClaim = 'firebase.tenant', providerClaim = 'firebase.sign_in_provider' } = options;
+  const { isEmailAssumedVerified = false } = options;
   const findKey = options.findKey ?? discoveredKeys(issuer, now, fetch);
   const checks = { algorithms, issuer, audience, clockTolerance: leewaySeconds, requiredClaims: ['iat', 'exp', 'sub'] };
 
@@ -77,7 +80,7 @@ export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenV
       subject: payload.sub as string,
       tenant,
       provider,
-      email: emailOf(payload),
+      email: emailOf(payload, isEmailAssumedVerified),
       name: nameOf(payload),
     };
   }
@@ -166,11 +169,12 @@ const isTextOrNull = (value: unknown): value is string | null =>
   value === null || (typeof value === 'string' && value !== '');
 
 /**
- * Returns the email address unless the issuer says that nobody verified it. An issuer that says nothing is believed: many
- * company directories know no such claim, since they made the addresses themselves.
+ * Returns the email address if the issuer says that it was verified; what an application may take for proof must not rest on
+ * what somebody typed. Company directories that know no such claim made the addresses themselves: `isAssumed` is for them.
  */
-function emailOf({ email, email_verified: verified }: JWTPayload): string | null {
-  if (verified === false || verified === 'false') return null;
+function emailOf({ email, email_verified: stated }: JWTPayload, isAssumed: boolean): string | null {
+  const verified = stated ?? isAssumed;
+  if (verified !== true && verified !== 'true') return null;
   return isShortText(email, emailCharactersMax) ? email : null;
 }
 

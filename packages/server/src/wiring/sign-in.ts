@@ -101,6 +101,7 @@ function outsideVerifier({ config, log, now }: Wiring): AuthorizeOptions['idToke
     audience: idpAudience,
     tenantClaim,
     providerClaim,
+    isEmailAssumedVerified: config.idpEmailVerified === 'assumed',
     now,
     fetch: tracedFetch,
     onUnavailable,
