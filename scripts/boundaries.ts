@@ -62,9 +62,10 @@ const rules = {
     breaks: ({ file, target, isLocal }) => isLocal && isIn(file, 'packages') && packageOf(file) !== packageOf(target),
   },
   'storage-contract-is-pure': {
-    meaning: 'storage/*.ts imports the wire contract and itself only',
+    meaning: 'storage/*.ts imports the wire contract, itself and lru-cache only',
     breaks: ({ file, target, isLocal }) =>
-      isStorageContract(file) && (isLocal ? !isStorageContract(target) : target !== '@holdfast/contract'),
+      isStorageContract(file) &&
+      (isLocal ? !isStorageContract(target) : !['@holdfast/contract', 'lru-cache'].includes(target)),
   },
   'engine-knows-its-driver-only': {
     meaning: 'an engine imports the storage contract, the wire contract and the packages of its driver only',

@@ -1,7 +1,7 @@
 import type { CredentialKind } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAccessTokens } from '../oauth/access-token.ts';
-import { createSigningKeys } from '../oauth/signing-keys.ts';
+import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import type { Store } from '../storage/store.ts';
 import { generateApiKey } from './api-key-text.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
@@ -20,6 +20,7 @@ let store: Store;
 let nowMs = Date.UTC(2026, 0, 1);
 const now = () => nowMs;
 let lookUps = 0;
+let signingKeys: SigningKeys;
 let tokens: ReturnType<typeof createAccessTokens>;
 let authenticator: Authenticator;
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   store = fixture.store;
   await addAccount(store, 'acc_1');
   await addProject(store, 'acc_1', 'hello');
-  const signingKeys = createSigningKeys({
+  signingKeys = createSigningKeys({
     store,
     purpose: 'access_token',
     ...createSealer(Buffer.alloc(32, 1), 'signing-key'),
@@ -263,6 +264,40 @@ describe('what is taken back', () => {
     expect(await challengeOf(header, publicState)).toBe('accepted');
     await store.deleteAccount('acc_2');
     expect(await challengeOf(header, publicState)).toBe(invalidToken('the account of the token is gone'));
+  });
+
+  it('something else: the credential stays known', async () => {
+    const project = await addProject(store, 'acc_1', 'neighbour');
+    const [{ text }, other] = [await addApiKey(store, project), await addApiKey(store, project)];
+    await addAccount(store, 'acc_3');
+    const elsewhere = await addProject(store, 'acc_3', 'p');
+    const headers = [`ApiKey ${text}`, `Bearer ${await developerToken()}`, `Bearer ${await endUserToken()}`];
+    for (const header of headers) expect(await challengeOf(header, publicState)).toBe('accepted');
+    expect(lookUps).toBe(headers.length);
+
+    await store.deleteApiKey(project, other.key.keyId);
+    await store.writeEndUserAuth(elsewhere, '{}');
+    await store.deleteProject(elsewhere);
+    await store.deleteAccount('acc_3');
+    for (const header of headers) expect(await challengeOf(header, publicState)).toBe('accepted');
+    expect(lookUps).toBe(headers.length);
+  });
+
+  it('the signing keys: tokens are verified anew', async () => {
+    const header = `Bearer ${await developerToken()}`;
+    expect(await challengeOf(header, publicState)).toBe('accepted');
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    await challengeOf(`ApiKey ${text}`, publicState);
+    const before = lookUps;
+    await store.addSigningKey(
+      { purpose: 'id_token', keyId: 'i', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 },
+      null,
+    );
+    expect(await challengeOf(header, publicState)).toBe('accepted');
+    expect(lookUps).toBe(before);
+    await signingKeys.rotate({ revoke: true });
+    expect(await challengeOf(header, publicState)).toMatch(/^Bearer error="invalid_token"/);
+    expect(lookUps).toBe(before + 1);
   });
 
   it('does not come back through a look-up that was begun before', async () => {

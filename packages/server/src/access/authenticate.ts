@@ -4,11 +4,12 @@
  * @see docs/contract.md §3.1 and §3.3, RFC 9110 §11.6.2, RFC 6750
  */
 import type { CredentialKind } from '@holdfast/contract';
+import { AccessCache } from '../storage/access-cache.ts';
+import { whenHere } from '../storage/awaitable.ts';
+import type { Scope } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
-import { AccessCache } from './access-cache.ts';
 import { hashApiKey, isWellFormedApiKey } from './api-key-text.ts';
 import { createApiKeyUse } from './api-key-use.ts';
-import { whenHere } from './awaitable.ts';
 import type { Existence } from './existence.ts';
 import type { ApiKeyPrincipal, Principal, TokenPrincipal } from './principal.ts';
 import { credentialMissing, credentialRejected } from './refusal.ts';
@@ -63,9 +64,16 @@ interface Presented {
   readonly credential: string;
 }
 
-/** Returns an authenticator that remembers a credential until it expires or access changes. */
+/** Returns an authenticator that remembers a credential until it expires or what it goes with changes. */
 export function createAuthenticator({ store, existence, verifyAccessToken, now }: AuthenticatorOptions): Authenticator {
-  const remembered = new AccessCache<Remembered>(store, rememberedBytesMax);
+  const remembered = new AccessCache<Remembered>(store, {
+    bytesMax: rememberedBytesMax,
+    scopeOf: (_, { principal }) => scopeOf(principal),
+  });
+  store.onAccessChange((change) => {
+    // Of tokens is not remembered which key has signed them.
+    if (change.kind === 'signing_keys' && change.purpose === 'access_token') remembered.forget([]);
+  });
   const uses = createApiKeyUse(store);
 
   async function verifyToken(token: string): Promise<Remembered> {
@@ -137,6 +145,13 @@ function parseAuthorization(authorization: string, accepted: readonly Credential
 function schemeOf(name: string): Presented['scheme'] | undefined {
   if (/^bearer$/i.test(name)) return 'bearer';
   return /^apikey$/i.test(name) ? 'apikey' : undefined;
+}
+
+/** What a credential goes with: its account, its project, or just the key. */
+function scopeOf(principal: Principal): Scope {
+  if (principal.kind === 'developer') return [principal.accountId];
+  const { accountId, slug } = principal;
+  return principal.kind === 'api_key' ? [accountId, slug, principal.keyId] : [accountId, slug];
 }
 
 function principalOf(key: ApiKey): ApiKeyPrincipal {

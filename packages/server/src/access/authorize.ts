@@ -4,8 +4,8 @@
  * @see docs/contract.md §3.2 and §3.3
  */
 import type { CredentialKind, Environment } from '@holdfast/contract';
+import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
-import { whenHere } from './awaitable.ts';
 import type { Existence } from './existence.ts';
 import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
 import { quoted, Refusal } from './refusal.ts';

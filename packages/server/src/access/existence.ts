@@ -1,10 +1,11 @@
 /** Which accounts and projects exist: asked on nearly every request, and so remembered. */
-import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
-import { AccessCache } from './access-cache.ts';
-import { whenHere } from './awaitable.ts';
 
-/** Room for 50,000 accounts and projects, at about 450 bytes each. */
-const bytesMax = 50_000 * 450;
+import { AccessCache } from '../storage/access-cache.ts';
+import { whenHere } from '../storage/awaitable.ts';
+import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+
+/** Room for 50,000 accounts and projects, at about 550 bytes each. */
+const bytesMax = 50_000 * 550;
 
 export interface Existence {
   /** Whether the account exists; at once when that is remembered or the store answers at once. */
@@ -15,7 +16,7 @@ export interface Existence {
 
 /** Returns the existence of accounts and projects in `store`. Presence is remembered, absence never. */
 export function createExistence(store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject'>): Existence {
-  const present = new AccessCache<true>(store, bytesMax);
+  const present = new AccessCache<true>(store, { bytesMax, scopeOf: (name) => name.split('/') });
   const isPresent = (name: string, find: () => Awaitable<object | undefined>): Awaitable<boolean> =>
     whenHere(
       present.fill(name, () => whenHere(find(), (record) => (record === undefined ? undefined : true))),

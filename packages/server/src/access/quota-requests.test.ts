@@ -17,7 +17,7 @@ const onFault = vi.fn();
 
 const newMeter = (over: Partial<Store> = {}, accountsMax?: number): RequestMeter => {
   const { readUsage, addApiRequests, takeFromWindow, returnToWindow } = { ...store, ...over };
-  const onAccessChange = (listener: () => void) => store.onAccessChange(listener);
+  const onAccessChange = store.onAccessChange.bind(store);
   const verbs = { readUsage, addApiRequests, takeFromWindow, returnToWindow, onAccessChange };
   const parts = { store: verbs, now: () => clock, onFault };
   const meter = createRequestMeter({ ...parts, ...(accountsMax !== undefined && { accountsMax }) });
@@ -113,6 +113,38 @@ describe('a request meter', () => {
     await pass(1_000);
     expect([await stored('acc_1', november), await stored()]).toEqual([limit, 2]);
     clock = november;
+    await expect(count(meter, 1)).rejects.toThrow(QuotaRefusal);
+  });
+
+  test('reads the limit again of an account that has changed, and of no other', async () => {
+    await store.createAccount({ accountId: 'acc_2', name: 'b', idpTenantId: 'u', createdAt: 1 });
+    const read = vi.fn(store.readUsage.bind(store));
+    const meter = newMeter({ readUsage: read });
+    await count(meter, 1);
+    await count(meter, 1, 'acc_2');
+    read.mockClear();
+    await store.writeOwnLimits('acc_2', { apiRequests: 1 });
+    await store.createProject({ accountId: 'acc_1', slug: 'p', name: 'p', createdAt: 1 });
+    await store.deleteProject({ accountId: 'acc_1', slug: 'p' });
+    await count(meter, 1);
+    expect(read).not.toHaveBeenCalled();
+    await expect(count(meter, 1, 'acc_2')).rejects.toThrow(QuotaRefusal);
+    expect(read).toHaveBeenCalledOnce();
+  });
+
+  test('does not keep a limit that changed while it was read', async () => {
+    const gate = Promise.withResolvers<void>();
+    const meter = newMeter({
+      async readUsage(...asked) {
+        const usage = await store.readUsage(...asked);
+        await gate.promise;
+        return usage;
+      },
+    });
+    const early = count(meter, 1);
+    await store.writeOwnLimits('acc_1', { apiRequests: 1 });
+    gate.resolve();
+    await early;
     await expect(count(meter, 1)).rejects.toThrow(QuotaRefusal);
   });
 

@@ -5,10 +5,11 @@
  * Where there is a limit, a request is let in only by a share of the month that the store has granted, and so it is kept to
  * the request, however many processes there are. A process gives back what it does not need.
  */
+import { type AccessChange, RecentChanges } from '../storage/access-changes.ts';
+import { whenHere } from '../storage/awaitable.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
-import type { Awaitable } from '../storage/store.ts';
+import type { Awaitable, Store } from '../storage/store.ts';
 import type { RequestCount, UsageStore } from '../storage/usage-store.ts';
-import { whenHere } from './awaitable.ts';
 import { Meter, type Month } from './quota-meter.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
 
@@ -24,9 +25,11 @@ const restMilliseconds = 30_000;
 /** Shares that are given back at once, each of which takes a remote store a statement. */
 const givenBackAtOnce = 100;
 
+/** The epoch of a limit that has to be read again. */
+const outdated = -1;
+
 export interface RequestMeterOptions {
-  readonly store: Pick<UsageStore, 'readUsage' | 'addApiRequests'> &
-    RateWindowStore & { onAccessChange(listener: () => void): void };
+  readonly store: Pick<UsageStore, 'readUsage' | 'addApiRequests'> & Pick<Store, 'onAccessChange'> & RateWindowStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Told when the store did not take what was counted; it is sent again. */
@@ -60,10 +63,11 @@ class StoredRequestMeter implements RequestMeter {
   readonly #onFault: (error: unknown) => void;
   readonly #accountsMax: number;
   readonly #meters = new Map<string, Meter>();
+  readonly #recent = new RecentChanges();
   /** Meters with something to send. */
   #waiting: Meter[] = [];
   #month: Month;
-  /** Goes up whenever limits may have changed, and with the month. */
+  /** Goes up with the month, and whenever any limit may have changed. */
   #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #restTimer: NodeJS.Timeout;
@@ -76,9 +80,7 @@ class StoredRequestMeter implements RequestMeter {
     this.#onFault = onFault;
     this.#accountsMax = accountsMax;
     this.#month = monthOf(now());
-    store.onAccessChange(() => {
-      this.#epoch += 1;
-    });
+    store.onAccessChange((change) => this.#forgetLimits(change));
     this.#restTimer = setInterval(() => this.#rest(), restMilliseconds).unref();
   }
 
@@ -113,6 +115,15 @@ class StoredRequestMeter implements RequestMeter {
   #enterMonth(now: number): Month {
     if (now >= this.#month.endsAt || now < this.#month.startsAt) this.#beginMonth(now);
     return this.#month;
+  }
+
+  /** Limits belong to accounts; changes within an account leave them as they are. */
+  #forgetLimits(change: AccessChange): void {
+    if (change.kind === 'everything') this.#epoch += 1;
+    if (change.kind !== 'account') return;
+    this.#recent.add([change.accountId]);
+    const meter = this.#meters.get(change.accountId);
+    if (meter !== undefined) meter.epoch = outdated;
   }
 
   /** The meter of an account if its limit, and with it its month, is that of now. */
@@ -154,6 +165,7 @@ class StoredRequestMeter implements RequestMeter {
   #lookUp(accountId: string): Awaitable<Meter | undefined> {
     const month = this.#month;
     const epoch = this.#epoch;
+    const begun = this.#recent.count;
     return whenHere(this.#store.readUsage(accountId, month.startsAt), (usage) => {
       if (usage === undefined) return undefined;
       // While a remote store was asked, another month may have begun, and another request have come by.
@@ -164,7 +176,7 @@ class StoredRequestMeter implements RequestMeter {
       // While something is on its way, the answer to that will tell.
       if (meter.sent === 0) meter.stored = Math.max(meter.stored, stored);
       meter.changeLimit(usage.limits.apiRequests);
-      meter.epoch = epoch;
+      meter.epoch = this.#recent.concernSince(begun, [accountId]) ? outdated : epoch;
       this.#meters.set(accountId, meter);
       return meter;
     });

@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
 import { accountIdPattern, type EndUserAuthConfigBody, slugCharactersMax, slugPattern } from '@holdfast/contract';
-import { LRUCache } from 'lru-cache';
+import { AccessCache } from '../storage/access-cache.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { developerClientId } from './access-token.ts';
@@ -40,17 +40,12 @@ export interface Clients {
   isKnown(clientId: string): Promise<boolean>;
 }
 
-/** Client ids are remembered at about 300 bytes each. */
-const rememberedMax = 20_000;
+/** Room for 20,000 client ids, at about 550 bytes each. */
+const rememberedBytesMax = 20_000 * 550;
 
 /** Returns the clients that `store` and the configuration know. */
 export function createClients({ store, developerRedirectUris }: ClientsOptions): Clients {
-  const known = new LRUCache<string, true>({ maxSize: rememberedMax, sizeCalculation: () => 1 });
-  let epoch = 0;
-  store.onAccessChange(() => {
-    epoch += 1;
-    known.clear();
-  });
+  const known = new AccessCache<true>(store, { bytesMax: rememberedBytesMax, scopeOf: (clientId) => clientId.split('.') });
   const developer: DeveloperClient = {
     kind: 'developer',
     clientId: developerClientId,
@@ -77,11 +72,10 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     },
     async isKnown(clientId) {
       if (clientId === developerClientId || known.get(clientId)) return true;
-      const begun = epoch;
       const key = parseEndUserClientId(clientId);
-      const isEnabled = key !== undefined && (await readSettings(key)) !== undefined;
-      if (isEnabled && begun === epoch) known.set(clientId, true);
-      return isEnabled;
+      if (key === undefined) return false;
+      const isEnabled = await known.fill(clientId, async () => ((await readSettings(key)) ? true : undefined));
+      return isEnabled === true;
     },
   };
 }

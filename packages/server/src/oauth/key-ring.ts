@@ -30,7 +30,9 @@ export function createKeyRing(store: Pick<Store, 'listSigningKeys' | 'onAccessCh
     current = undefined;
     reading = undefined; // it may have begun before the change
   }
-  store.onAccessChange(forget);
+  store.onAccessChange((change) => {
+    if (change.kind === 'everything' || (change.kind === 'signing_keys' && change.purpose === purpose)) forget();
+  });
 
   /** Callers that come while a reading is under way share it, so any number of them costs one. */
   function read(): Promise<Keys> {

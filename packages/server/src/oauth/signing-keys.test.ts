@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, type JWK } from 'jose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSealer, SecretFault } from '../access/secrets.ts';
-import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
 import type { SigningPurpose, Store } from '../storage/store.ts';
 import { accessTokenSecondsMax, createSigningKeys, type SigningKeys } from './signing-keys.ts';
 
@@ -59,6 +59,24 @@ describe('a signing key', () => {
     expect(await keys.find(keyId)).toMatchObject({ type: 'public', algorithm: { name: 'ECDSA' } });
     for (const unknown of ['', 'x', keyId.slice(1), '__proto__', 'toString'])
       expect(await keys.find(unknown)).toBeUndefined();
+  });
+
+  it('is not read again when something else changes', async () => {
+    const keys = open();
+    await keys.current();
+    const read = vi.spyOn(store, 'listSigningKeys');
+    await addAccount(store, 'acc_1');
+    await store.deleteProject(await addProject(store, 'acc_1', 'p'));
+    await store.deleteAccount('acc_1');
+    await open(1, 'id_token').rotate();
+    read.mockClear();
+    await keys.current();
+    await keys.jwks();
+    expect(read).not.toHaveBeenCalled();
+    await open().rotate();
+    read.mockClear();
+    await keys.current();
+    expect(read).toHaveBeenCalledOnce();
   });
 
   it('cannot be taken out of the process once it is opened', async () => {

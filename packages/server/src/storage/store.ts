@@ -7,6 +7,7 @@
  * epoch and come from the caller. `store.contract.ts` is the suite that every engine passes.
  */
 import type { ApiKeyAccess, Environment } from '@holdfast/contract';
+import type { AccessListener } from './access-changes.ts';
 import type { FederationStore } from './federation-store.ts';
 import type { IdentityStore } from './identity-store.ts';
 import type { PasskeyStore } from './passkey-store.ts';
@@ -152,13 +153,13 @@ export interface Store
   /** Finishes what was begun, then releases everything. Later calls throw `StoreUnavailable`. */
   close(): Promise<void>;
   /**
-   * Calls `listener` whenever something that authorises may have gone or changed: an account, project, API key or signing
-   * key was deleted, a signing key added, sign-in settings written. For changes made through this store the call comes
-   * before the promise of the change resolves; for changes made by other processes within one second. Nothing is told of
-   * what was created or renamed here: otherwise one developer's new projects would make everybody's credentials be looked
-   * up afresh.
+   * Calls `listener` whenever something that authorises may have gone or changed, and says what: an account, project or API
+   * key was deleted, an account's limits or a project's sign-in settings written, a signing key added or deleted. For changes
+   * made through this store the call comes before the promise of the change resolves; for changes made by other processes
+   * within one second. A store that cannot tell what another process has changed tells `everything`. Nothing is told of what
+   * was created or renamed here.
    */
-  onAccessChange(listener: () => void): void;
+  onAccessChange(listener: AccessListener): void;
 
   /** Whether the store holds no account at all. */
   isEmpty(): Awaitable<boolean>;

@@ -1,5 +1,7 @@
 /** Accounts. */
+
 import { randomUUID } from 'node:crypto';
+import { accountChange } from '../access-changes.ts';
 import { builtInIssuerName } from '../identity-store.ts';
 import { beforeFirst, pageOf } from '../pages.ts';
 import { toAccount } from '../rows.ts';
@@ -52,6 +54,7 @@ export function createAccounts({ database, access }: Parts): Accounts {
     },
     deleteAccount: (accountId) =>
       access.change(
+        accountChange(accountId),
         (query) => deleteAccount(query, accountId),
         (outcome) => outcome === 'absent',
         'read committed',

@@ -33,6 +33,7 @@ export function createApiKeys({ database, access }: Parts): ApiKeys {
     },
     deleteApiKey: ({ accountId, slug }, keyId) =>
       access.change(
+        { kind: 'api_key', accountId, slug, keyId },
         async (query) => {
           // No row: this project has no such key.
           const rows = await query(

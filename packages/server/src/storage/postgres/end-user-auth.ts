@@ -1,4 +1,5 @@
 /** The sign-in settings of projects. */
+import { projectChange } from '../access-changes.ts';
 import type { SignInStore } from '../sign-in-store.ts';
 import type { Query } from './connection.ts';
 import type { Parts } from './parts.ts';
@@ -19,6 +20,7 @@ export function createEndUserAuth({ database, access }: Pick<Parts, 'database' |
     },
     writeEndUserAuth: ({ accountId, slug }, settingsText) =>
       access.change(
+        projectChange({ accountId, slug }),
         (query) => write(query, accountId, slug, settingsText),
         (outcome) => outcome === 'no_project',
         'read committed',

@@ -12,7 +12,10 @@ export interface Migration {
 
 const file = (name: string) => readFileSync(new URL(`./migrations/${name}`, import.meta.url), 'utf8');
 
-export const migrations: readonly Migration[] = [{ number: 1, sql: file('0001-initial.sql') }];
+export const migrations: readonly Migration[] = [
+  { number: 1, sql: file('0001-initial.sql') },
+  { number: 2, sql: file('0002-access-change-subject.sql') },
+];
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

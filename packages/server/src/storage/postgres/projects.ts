@@ -1,5 +1,7 @@
 /** Projects, and the row that each of them has for each of its environments. */
+
 import { randomUUID } from 'node:crypto';
+import { projectChange } from '../access-changes.ts';
 import { beforeFirst, pageOf } from '../pages.ts';
 import { toProject } from '../rows.ts';
 import type { Project, ProjectKey, Store } from '../store.ts';
@@ -48,6 +50,7 @@ export function createProjects({ database, access, quotas }: Parts): Projects {
     },
     deleteProject: (key) =>
       access.change(
+        projectChange(key),
         (query) => deleteProject(query, key),
         (outcome) => outcome === 'absent',
         'read committed',

@@ -20,6 +20,7 @@ export function createSigningKeyStore({ database, access }: Parts): SigningKeys 
     },
     addSigningKey: ({ purpose, keyId, publicJwk, sealedPrivateJwk, createdAt }, expectedNewest) =>
       access.change(
+        { kind: 'signing_keys', purpose },
         async (query) => {
           if ((await newestKeyId(query, purpose)) !== expectedNewest) return 'superseded';
           // One row, always.
@@ -34,6 +35,7 @@ export function createSigningKeyStore({ database, access }: Parts): SigningKeys 
       ),
     deleteSigningKeys: (purpose, createdBefore) =>
       access.change(
+        { kind: 'signing_keys', purpose },
         async (query) => {
           // Any number of rows, but never all.
           const rows = await query(

@@ -1,4 +1,5 @@
 /** What accounts use and may use. */
+import { accountChange } from '../access-changes.ts';
 import { limitColumns, requestsKeptMilliseconds, toAccountUsage } from '../usage-rows.ts';
 import type { AccountUsage, QuotaLimits, QuotaName, RequestCount, UsageStore } from '../usage-store.ts';
 import { arrayLiteral } from './array-literal.ts';
@@ -13,6 +14,7 @@ export function createUsage({ database, access, quotas }: Parts): UsageStore {
     addApiRequests: (monthStartsAt, counts) => addApiRequests(database, quotas, monthStartsAt, counts),
     writeOwnLimits: (accountId, changes) =>
       access.change(
+        accountChange(accountId),
         async (query) => {
           // No row: no such account. Held, so that it stays.
           const found = await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);

@@ -1,5 +1,5 @@
 /** How the main thread sends changes to the writer, and keeps its memory and its listeners in step with them. */
-import type { Listeners } from '../listeners.ts';
+import type { AccessChange, AccessListeners } from '../access-changes.ts';
 import type { ProjectKey, PublicState, WriteOutcome } from '../store.ts';
 import type { UserState } from '../user-state-store.ts';
 import type { CommandArguments, CommandName, CommandOutcome, EncodedWriteOutcome } from './commands.ts';
@@ -9,42 +9,39 @@ import type { WriteQueue } from './write-queue.ts';
 /** About what a command without state holds, in characters. */
 export const smallCommandCharacters = 1_000;
 
+/** What a command about something that authorises does beside the database. */
+export interface AccessEffect {
+  /** The name of the cached record that it changes. */
+  readonly record?: string;
+  /** What it may take away. Whoever remembers that something exists, or that a key reaches it, is right after the others. */
+  readonly takes?: AccessChange;
+}
+
 /**
- * Carries out a command about what authorises. `name` is what of the cache it changes, if anything. When it may take
- * something away, listeners are called before the promise resolves, and also when it failed, since it may have been carried
- * out.
+ * Carries out a command about something that authorises. Listeners hear what it takes away before the promise resolves, and
+ * also when it failed, since it may have been carried out.
  */
 export type ChangeAccess = <Name extends CommandName>(
-  name: string | null,
+  effect: AccessEffect,
   command: Name,
   ...values: CommandArguments<Name>
 ) => Promise<CommandOutcome<Name>>;
 
 /** Returns the function that sends such commands; `access` is whom it tells. */
-export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: Listeners): ChangeAccess {
-  return async (name, command, ...values) => {
-    if (name !== null) cache.begin(name);
+export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: AccessListeners): ChangeAccess {
+  return async ({ record, takes }, command, ...values) => {
+    if (record !== undefined) cache.begin(record);
     let changed = true;
     try {
       const outcome = await queue.submit(smallCommandCharacters, command, ...values);
       changed = !withoutEffect.has(outcome);
       return outcome;
     } finally {
-      if (name !== null) cache.end(name);
-      if (changed && !takesNothing.has(command)) access.tell();
+      if (record !== undefined) cache.end(record);
+      if (changed && takes !== undefined) access.tell(takes);
     }
   };
 }
-
-/** Whoever remembers that something exists, or that a key reaches it, remembers right after these as well. */
-const takesNothing: ReadonlySet<CommandName> = new Set([
-  'createAccount',
-  'createDeveloper',
-  'createProject',
-  'createApiKey',
-  'renameAccount',
-  'renameProject',
-]);
 
 const withoutEffect = new Set<unknown>([
   'already_exists',

@@ -57,6 +57,18 @@ test('of several writes under way only the last one leaves its record', () => {
   expect(cache.state(name)).toEqual(present(2));
 });
 
+test.each([
+  ['project', projectName({ accountId: 'acc_1', slug: 'q' })],
+  ['account', accountName('acc_2')],
+])('a change of another %s leaves the record alone', (_, changed) => {
+  const cache = cacheWith(1);
+  cache.keepProject(projectName(key), project);
+  cache.begin(changed);
+  expect(cache.state(name)).toEqual(present(1));
+  expect(cache.project(projectName(key))).toBe(project);
+  cache.end(changed);
+});
+
 test.each([projectName(key), accountName('acc_1')])('while %s changes, nothing within it is kept', (scope) => {
   const cache = cacheWith(1);
   cache.keepProject(projectName(key), project);

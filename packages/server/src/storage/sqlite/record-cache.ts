@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { type Scope, ScopedCache } from '../scoped-cache.ts';
 import type { Account, Project, ProjectKey, PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
 import type { UserState, UserStateKey } from '../user-state-store.ts';
 
@@ -49,16 +49,13 @@ export const endUserAuthName = (key: ProjectKey): RecordName<TextRecord> => `${k
  * reader can see the new record and then the old one.
  */
 export class RecordCache {
-  readonly #states: LRUCache<string, ReadOutcome<TextRecord>>;
-  readonly #projects: LRUCache<string, Project>;
-  readonly #accounts: LRUCache<string, Account>;
+  readonly #states: ScopedCache<ReadOutcome<TextRecord>>;
+  readonly #projects = new ScopedCache<Project>(projectsMax);
+  readonly #accounts = new ScopedCache<Account>(accountsMax);
   readonly #pending = new Map<string, Pending>();
 
   constructor(charactersMax: number) {
-    this.#states = new LRUCache({ maxSize: charactersMax });
-    // Counted by size as well: with `max` a cache takes the room of all its entries at once.
-    this.#projects = new LRUCache({ maxSize: projectsMax, sizeCalculation: () => 1 });
-    this.#accounts = new LRUCache({ maxSize: accountsMax, sizeCalculation: () => 1 });
+    this.#states = new ScopedCache(charactersMax);
   }
 
   state<Record extends TextRecord>(name: RecordName<Record>): ReadOutcome<Record> | undefined {
@@ -80,18 +77,20 @@ export class RecordCache {
       if (pending !== undefined) pending.read = true;
       if (pending !== undefined || this.#projectPending(key)) return;
     }
-    this.#putState(name, outcome);
+    this.#putState(name, key, outcome);
   }
 
   /** Keeps what was just read from the database, unless it is changing. */
   keepProject(name: string, project: Project): void {
     if (this.#pending.size > 0 && this.#projectPending(project)) return;
-    this.#projects.set(name, project);
+    this.#projects.set(name, project, scopeOfProject(project), 1);
   }
 
   /** Keeps what was just read from the database, unless it is changing. */
   keepAccount(account: Account): void {
-    if (!this.#pending.has(accountName(account.accountId))) this.#accounts.set(account.accountId, account);
+    if (!this.#pending.has(accountName(account.accountId))) {
+      this.#accounts.set(account.accountId, account, [account.accountId], 1);
+    }
   }
 
   /** To be called before a change is sent. `name` is that of an account, a project or a state. */
@@ -112,38 +111,36 @@ export class RecordCache {
 
   /** To be called when a write of state was answered with success: keeps the new record if it is certain to be current. */
   endWrite<Record extends TextRecord>(name: RecordName<Record>, key: ProjectKey | PublicStateKey, record: Record): void {
-    if (this.end(name) && !this.#projectPending(key)) this.#putState(name, { kind: 'present', record });
+    if (this.end(name) && !this.#projectPending(key)) this.#putState(name, key, { kind: 'present', record });
   }
 
   /** Forgets everything, also what changes under way would keep. */
   clear(): void {
-    this.#states.clear();
-    this.#projects.clear();
-    this.#accounts.clear();
+    this.#forgetScope([]);
     for (const pending of this.#pending.values()) pending.read = true;
   }
 
-  #putState(name: string, outcome: ReadOutcome<TextRecord>): void {
+  #putState(name: string, key: ProjectKey, outcome: ReadOutcome<TextRecord>): void {
     const characters = outcome.kind === 'present' ? outcome.record.stateText.length : 0;
-    this.#states.set(name, outcome, { size: entryCharacters + name.length + characters });
+    this.#states.set(name, outcome, scopeOfProject(key), entryCharacters + name.length + characters);
   }
 
   #projectPending(key: ProjectKey): boolean {
     return this.#pending.has(projectName(key)) || this.#pending.has(accountName(key.accountId));
   }
 
+  /** Forgets a record; of an account or a project also what lies in it. */
   #forget(name: string): void {
     if (this.#states.delete(name)) return;
-    const slash = name.indexOf('/');
-    if (slash < 0) {
-      // Accounts change rarely, and which of the records lie in this one is not known.
-      this.#states.clear();
-      this.#projects.clear();
-      this.#accounts.clear();
-    } else if (name.indexOf('/', slash + 1) < 0) {
-      // So it is with the states in a project, among which are those of all its end users.
-      this.#states.clear();
-      this.#projects.delete(name);
-    }
+    const scope = name.split('/');
+    if (scope.length <= 2) this.#forgetScope(scope);
+  }
+
+  #forgetScope(scope: Scope): void {
+    this.#states.forget(scope);
+    this.#projects.forget(scope);
+    this.#accounts.forget(scope);
   }
 }
+
+const scopeOfProject = ({ accountId, slug }: ProjectKey): Scope => [accountId, slug];

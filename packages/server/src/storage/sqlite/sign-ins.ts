@@ -1,4 +1,5 @@
 /** The store's part that sign-in needs, on the main thread. */
+import { projectChange } from '../access-changes.ts';
 import type { SignInStore } from '../sign-in-store.ts';
 import { type ChangeAccess, smallCommandCharacters } from './changes.ts';
 import type { Reader } from './reader.ts';
@@ -30,15 +31,18 @@ function settings({ cache, changeAccess, reader }: Parts): Pick<SignInStore, 're
       }
       return outcome.kind === 'present' ? outcome.record.stateText : null;
     },
-    writeEndUserAuth: (key, settingsText) =>
-      changeAccess(endUserAuthName(key), 'writeEndUserAuth', key.accountId, key.slug, settingsText),
+    writeEndUserAuth(key, settingsText) {
+      const { accountId, slug } = key;
+      const effect = { record: endUserAuthName(key), takes: projectChange(key) };
+      return changeAccess(effect, 'writeEndUserAuth', accountId, slug, settingsText);
+    },
   };
 }
 
 function developers({ changeAccess, reader }: Parts): Pick<SignInStore, 'findDeveloper' | 'createDeveloper'> {
   return {
     findDeveloper: (issuer, subject) => reads.findDeveloper(reader, issuer, subject),
-    createDeveloper: (issuer, subject, account) => changeAccess(null, 'createDeveloper', issuer, subject, account),
+    createDeveloper: (issuer, subject, account) => changeAccess({}, 'createDeveloper', issuer, subject, account),
   };
 }
 

@@ -3,11 +3,11 @@
  * connection; writes go to a writer thread that commits in groups and answers when they are durable.
  */
 
+import { type AccessListener, AccessListeners, accountChange, everything, projectChange } from '../access-changes.ts';
 import { type BackgroundObserver, unobserved } from '../background.ts';
 import { environmentNumbers } from '../environment-numbers.ts';
 import type { FederationStore } from '../federation-store.ts';
 import type { IdentityStore } from '../identity-store.ts';
-import { Listeners } from '../listeners.ts';
 import type { PasskeyStore } from '../passkey-store.ts';
 import type { RateWindowStore } from '../rate-window-store.ts';
 import type { SignInStore } from '../sign-in-store.ts';
@@ -77,10 +77,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const lock = prepareDirectory(dataDir, exclusive);
   const path = databasePath(dataDir);
   const cache = new RecordCache(cacheCharactersMax);
-  const access = new Listeners();
+  const access = new AccessListeners();
   const onChange = () => {
     cache.clear();
-    access.tell();
+    access.tell(everything);
   };
   try {
     const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
@@ -105,7 +105,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
 interface Parts {
   readonly cache: RecordCache;
-  readonly access: Listeners;
+  readonly access: AccessListeners;
   readonly changeAccess: ChangeAccess;
   readonly queue: WriteQueue;
   readonly reader: Reader;
@@ -125,7 +125,7 @@ type Added = UserStateStore &
 /** All of the store but what the `create…` functions add to it. */
 class SqliteStore implements Omit<Store, keyof Added> {
   readonly #cache: RecordCache;
-  readonly #access: Listeners;
+  readonly #access: AccessListeners;
   readonly #changeAccess: ChangeAccess;
   readonly #queue: WriteQueue;
   readonly #reader: Reader;
@@ -156,7 +156,7 @@ class SqliteStore implements Omit<Store, keyof Added> {
     this.#lock = undefined;
   }
 
-  onAccessChange(listener: () => void): void {
+  onAccessChange(listener: AccessListener): void {
     this.#access.add(listener);
   }
 
@@ -165,7 +165,7 @@ class SqliteStore implements Omit<Store, keyof Added> {
   }
 
   createAccount(account: Account) {
-    return this.#changeAccess(null, 'createAccount', account);
+    return this.#changeAccess({}, 'createAccount', account);
   }
 
   findAccount(accountId: string): Account | undefined {
@@ -181,15 +181,16 @@ class SqliteStore implements Omit<Store, keyof Added> {
   }
 
   renameAccount(accountId: string, name: string) {
-    return this.#changeAccess(accountName(accountId), 'renameAccount', accountId, name);
+    return this.#changeAccess({ record: accountName(accountId) }, 'renameAccount', accountId, name);
   }
 
   deleteAccount(accountId: string) {
-    return this.#changeAccess(accountName(accountId), 'deleteAccount', accountId);
+    const effect = { record: accountName(accountId), takes: accountChange(accountId) };
+    return this.#changeAccess(effect, 'deleteAccount', accountId);
   }
 
   createProject(project: Project) {
-    return this.#changeAccess(null, 'createProject', project, this.#quotas.projects);
+    return this.#changeAccess({}, 'createProject', project, this.#quotas.projects);
   }
 
   findProject(key: ProjectKey): Project | undefined {
@@ -206,15 +207,16 @@ class SqliteStore implements Omit<Store, keyof Added> {
   }
 
   renameProject(key: ProjectKey, name: string) {
-    return this.#changeAccess(projectName(key), 'renameProject', key.accountId, key.slug, name);
+    return this.#changeAccess({ record: projectName(key) }, 'renameProject', key.accountId, key.slug, name);
   }
 
   deleteProject(key: ProjectKey) {
-    return this.#changeAccess(projectName(key), 'deleteProject', key.accountId, key.slug);
+    const effect = { record: projectName(key), takes: projectChange(key) };
+    return this.#changeAccess(effect, 'deleteProject', key.accountId, key.slug);
   }
 
   createApiKey(key: ApiKey, keyHash: Uint8Array) {
-    return this.#changeAccess(null, 'createApiKey', key, keyHash);
+    return this.#changeAccess({}, 'createApiKey', key, keyHash);
   }
 
   findApiKey(keyHash: Uint8Array): ApiKey | undefined {
@@ -226,7 +228,14 @@ class SqliteStore implements Omit<Store, keyof Added> {
   }
 
   deleteApiKey(key: ProjectKey, keyId: string) {
-    return this.#changeAccess(null, 'deleteApiKey', key.accountId, key.slug, keyId);
+    const { accountId, slug } = key;
+    return this.#changeAccess(
+      { takes: { kind: 'api_key', accountId, slug, keyId } },
+      'deleteApiKey',
+      accountId,
+      slug,
+      keyId,
+    );
   }
 
   async recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Promise<void> {
@@ -238,11 +247,12 @@ class SqliteStore implements Omit<Store, keyof Added> {
   }
 
   addSigningKey(key: SigningKeyRecord, expectedNewest: string | null) {
-    return this.#changeAccess(null, 'addSigningKey', key, expectedNewest);
+    const { purpose } = key;
+    return this.#changeAccess({ takes: { kind: 'signing_keys', purpose } }, 'addSigningKey', key, expectedNewest);
   }
 
   deleteSigningKeys(purpose: SigningPurpose, createdBefore: number) {
-    return this.#changeAccess(null, 'deleteSigningKeys', purpose, createdBefore);
+    return this.#changeAccess({ takes: { kind: 'signing_keys', purpose } }, 'deleteSigningKeys', purpose, createdBefore);
   }
 
   readPublicState(key: PublicStateKey): ReadOutcome<PublicState> {

@@ -1,4 +1,5 @@
 /** The store's part that counts what accounts use, on the main thread. */
+import { accountChange } from '../access-changes.ts';
 import { toAccountUsage } from '../usage-rows.ts';
 import type { AccountUsage, QuotaLimits, UsageStore } from '../usage-store.ts';
 import type { ChangeAccess } from './changes.ts';
@@ -26,7 +27,8 @@ export function createUsage({ queue, reader, changeAccess, quotas }: Parts): Usa
       return counted.map((one) => one && { total: one.total, limit: one.ownLimit ?? quotas.apiRequests });
     },
 
-    writeOwnLimits: (accountId, changes) => changeAccess(null, 'writeOwnLimits', accountId, changes),
+    writeOwnLimits: (accountId, changes) =>
+      changeAccess({ takes: accountChange(accountId) }, 'writeOwnLimits', accountId, changes),
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { type AccessChange, accountChange, projectChange, scopeOfChange } from '../access-changes.ts';
 import type { Store } from '../store.ts';
 import {
   account,
@@ -18,10 +19,11 @@ const place = { accountId: 'acc_1', slug: 'p' };
 const purpose = 'access_token' as const;
 const signingKey = { purpose, keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 };
 
-type Change = readonly [string, (store: Store) => Promise<unknown>];
+type Addition = readonly [string, (store: Store) => Promise<unknown>];
+type Change = readonly [...Addition, AccessChange];
 
 /** What takes nothing away, in an order in which all of them have something to do. */
-const additions: readonly Change[] = [
+const additions: readonly Addition[] = [
   ['createAccount', (store) => store.createAccount(account())],
   ['renameAccount', (store) => store.renameAccount('acc_1', 'x')],
   ['createProject', (store) => store.createProject(project())],
@@ -30,15 +32,21 @@ const additions: readonly Change[] = [
   ['createDeveloper', (store) => store.createDeveloper('https://idp.example', 'dev', account('acc_2'))],
 ];
 
-/** Each way to take away what authorises, after all of the additions. */
+const ofAccount = accountChange('acc_1');
+const ofProject = projectChange(place);
+const ofKey: AccessChange = { kind: 'api_key', ...place, keyId: 'k' };
+const ofSigningKeys: AccessChange = { kind: 'signing_keys', purpose };
+
+/** Each way to take away what authorises, after all of the additions, and what is told of it. */
 const changes: readonly Change[] = [
-  ['deleteApiKey', (store) => store.deleteApiKey(place, 'k')],
-  ['writeOwnLimits', (store) => store.writeOwnLimits('acc_1', { projects: 5 })],
-  ['addSigningKey', (store) => store.addSigningKey(signingKey, null)],
-  ['addSigningKey', (store) => store.addSigningKey({ ...signingKey, keyId: 't', createdAt: 2 }, 's')],
-  ['deleteSigningKeys', (store) => store.deleteSigningKeys(purpose, 2)],
-  ['deleteProject', (store) => store.deleteProject(place)],
-  ['deleteAccount', (store) => store.deleteAccount('acc_1')],
+  ['deleteApiKey', (store) => store.deleteApiKey(place, 'k'), ofKey],
+  ['writeEndUserAuth', (store) => store.writeEndUserAuth(place, '{}'), ofProject],
+  ['writeOwnLimits', (store) => store.writeOwnLimits('acc_1', { projects: 5 }), ofAccount],
+  ['addSigningKey', (store) => store.addSigningKey(signingKey, null), ofSigningKeys],
+  ['addSigningKey', (store) => store.addSigningKey({ ...signingKey, keyId: 't', createdAt: 2 }, 's'), ofSigningKeys],
+  ['deleteSigningKeys', (store) => store.deleteSigningKeys(purpose, 2), ofSigningKeys],
+  ['deleteProject', (store) => store.deleteProject(place), ofProject],
+  ['deleteAccount', (store) => store.deleteAccount('acc_1'), ofAccount],
 ];
 
 export function accessChanges(createHarness: CreateStoreHarness): void {
@@ -60,6 +68,28 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
 
   // A store that could not be asked for a moment tells to be safe, whatever happened; but not every time.
   const mayBeSlow = { retry: 2 };
+
+  test('a change is told once, and says what it is about and nothing else', mayBeSlow, async () => {
+    for (const [, add] of additions) await add(at.store);
+    const told: AccessChange[] = [];
+    at.store.onAccessChange((change) => told.push(change));
+    for (const [name, change, about] of changes) {
+      await change(at.store);
+      expect(told.splice(0), name).toEqual([about]);
+    }
+  });
+
+  test('what takes nothing away, because there is nothing, is not told', mayBeSlow, async () => {
+    await createPlace(at.store, place);
+    const listener = vi.fn();
+    at.store.onAccessChange(listener);
+    expect(await at.store.deleteApiKey(place, 'none')).toBe('absent');
+    expect(await at.store.deleteProject({ ...place, slug: 'none' })).toBe('absent');
+    expect(await at.store.deleteAccount('acc_none')).toBe('absent');
+    expect(await at.store.writeEndUserAuth({ ...place, slug: 'none' }, '{}')).toBe('no_project');
+    expect(await at.store.deleteSigningKeys(purpose, 5)).toBe(0);
+    expect(listener).not.toHaveBeenCalled();
+  });
 
   test('what is created or renamed is not told', mayBeSlow, async () => {
     const listener = vi.fn();
@@ -108,6 +138,28 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(place)).toBeUndefined();
   });
 
+  test('of what another process changes the store tells that it has changed, or that it cannot tell', async () => {
+    const beside = await at.openBeside();
+    for (const [, add] of additions) await add(at.store);
+    const told: AccessChange[] = [];
+    at.store.onAccessChange((change) => told.push(change));
+    for (const [name, change, about] of changes) {
+      told.splice(0);
+      await change(beside);
+      await vi.waitFor(
+        () =>
+          expect(
+            told.some((one) => covers(one, about)),
+            name,
+          ).toBe(true),
+        {
+          timeout: 1_000,
+          interval: 10,
+        },
+      );
+    }
+  });
+
   test('a write meets what another process has just done, without waiting', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
@@ -121,6 +173,15 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     await beside.createProject(project());
     expect(await writeNextFrom(at.store, 0)).toEqual({ kind: 'written', version: 21 });
   });
+}
+
+/** Whether whoever forgets what the first one is about forgets what the second one is about. */
+function covers(told: AccessChange, change: AccessChange): boolean {
+  const [outer, inner] = [scopeOfChange(told), scopeOfChange(change)];
+  if (told.kind === 'everything' || outer === undefined || inner === undefined) {
+    return told.kind === 'everything' || (told.kind === 'signing_keys' && change.kind === 'signing_keys');
+  }
+  return outer.every((name, depth) => inner[depth] === name);
 }
 
 const writeNextFrom = (store: Store, current: number) =>

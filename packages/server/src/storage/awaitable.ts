@@ -1,5 +1,5 @@
 /** Working with values that an embedded store gives at once and a remote one later. */
-import type { Awaitable } from '../storage/store.ts';
+import type { Awaitable } from './store.ts';
 
 /** Returns what `step` makes of the value: at once when it is here, else when it comes. */
 export function whenHere<In, Out>(value: Awaitable<In>, step: (value: In) => Awaitable<Out>): Awaitable<Out> {

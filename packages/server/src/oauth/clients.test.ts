@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
+import { createClients, endUserClientId } from './clients.ts';
+
+let fixture: StoreFixture;
+let store: Store;
+let project: ProjectKey;
+let neighbour: ProjectKey;
+const enabled = JSON.stringify({ enabled: true, redirectUris: [] });
+const disabled = JSON.stringify({ enabled: false, redirectUris: [] });
+
+beforeAll(async () => {
+  fixture = await openStoreFixture();
+  store = fixture.store;
+  for (const accountId of ['acc_1', 'acc_2']) await addAccount(store, accountId);
+  project = await addProject(store, 'acc_1', 'hello');
+  neighbour = await addProject(store, 'acc_2', 'hello');
+  for (const each of [project, neighbour]) await store.writeEndUserAuth(each, enabled);
+});
+afterAll(() => fixture.dispose());
+
+test('settings are read again of a project that has changed, and of no other', async () => {
+  const read: string[] = [];
+  const clients = createClients({
+    store: {
+      findAccount: (accountId) => store.findAccount(accountId),
+      findProject: (key) => store.findProject(key),
+      onAccessChange: (listener) => store.onAccessChange(listener),
+      readEndUserAuth: (key) => {
+        read.push(endUserClientId(key));
+        return store.readEndUserAuth(key);
+      },
+    },
+    developerRedirectUris: [],
+  });
+  const [client, other] = [endUserClientId(project), endUserClientId(neighbour)];
+  for (let times = 0; times < 2; times++) {
+    for (const each of [client, other]) expect(await clients.isKnown(each)).toBe(true);
+  }
+  expect(read.splice(0)).toEqual([client, other]);
+
+  await store.writeEndUserAuth(neighbour, disabled);
+  expect(await clients.isKnown(client)).toBe(true);
+  expect(read).toEqual([]);
+  expect(await clients.isKnown(other)).toBe(false);
+
+  await store.deleteAccount('acc_1');
+  expect(await clients.isKnown(client)).toBe(false);
+});

@@ -1,0 +1,77 @@
+/** What authorises and may have gone or changed: who is told of it, and what of a memory it concerns. */
+
+import type { Scope } from './scoped-cache.ts';
+import type { ProjectKey, SigningPurpose } from './store.ts';
+
+/** The record that may have gone or changed. Whatever lies in an account or a project is meant as well. */
+export type AccessChange =
+  /** A store that cannot tell what has changed tells this. */
+  | { readonly kind: 'everything' }
+  | { readonly kind: 'account'; readonly accountId: string }
+  | ({ readonly kind: 'project' } & ProjectKey)
+  | ({ readonly kind: 'api_key'; readonly keyId: string } & ProjectKey)
+  | { readonly kind: 'signing_keys'; readonly purpose: SigningPurpose };
+
+export type AccessListener = (change: AccessChange) => void;
+
+export const everything: AccessChange = { kind: 'everything' };
+export const accountChange = (accountId: string): AccessChange => ({ kind: 'account', accountId });
+export const projectChange = ({ accountId, slug }: ProjectKey): AccessChange => ({ kind: 'project', accountId, slug });
+
+/** Who wants to know. */
+export class AccessListeners {
+  readonly #all: AccessListener[] = [];
+
+  add(listener: AccessListener): void {
+    this.#all.push(listener);
+  }
+
+  /** Calls all of them, in the order in which they were added. None of them throws. */
+  tell(change: AccessChange): void {
+    for (const listener of this.#all) listener(change);
+  }
+}
+
+/** Returns the scope of a change; undefined for signing keys, which belong to no account. */
+export function scopeOfChange(change: AccessChange): Scope | undefined {
+  switch (change.kind) {
+    case 'everything':
+      return [];
+    case 'account':
+      return [change.accountId];
+    case 'project':
+      return [change.accountId, change.slug];
+    case 'api_key':
+      return [change.accountId, change.slug, change.keyId];
+    case 'signing_keys':
+      return undefined;
+  }
+}
+
+/** Changes that are remembered: many times what can come during one look-up. */
+const recentMax = 1_000;
+
+/** The scopes of the last changes, for whoever has to know what has changed while something was looked up. */
+export class RecentChanges {
+  readonly #scopes: Scope[] = [];
+  #count = 0;
+
+  /** How many changes there were until now. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(scope: Scope): void {
+    this.#scopes[this.#count % recentMax] = scope;
+    this.#count += 1;
+  }
+
+  /** Whether a change since that count may be about a record of `scope`. */
+  concernSince(count: number, scope: Scope): boolean {
+    if (this.#count - count > recentMax) return true;
+    for (let i = count; i < this.#count; i++) if (contains(this.#scopes[i % recentMax] as Scope, scope)) return true;
+    return false;
+  }
+}
+
+const contains = (outer: Scope, inner: Scope): boolean => outer.every((name, depth) => inner[depth] === name);

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { type Scope, ScopedCache } from './scoped-cache.ts';
+
+const scopes: Readonly<Record<string, Scope>> = {
+  account: ['a'],
+  project: ['a', 'p'],
+  key: ['a', 'p', 'k'],
+  otherKey: ['a', 'p', 'l'],
+  otherProject: ['a', 'q'],
+  otherAccount: ['b'],
+  projectElsewhere: ['b', 'p'],
+};
+
+function filled(sizeMax = 100): ScopedCache<string> {
+  const cache = new ScopedCache<string>(sizeMax);
+  for (const [name, scope] of Object.entries(scopes)) cache.set(name, name, scope, 1);
+  return cache;
+}
+
+const kept = (cache: ScopedCache<string>) => Object.keys(scopes).filter((name) => cache.get(name) === name);
+const allBut = (...gone: readonly string[]) => Object.keys(scopes).filter((name) => !gone.includes(name));
+
+describe('a cache by scopes', () => {
+  test.each([
+    ['an API key', ['a', 'p', 'k'], ['key']],
+    ['a project, with its keys', ['a', 'p'], ['project', 'key', 'otherKey']],
+    ['an account, with all in it', ['a'], ['account', 'project', 'key', 'otherKey', 'otherProject']],
+    ['everything', [], Object.keys(scopes)],
+    ['what was never there', ['a', 'p', 'unknown'], []],
+  ])('forgets %s, and nothing else', (_, scope, gone) => {
+    const cache = filled();
+    cache.forget(scope);
+    expect(kept(cache)).toEqual(allBut(...gone));
+  });
+
+  test('keeps what is put there after its scope was forgotten, and forgets it again', () => {
+    const cache = filled();
+    for (let times = 0; times < 3; times++) {
+      cache.forget(['a', 'p']);
+      expect(cache.get('key')).toBeUndefined();
+      cache.set('key', 'again', ['a', 'p', 'k'], 1);
+      expect(cache.get('key')).toBe('again');
+    }
+    cache.forget(['a']);
+    expect(cache.get('key')).toBeUndefined();
+    cache.set('key', 'again', ['a', 'p', 'k'], 1);
+    cache.forget([]);
+    expect(cache.get('key')).toBeUndefined();
+    expect(cache.get('otherAccount')).toBeUndefined();
+  });
+
+  test('goes on forgetting a scope after the last entry of it was replaced, deleted or pushed out', () => {
+    const cache = new ScopedCache<number>(2);
+    cache.set('x', 1, ['a', 'p'], 1);
+    cache.set('x', 2, ['a', 'p'], 1);
+    cache.delete('x');
+    cache.set('x', 3, ['a', 'p'], 1);
+    cache.set('y', 4, ['b'], 1);
+    cache.set('z', 5, ['c'], 1); // pushes x out
+    expect(cache.get('x')).toBeUndefined();
+    cache.set('x', 6, ['a', 'p'], 1);
+    expect(cache.get('x')).toBe(6);
+    cache.forget(['a', 'p']);
+    expect(cache.get('x')).toBeUndefined();
+    expect(cache.get('z')).toBe(5);
+  });
+
+  test('moves an entry that is put under another scope', () => {
+    const cache = filled();
+    cache.set('key', 'key', ['b', 'p', 'k'], 1);
+    cache.forget(['a']);
+    expect(cache.get('key')).toBe('key');
+    cache.forget(['b', 'p']);
+    expect(cache.get('key')).toBeUndefined();
+  });
+
+  test('does not keep what is larger than itself, nor what it would have replaced', () => {
+    const cache = filled();
+    cache.set('key', 'larger', ['a', 'p', 'k'], 101);
+    expect(cache.get('key')).toBeUndefined();
+    expect(kept(cache)).toEqual(allBut('key'));
+  });
+
+  test('stays within its size while scopes are filled and forgotten in a loop', () => {
+    const cache = new ScopedCache<number>(10);
+    for (let n = 0; n < 1_000; n++) {
+      cache.set(`k${n % 25}`, n, ['loop', `p${n % 25}`], 1);
+      cache.forget(['loop', `p${n % 25}`]);
+    }
+    for (let n = 0; n < 10; n++) cache.set(`last${n}`, n, ['other'], 1);
+    for (let n = 0; n < 10; n++) expect(cache.get(`last${n}`)).toBe(n);
+  });
+});
