@@ -61,7 +61,7 @@ export function federationSuite(stage: () => Stage): void {
       }
       const none = await world.newClient({ allowedIdps: ['google.com'] });
       await page.goto(world.authorizeUrl(none));
-      expect(await page.title()).toMatch(/^No way to sign in yet/);
+      expect(await page.title()).toMatch(/^Sign-in is not set up yet/);
       await page.context().close();
     });
 

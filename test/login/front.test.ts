@@ -69,7 +69,7 @@ describe('with a host of its own for the login page, which leads to this service
 
       const closed = await form.get(world.authorizeUrl(undefined, {}, '/authorize/sign-up'));
       expect(closed.status).toBe(403);
-      expect(closed.text).toContain('New accounts are not open here');
+      expect(closed.text).toContain('New accounts cannot be created here');
       expect(closed.text).not.toContain('Create account');
     } finally {
       await world.stop();
@@ -131,7 +131,7 @@ describe('with an issuer elsewhere', () => {
   it('who changes their mind there can begin again', async () => {
     const { page } = await passThrough('cancel');
     expect(page.status).toBe(403);
-    expect(page.text).toContain('You can begin again');
+    expect(page.text).toContain('You can start again');
     expect(page.text).toContain('/authorize?response_type=code');
   });
 

@@ -260,7 +260,7 @@ describe('somebody who asks too much', () => {
       const answer = await ask();
       expectPage(answer, 429, ['GET', '/authorize']);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(answer.text).toMatch(/lang="de".*Weiter geht es in (?:\d+ Sekunden|1 Minute)/s);
+      expect(answer.text).toMatch(/lang="de".*Bitte versuche es in (?:\d+ Sekunden|1 Minute)/s);
     } finally {
       await narrow.stop();
     }

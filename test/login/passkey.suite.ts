@@ -57,7 +57,7 @@ export function passkeySuite(stage: () => Stage): void {
       await other.goto((await world.mailTo(address, 1)).link as string);
       await other.fill('#password', 'another good password');
       await other.click('.primary');
-      await expect.poll(() => other.locator('main').innerText()).toMatch(/Passkeys are gone as well/);
+      await expect.poll(() => other.locator('main').innerText()).toMatch(/passkeys have been deleted/);
 
       const refusal = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/authorize/passkey');
       await page.goto(world.authorizeUrl(client));

@@ -16,7 +16,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.reload(); // a phone may have thrown the page away meanwhile
       await page.fill('#code', '000000');
       await page.click('.primary');
-      await expectAlert(page, /not right. Attempts left: 4/);
+      await expectAlert(page, /The code is wrong. Attempts left: 4/);
       const { code } = await world.mailTo(address);
       await page.fill('#code', `${code?.slice(0, 3)} ${code?.slice(3)}`);
       await page.click('.primary');
@@ -36,7 +36,7 @@ export function passwordSuite(stage: () => Stage): void {
       const refusals: string[] = [];
       for (const tried of [newAddress(), address]) {
         await fillSignIn(page, tried, 'not the password');
-        await expectAlert(page, /not right/);
+        await expectAlert(page, /password is wrong/);
         expect(await page.title()).toBe('Error: Sign in – Holdfast');
         expect(await page.inputValue('#email')).toBe(tried);
         expect(await page.evaluate('document.activeElement.id')).toBe('password');
@@ -74,7 +74,7 @@ export function passwordSuite(stage: () => Stage): void {
       for (const client of [elsewhere, undefined]) {
         await page.goto(world.authorizeUrl(client));
         await fillSignIn(page, address);
-        await expectAlert(page, /not right/);
+        await expectAlert(page, /password is wrong/);
       }
       await page.context().close();
     });
@@ -109,7 +109,7 @@ export function passwordSuite(stage: () => Stage): void {
       expect({ code, hasLink: link !== undefined }).toEqual({ code: undefined, hasLink: true });
       await page.fill('#code', '123456');
       await page.click('.primary');
-      await expectAlert(page, /not right|no longer valid/);
+      await expectAlert(page, /is wrong|has expired/);
       await page.context().close();
     });
 
@@ -131,10 +131,10 @@ export function passwordSuite(stage: () => Stage): void {
       expect(await page.locator('#password').getAttribute('aria-invalid')).toBe('true');
       await page.fill('#password', 'another good password');
       await page.click('.primary');
-      await expect.poll(() => page.title()).toMatch(/^Your password is changed/);
+      await expect.poll(() => page.title()).toMatch(/^Your password has been changed/);
       await page.click('main a.primary');
       await fillSignIn(page, address);
-      await expectAlert(page, /not right/);
+      await expectAlert(page, /password is wrong/);
       await fillSignIn(page, address, 'another good password');
       await world.redeem(await skipOffer(page), client);
       await page.goto(link as string);
@@ -189,7 +189,7 @@ export function passwordSuite(stage: () => Stage): void {
       const address = await newUser(client);
       await page.goto(world.authorizeUrl(client));
       await fillSignIn(page, address, 'not the password');
-      await expectAlert(page, /not right/);
+      await expectAlert(page, /password is wrong/);
       const answer = await page.reload();
       expect(answer?.request().method()).toBe('GET');
       await fillSignIn(page, address);

@@ -22,10 +22,10 @@ export const german: MailTexts = {
   reset: (brand, link) => ({
     subject: `Wähle ein neues Passwort${brand === null ? '' : ` für ${brand}`}`,
     paragraphs: [
-      'Wähle auf dieser Seite ein neues Passwort. Der Link gilt 30 Minuten und ein einziges Mal.',
+      'Wähle auf dieser Seite ein neues Passwort. Der Link gilt einmal und 30 Minuten lang.',
       { link },
-      'Es beendet jede Anmeldung und löscht deine Passkeys: Richte sie danach neu ein.',
-      'Wenn du nicht darum gebeten hast, brauchst du nichts zu tun: Dein Passwort bleibt, wie es ist.',
+      'Ein neues Passwort meldet dich überall ab und löscht deine Passkeys: Richte sie danach neu ein.',
+      'Wenn du nicht darum gebeten hast, brauchst du nichts zu tun: Dein Passwort bleibt gleich.',
     ],
   }),
 };

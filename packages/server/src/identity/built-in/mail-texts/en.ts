@@ -5,27 +5,27 @@ export const english: MailTexts = {
   code: (brand, code) => ({
     subject: `${code} is your code${brand === null ? '' : ` for ${brand}`}`,
     paragraphs: [
-      `Enter this code on the page where you signed up${brand === null ? '' : ` for ${brand}`}. It is good for 15 minutes.`,
+      `Enter this code on the page where you signed up${brand === null ? '' : ` for ${brand}`}. It works for 15 minutes.`,
       { code },
-      'If it was not you who signed up, you need do nothing: without the code no account is made.',
+      'If you did not sign up, you do not need to do anything: without the code, no account is created.',
     ],
   }),
   known: (brand, link) => ({
     subject: `You already have an account${brand === null ? '' : ` with ${brand}`}`,
     paragraphs: [
-      `Somebody, probably you, tried to sign up${brand === null ? '' : ` for ${brand}`} with this address. It has an account already: sign in with your password.`,
-      'If you do not remember the password, choose a new one here; passkeys have to be set up again then. The link is good for 30 minutes.',
+      `Somebody, probably you, tried to sign up${brand === null ? '' : ` for ${brand}`} with this address. It already has an account: sign in with your password.`,
+      'If you do not remember the password, choose a new one here. Your passkeys then have to be set up again. The link works for 30 minutes.',
       { link },
-      'If it was not you, you need do nothing: your account is as it was.',
+      'If it was not you, you do not need to do anything: your account has not changed.',
     ],
   }),
   reset: (brand, link) => ({
     subject: `Choose a new password${brand === null ? '' : ` for ${brand}`}`,
     paragraphs: [
-      'Choose a new password on this page. The link is good for 30 minutes, and once.',
+      'Choose a new password on this page. The link works once, for 30 minutes.',
       { link },
-      'It ends every sign-in and deletes your passkeys: set them up again afterwards.',
-      'If you did not ask for this, you need do nothing: your password stays as it is.',
+      'A new password signs you out everywhere and deletes your passkeys: set them up again afterwards.',
+      'If you did not ask for this, you do not need to do anything: your password stays the same.',
     ],
   }),
 };
