@@ -1,6 +1,6 @@
 /** The service as `holdfast serve` runs it, filled for a measurement, with its store or without storing. */
 import { mkdirSync } from 'node:fs';
-import { readConfig } from '../packages/server/src/config.ts';
+import { readConfig } from '../packages/server/src/config/config.ts';
 import { serve } from '../packages/server/src/main.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import { largeDocument, smallDocument } from './documents.ts';

@@ -112,17 +112,17 @@ const rules = {
       !isIn(file, `${server}/cli`) && (target === `${server}/main.ts` || isIn(target, `${server}/cli`)),
   },
   'settings-come-from-main': {
-    meaning: 'below main.ts and the command, config.ts is imported for its types only',
+    meaning: 'below main.ts and the command, config/ is imported for its types only',
     breaks: ({ file, target, isTypeOnly }) =>
-      [`${server}/config.ts`, `${server}/config-settings.ts`].includes(target) &&
+      isIn(target, `${server}/config`) &&
       !isTypeOnly &&
-      ![`${server}/main.ts`, `${server}/config.ts`].includes(file) &&
-      !isIn(file, `${server}/cli`),
+      file !== `${server}/main.ts` &&
+      !isIn(file, `${server}/config`, `${server}/cli`),
   },
 } as const satisfies Record<string, { meaning: string; breaks: (one: Import) => boolean }>;
 
 const environmentRule = 'one-reader-of-the-environment';
-const environmentReader = `${server}/config.ts`;
+const environmentReader = `${server}/config/config.ts`;
 export type RuleName = keyof typeof rules | typeof environmentRule;
 
 /** What each rule stands for. */
@@ -131,7 +131,7 @@ export const ruleMeanings: Readonly<Record<RuleName, string>> = {
     keyof typeof rules,
     string
   >),
-  [environmentRule]: 'only config.ts reads the process environment',
+  [environmentRule]: 'only config/config.ts reads the process environment',
 };
 
 /** Returns every crossing of a boundary below `root`, ordered by file. Tests and their fixtures may import anything. */

@@ -5,7 +5,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../packages/server/src/config.ts';
+import { settings } from '../packages/server/src/config/config.ts';
 import { freePort, startServerProcess, withDataDir } from '../torture/server-process.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../packages/server/src/cli/program.ts';
-import { settings } from '../packages/server/src/config.ts';
+import { settings } from '../packages/server/src/config/config.ts';
 import { generatedPages, withGeneratedParts } from './generate-docs.ts';
 
 const root = join(import.meta.dirname, '..');

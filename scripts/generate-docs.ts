@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { errorCodes, type Operation, operations, quotaCodes, tokenErrorCodes, transportCodes } from '@holdfast/contract';
 import { createProgram } from '../packages/server/src/cli/program.ts';
 import { commandReference } from '../packages/server/src/cli/reference.ts';
-import { type Setting, settings } from '../packages/server/src/config.ts';
+import { type Setting, settings } from '../packages/server/src/config/config.ts';
 
 const repository = new URL('../', import.meta.url);
 const pageUrl = (page: string) => new URL(page, repository);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodes, operations, tokenErrorCodes } from '@holdfast/contract';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../../packages/server/src/config.ts';
+import { settings } from '../../packages/server/src/config/config.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

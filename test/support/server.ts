@@ -1,5 +1,5 @@
 /** A real server in this process, on a free loopback port, with a place of its own to keep its data. */
-import { readConfig } from '../../packages/server/src/config.ts';
+import { readConfig } from '../../packages/server/src/config/config.ts';
 import { type Running, type ServeOptions, serve } from '../../packages/server/src/main.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
 import { type Answer, type CallOptions, call } from './client.ts';

@@ -1,7 +1,7 @@
 /** How the service releases what it has opened. Everything else of it is tested through the front door, below test/. */
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { type Running, type ServeOptions, serve } from './main.ts';
 import { openSqliteStore } from './storage/sqlite/store.ts';
 import { temporary } from './storage/sqlite/test-directory.ts';

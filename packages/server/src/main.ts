@@ -5,7 +5,7 @@ import { createExistence } from './access/existence.ts';
 import { createLimits } from './access/limits.ts';
 import { createRequestMeter } from './access/quota-requests.ts';
 import { createSealer, loadOrCreateSecretKey } from './access/secrets.ts';
-import { type Config, defaultBaseUrl } from './config.ts';
+import { type Config, defaultBaseUrl } from './config/config.ts';
 import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';

@@ -1,7 +1,7 @@
 /** `holdfast account …`: accounts in the hands of the operator. */
 import type { AccountBody } from '@holdfast/contract';
 import { Refusal } from '../access/refusal.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createAccount, deleteAccount, listAccounts, readAccount } from '../management/accounts.ts';
 import type { Page, PageRequest, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';

@@ -2,7 +2,7 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncDirectory } from '../access/secrets.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { copyDatabase, openBackup, writeLabel } from '../storage/sqlite/backup.ts';
 import { type Inspection, inspectDatabase } from '../storage/sqlite/inspect.ts';
 import { CommandFault } from './fault.ts';

@@ -1,8 +1,8 @@
 /** Where the service is reached: written down at each start, so that tokens of the operator carry that address. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, type Environment, isAddressGiven } from '../config.ts';
-import { webUrl } from '../config-values.ts';
+import { type Config, type Environment, isAddressGiven } from '../config/config.ts';
+import { webUrl } from '../config/values.ts';
 import { replacePrivateFile } from './files.ts';
 
 const recordPath = (dataDir: string): string => join(dataDir, 'base-url');

@@ -1,5 +1,5 @@
 /** `holdfast config`: the effective settings. */
-import { type Config, describeConfig, type Environment } from '../config.ts';
+import { type Config, describeConfig, type Environment } from '../config/config.ts';
 import { printJson, printTable } from './print.ts';
 
 /** Prints each setting with its value and where that comes from. */

@@ -1,7 +1,7 @@
 /** What can be told of the settings by looking at them. */
 import type { BlockList } from 'node:net';
-import { type Config, type Environment, readConfig } from '../config.ts';
-import { isLoopback } from '../config-values.ts';
+import { type Config, type Environment, readConfig } from '../config/config.ts';
+import { isLoopback } from '../config/values.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('configuration');

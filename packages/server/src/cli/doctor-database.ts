@@ -1,6 +1,6 @@
 /** What can be told of the embedded database by reading it. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { databasePath, openForReading } from '../storage/sqlite/database.ts';
 import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect.ts';
 import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect-sizes.ts';

@@ -1,6 +1,6 @@
 /** Whether the secret key opens what the embedded database holds sealed. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { findSecretKey, providerSecretsTried, readSealed, unopened } from './secret-key.ts';
 

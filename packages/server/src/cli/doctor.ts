@@ -1,6 +1,6 @@
 /** `holdfast doctor`: looks at the installation and says what to do. Changes nothing. */
 import { existsSync } from 'node:fs';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 import type { PostgresFacts } from '../storage/postgres/inspect.ts';
 import { databasePath } from '../storage/sqlite/database.ts';
 import { isServed } from '../storage/sqlite/inspect-keys.ts';

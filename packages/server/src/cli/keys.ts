@@ -1,5 +1,5 @@
 /** `holdfast keys …`: the keys that sign tokens. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { withOperator } from './operator.ts';
 import { printJson } from './print.ts';
 

@@ -1,5 +1,5 @@
 /** The stores that `holdfast migrate-store` copies from and to, and the secret key that both have. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/federation-store.ts';
 import type { SigningPurpose } from '../storage/store.ts';
 import type { TransferKind, TransferRecord, TransferSource, TransferTarget } from '../storage/transfer.ts';

@@ -1,5 +1,5 @@
 /** `holdfast migrate-store`: copies a store from one engine to another. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 import { type TransferSource, type TransferTarget, transferKindNames } from '../storage/transfer.ts';
 import { CommandFault } from './fault.ts';

@@ -1,7 +1,7 @@
 /** What an operator can do that no route offers: everything here works beside a running server. */
 import { existsSync } from 'node:fs';
 import { createSealer, loadOrCreateSecretKey } from '../access/secrets.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import type { SigningPurpose, Store } from '../storage/store.ts';

@@ -1,6 +1,6 @@
 /** What the parts of the command tree have in common. */
 import type { Command } from 'commander';
-import { type Config, type Environment, readConfig, readEnvironment } from '../config.ts';
+import { type Config, type Environment, readConfig, readEnvironment } from '../config/config.ts';
 import { withRecordedBaseUrl } from './base-url.ts';
 import { CommandFault } from './fault.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { syncDirectory } from '../access/secrets.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type BackupLabel, copyBackup, demandBackup, openBackup, takeLabel } from '../storage/sqlite/backup.ts';
 import { databasePath } from '../storage/sqlite/database.ts';
 import type { Inspection } from '../storage/sqlite/inspect.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { createSealer, loadOrCreateSecretKey } from '../access/secrets.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { readProviderSecrets, readSigningKeys } from '../storage/sqlite/inspect-keys.ts';
 import type { SigningPurpose } from '../storage/store.ts';
 

@@ -1,6 +1,6 @@
 /** `holdfast serve`: starts the service, greets, and ends it in order when asked to. */
 import { flushCompileCache } from 'node:module';
-import { type Config, type Environment, isTracingWanted } from '../config.ts';
+import { type Config, type Environment, isTracingWanted } from '../config/config.ts';
 import { banner } from './banner.ts';
 import { recordBaseUrl } from './base-url.ts';
 import { type Demo, ensureDemo } from './demo.ts';

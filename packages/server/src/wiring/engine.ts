@@ -1,5 +1,5 @@
 /** Which engine keeps the data: this file alone opens one. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { BackgroundObserver } from '../storage/background.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';

@@ -1,5 +1,5 @@
 /** What the parts of the service are made of. The rooms of this folder are the composition root beside main.ts. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
 import type { Store } from '../storage/store.ts';
 

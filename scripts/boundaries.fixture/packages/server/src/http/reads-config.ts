@@ -1,2 +1,2 @@
 // breaks: settings-come-from-main
-export { port } from '../config.ts';
+export { port } from '../config/config.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { configurationPage, withSettingsTable } from '../../../scripts/generate-docs.ts';
+import { configurationPage, withSettingsTable } from '../../../../scripts/generate-docs.ts';
 import { type Config, describeConfig, readConfig, settings } from './config.ts';
 
 function configOf(environment: Record<string, string>): Config {

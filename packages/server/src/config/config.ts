@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
-import { nearestName } from './config-names.ts';
-import { type Setting, type SettingName, settings } from './config-settings.ts';
-import type { ValueType } from './config-values.ts';
+import { type Setting, type SettingName, settings } from './settings.ts';
+import type { ValueType } from './values.ts';
 
-export { type Setting, settings } from './config-settings.ts';
+export { type Setting, settings } from './settings.ts';
 
 type ValueOf<Name extends SettingName> = (typeof settings)[Name]['type'] extends ValueType<infer Value> ? Value : never;
 type WithDefault = {
@@ -109,6 +108,29 @@ function unknownNames(environment: Environment): string[] {
     const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     return `${name} is no setting of this service${hint}`;
   });
+}
+
+/** At more edits than this, a name is no misspelling of another one. */
+const editsMax = 4;
+
+/** Returns the one of `known` that a misspelt `name` is probably meant for, or undefined when none is near. */
+function nearestName(name: string, known: readonly string[]): string | undefined {
+  const [nearest] = known.map((other) => ({ other, edits: editsBetween(name, other) })).sort((a, b) => a.edits - b.edits);
+  return nearest && nearest.edits <= editsMax ? nearest.other : undefined;
+}
+
+/** How many characters must be added, dropped or changed to turn `a` into `b` (Levenshtein). */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j += 1) {
+      const change = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
 }
 
 export interface ConfigRow {

@@ -20,7 +20,7 @@ import {
   type ValueType,
   webUrl,
   wholeNumber,
-} from './config-values.ts';
+} from './values.ts';
 
 export interface Setting<Value> {
   /** The environment variable. */
