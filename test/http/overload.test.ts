@@ -3,31 +3,16 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Store } from '../../packages/server/src/storage/store.ts';
 import { openPlace } from '../support/place.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-
-/** A store whose writes to public state stand still until the gate opens. */
-function standingStill(store: Store, gate: Promise<void>): Store {
-  const writePublicState: Store['writePublicState'] = async (...values) => {
-    await gate;
-    return store.writePublicState(...values);
-  };
-  return new Proxy(store, {
-    get(_, name) {
-      if (name === 'writePublicState') return writePublicState;
-      const member: unknown = Reflect.get(store, name);
-      return typeof member === 'function' ? member.bind(store) : member;
-    },
-  });
-}
+import { standingStill } from '../support/standing-still.ts';
 
 test('while 256 writes stand still, further ones are refused at once and not carried out, and reads go on', async () => {
   const place = await openPlace();
   const gate = Promise.withResolvers<void>();
   const server = await startServer({
     place,
-    openStore: async () => standingStill(await place.openStore(), gate.promise),
+    openStore: async () => standingStill(await place.openStore(), () => gate.promise),
   });
   onTestFinished(async () => {
     await server.stop();

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { HttpAnswer } from '../../torture/http-answers.ts';
 import { type AnswerOptions, connectRaw, exchangeRaw, type RawConnection } from '../support/raw.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 export interface World {
   readonly server: TestServer;
@@ -22,8 +22,11 @@ export interface World {
 }
 
 /** Starts the server. `settings` are environment variables. */
-export async function openWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
-  const server = await startServer({ settings: { SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0', ...settings } });
+export async function openWorld(
+  settings: Readonly<Record<string, string>> = {},
+  options: Omit<TestServerOptions, 'settings'> = {},
+): Promise<World> {
+  const server = await startServer({ ...options, settings: { SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0', ...settings } });
   const developer = await server.newDeveloper();
   const newDocument = async () => {
     const project = await server.newProject(developer);

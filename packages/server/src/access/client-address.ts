@@ -28,6 +28,11 @@ export function clientName(
   return isIPv6(address) ? networkOf(address) : address;
 }
 
+/** Whether a peer is one of the trusted proxies. */
+export function isTrustedProxy(peerAddress: string, trustedProxies: BlockList | undefined): boolean {
+  return trustedProxies !== undefined && isTrusted(peerAddress.replace(mappedPrefix, ''), trustedProxies);
+}
+
 function isTrusted(address: string, proxies: BlockList): boolean {
   const version = isIP(address);
   return version !== 0 && proxies.check(address, version === 4 ? 'ipv4' : 'ipv6');

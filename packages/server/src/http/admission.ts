@@ -11,8 +11,12 @@ import { Refusal } from '../access/refusal.ts';
  * looked at, and is answered then: a connection that waits sends nothing further, so a turn ends, however many there are.
  */
 const turnRequestsMax = 256;
-/** How long requests are served before sockets, timers and the writer have their turn again. */
-const serveMilliseconds = 50;
+/** How long one turn serves requests as they come. */
+const arrivalMillisecondsMax = 12;
+/** How long requests from the queue are served before sockets, timers and the writer have their turn again. */
+const serveMilliseconds = 12;
+/** How long requests are refused before that. */
+const refuseMilliseconds = 4;
 /** Nothing further is let in while the queue would take longer than this, as fast as it has moved lately. */
 const waitMillisecondsMax = 100;
 /** What a request is thought to take before any has been measured. */
@@ -34,10 +38,10 @@ const rateMilliseconds = 100;
 const newestShare = 0.3;
 
 export interface Admission {
-  /** Whether a request that arrived now is to be served at once; to be asked once for each. If not, `queue` comes next. */
-  admits(): boolean;
-  /** Has a request answered later: `answer` is called with whether it is to be served. */
-  queue(answer: (isAdmitted: boolean) => void): void;
+  /** Whether a request that arrived at `time`, which is now, is served at once; to be asked once for each. If not, `queue` comes next. */
+  admits(time: number): boolean;
+  /** Has a request answered later: `answer` is called with whether it is to be served. One that is urgent is served first. */
+  queue(answer: (isAdmitted: boolean) => void, isUrgent?: boolean): void;
   /**
    * Refuses `service_unavailable` when too many writes are under way, unless the account has less than its share of them: so
    * many divided by the accounts that write.
@@ -52,6 +56,8 @@ type Answer = (isAdmitted: boolean) => void;
 /** `now` is in milliseconds, of any clock. */
 export function createAdmission(now: () => number): Admission {
   let requestsInTurn = 0;
+  let turnBeganAt = 0;
+  let urgent: Answer[] = [];
   let waiting: Answer[] = [];
   let refused: Answer[] = [];
   /** The last turn, if it left some waiting; the time until the next one is what those that it served took. */
@@ -60,33 +66,46 @@ export function createAdmission(now: () => number): Admission {
   const writesOf = new Map<string, number>();
   const writes = { underWay: 0, finished: 0, perSecond: 0, countedSince: now(), refusedAt: Number.NEGATIVE_INFINITY };
 
-  function admits(): boolean {
-    if (requestsInTurn++ === 0) setImmediate(endTurn); // runs when every socket that was ready has been looked at
+  function beginTurn(time: number): void {
+    turnBeganAt = time;
+    setImmediate(endTurn); // runs when every socket that was ready has been looked at
+  }
+
+  function admits(time: number): boolean {
+    if (requestsInTurn++ === 0) beginTurn(time);
+    else if (time - turnBeganAt >= arrivalMillisecondsMax) return false;
     return requestsInTurn <= turnRequestsMax && waiting.length === 0;
   }
 
-  function queue(answer: Answer): void {
-    const isLong = waiting.length * millisecondsEach > waitMillisecondsMax;
-    (isLong ? refused : waiting).push(answer);
+  function queue(answer: Answer, isUrgent = false): void {
+    if (isUrgent) urgent.push(answer);
+    else if (waiting.length * millisecondsEach > waitMillisecondsMax) refused.push(answer);
+    else waiting.push(answer);
   }
 
   function endTurn(): void {
     requestsInTurn = 0;
-    const tooMany = refused;
-    refused = [];
-    for (const answer of tooMany) answer(false);
+    refused = drain(refused, false, refuseMilliseconds);
     const time = now();
     // After a turn that left nobody waiting there is nothing to measure, and what was measured before is forgotten by and by.
     const measured = busyTurn === undefined ? millisecondsEachAtFirst : (time - busyTurn.endedAt) / busyTurn.served;
     millisecondsEach += (measured - millisecondsEach) * newestShare;
     busyTurn = undefined;
-    if (waiting.length === 0) return;
-    let served = 0;
-    do waiting[served++]?.(true);
-    while (served < waiting.length && now() < time + serveMilliseconds);
-    waiting = waiting.slice(served);
-    if (waiting.length > 0) busyTurn = { endedAt: time, served };
-    if (waiting.length > 0 && requestsInTurn++ === 0) setImmediate(endTurn);
+    urgent = drain(urgent, true, serveMilliseconds);
+    const before = waiting.length;
+    waiting = drain(waiting, true, serveMilliseconds - (now() - time));
+    if (waiting.length > 0) busyTurn = { endedAt: time, served: before - waiting.length };
+    if (waiting.length + urgent.length + refused.length > 0 && requestsInTurn++ === 0) beginTurn(now());
+  }
+
+  /** Answers from the front for so long, and at least one; returns what is left. */
+  function drain(queued: Answer[], isAdmitted: boolean, milliseconds: number): Answer[] {
+    if (queued.length === 0) return queued;
+    const endsAt = now() + milliseconds;
+    let answered = 0;
+    do queued[answered++]?.(isAdmitted);
+    while (answered < queued.length && now() < endsAt);
+    return queued.slice(answered);
   }
 
   function updateRate(time: number): void {

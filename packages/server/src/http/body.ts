@@ -81,7 +81,7 @@ function readBody(request: IncomingMessage, bytesMax: number, readings: Set<Read
 }
 
 /** What may still be thrown away of a body that was refused, before the connection is cut. */
-const discardBytesMax = 16 * 1024 * 1024;
+export const discardBytesMax = 16 * 1024 * 1024;
 const discardMillisecondsMax = 3_000;
 
 /**

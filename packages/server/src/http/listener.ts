@@ -1,16 +1,13 @@
-/**
- * The listening socket: what arrives there and is no well-formed request is answered here, in the same form as everything
- * else, since the runtime's own answers know nothing of `API-Version`.
- */
-import { randomUUID } from 'node:crypto';
+/** The listening socket: takes connections within their bounds, and gives every request to the pipeline when its turn comes. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { type ErrorCode, storageRetryAfterSeconds } from '@holdfast/contract';
-import { headerLines, keepAliveSeconds, printHead } from './head.ts';
+import type { AddressInfo, BlockList, Socket } from 'node:net';
+import { isTrustedProxy } from '../access/client-address.ts';
+import { Connections } from './connections.ts';
+import { keepAliveSeconds } from './head.ts';
+import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './malformed.ts';
 import { refusalsMax } from './open-files.ts';
-import { errorReply, type Reply } from './reply.ts';
-import { firstLines } from './send.ts';
+import type { OnRequest } from './pipeline.ts';
+import { PipelinedRequests } from './pipelined.ts';
 
 /**
  * Taken without `import`, which would evaluate every export of the module, among them the runtime's HTTP client: 6 MiB that
@@ -18,20 +15,13 @@ import { firstLines } from './send.ts';
  */
 const { createServer } = process.getBuiltinModule('node:http');
 
-const headerBytesMax = 16_384;
-const headersTimeoutMilliseconds = 15_000;
 const shutdownGraceMilliseconds = 10_000;
 
 /**
- * Connections that the operating system completes before they are accepted; it may allow fewer. When thousands come at once,
+ * Connections that the operating system completes before they are accepted, which takes 20 ms. When more come at once,
  * those beyond are dropped, and their clients try again after 1, 3 and 7 s.
  */
-const handshakesMax = 4_096;
-
-/** How long a refused client may take to hear it. */
-const refusalMilliseconds = 2_000;
-/** Between two clearings of idle connections, which look at every connection. */
-const clearingMilliseconds = 1_000;
+const handshakesMax = 1_024;
 
 export interface Listener {
   /** The address that the operating system gave; `port` is never 0. */
@@ -47,16 +37,13 @@ export interface ListenTarget {
   readonly port: number;
   /** No more than the process may have files open, see open-files.ts. */
   readonly connectionsMax: number;
+  /** Proxies bring the connections of many, and may have more of them than one client. */
+  readonly trustProxy: BlockList | undefined;
 }
 
-/**
- * Listens at the place and gives every well-formed request to `onRequest`; `expectsContinue` says that the client
- * waits for `100 Continue` before it sends its body. Rejects when the address cannot be had.
- */
-export async function listen(
-  { host, port, connectionsMax }: ListenTarget,
-  onRequest: (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void,
-): Promise<Listener> {
+/** Listens at the target and gives every well-formed request to `onRequest`. Rejects when the address cannot be had. */
+export async function listen(target: ListenTarget, onRequest: OnRequest): Promise<Listener> {
+  const { host, port } = target;
   const server = createServer({
     maxHeaderSize: headerBytesMax,
     headersTimeout: headersTimeoutMilliseconds,
@@ -67,12 +54,7 @@ export async function listen(
     optimizeEmptyRequests: true,
     noDelay: true,
   } as Parameters<typeof createServer>[0] & { optimizeEmptyRequests: boolean });
-  server.on('request', (request, response) => onRequest(request, response, false));
-  server.on('checkContinue', (request, response) => onRequest(request, response, true));
-  server.on('checkExpectation', (request, response) => onRequest(request, response, false));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerMalformed(error, socket));
-  boundConnections(server, connectionsMax);
-  server.on('connect', (_request, socket) => refuseInTurn(socket, noProxy));
+  take(server, target, onRequest);
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -92,46 +74,44 @@ export async function listen(
   };
 }
 
-/**
- * Keeps at most so many connections. One too many makes room by ending those that are idle; while there is none, newcomers
- * are told that the service is unavailable, and when to come again.
- */
-function boundConnections(server: Server, connectionsMax: number): void {
+/** Takes the connections and requests of the server. */
+function take(server: Server, { connectionsMax, trustProxy }: ListenTarget, onRequest: OnRequest): void {
+  const connections = new Connections({
+    connectionsMax,
+    isProxy: (address) => isTrustedProxy(address, trustProxy),
+    now: () => performance.now(),
+  });
+  const pipelined = new PipelinedRequests();
+  const malformed = createMalformedReplies((socket) => connections.of(socket));
+
+  const onHead = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
+    const connection = connections.of(request.socket);
+    if (connection === undefined) return; // it has closed
+    if (response.socket !== null) {
+      connection.current = response;
+      onRequest(request, response, expectsContinue);
+      return;
+    }
+    pipelined.hold(connection, request, response, () => {
+      connection.current = response;
+      onRequest(request, response, expectsContinue);
+    });
+  };
+  server.on('request', (request, response) => onHead(request, response, false));
+  server.on('checkContinue', (request, response) => onHead(request, response, true));
+  server.on('checkExpectation', (request, response) => onHead(request, response, false));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => malformed.onError(error, socket));
+  server.on('connect', ({ socket }) => malformed.refuseConnect(socket));
+
+  // The runtime's own listener comes after ours, which may have the connection refused.
   const [accept] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
-  let connections = 0;
-  let clearedAt = Number.NEGATIVE_INFINITY;
   server.maxConnections = connectionsMax + refusalsMax;
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    if (connections >= connectionsMax) {
-      const time = performance.now();
-      if (time - clearedAt >= clearingMilliseconds) {
-        clearedAt = time;
-        setImmediate(() => server.closeIdleConnections()); // after the requests that have arrived on them have begun
-      }
-      refuseConnection(socket);
-      return;
-    }
-    connections++;
-    socket.once('close', () => connections--);
-    accept.call(server, socket);
+    const refusal = connections.take(socket, (connection) => pipelined.forget(connection));
+    if (refusal === undefined) accept.call(server, socket);
+    else refuse(socket, refusal);
   });
-}
-
-const noConnectionLeft = errorReply(
-  'service_unavailable',
-  'every connection is taken; repeat the request unchanged later',
-  {
-    headers: ['Retry-After', String(storageRetryAfterSeconds)],
-  },
-);
-
-/** Answers without waiting for the request, and takes what arrives of it off the connection: else the answer would be lost. */
-function refuseConnection(socket: Socket): void {
-  socket.on('error', () => socket.destroy()).on('end', () => socket.destroy());
-  socket.resume();
-  socket.end(wireForm(noConnectionLeft), 'latin1');
-  setTimeout(() => socket.destroy(), refusalMilliseconds).unref();
 }
 
 async function closeServer(server: Server): Promise<void> {
@@ -140,65 +120,4 @@ async function closeServer(server: Server): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), shutdownGraceMilliseconds);
   await closed;
   clearTimeout(cut);
-}
-
-/** What the parser's and the timers' errors mean on the wire. All others are malformed requests. */
-const malformed: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
-  HPE_HEADER_OVERFLOW: {
-    code: 'headers_too_large',
-    message: `the request line and headers exceed ${headerBytesMax} bytes`,
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'payload_too_large', message: 'the chunk extensions of the body are too large' },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    code: 'request_timeout',
-    message: `the request headers did not arrive within ${headersTimeoutMilliseconds / 1000} s`,
-  },
-};
-
-function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  if (refused.has(socket)) return; // whatever else arrives on it
-  refused.add(socket);
-  const { code, message } = malformed[error.code ?? ''] ?? {
-    code: 'validation_error' as const,
-    message: 'the request is not well-formed HTTP/1.1',
-  };
-  refuseInTurn(socket, errorReply(code, message));
-}
-
-const refused = new WeakSet<Duplex>();
-
-const noProxy = errorReply('method_not_allowed', 'this service is no proxy', {
-  headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS'],
-});
-
-/** A socket with what the runtime keeps on it: the response whose turn it is, and the request that is still arriving. */
-type HttpSocket = Duplex & {
-  readonly _httpMessage?: ServerResponse | null;
-  readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
-};
-
-/**
- * Refuses after the earlier requests of the connection have been answered, since answers go out in the order of requests.
- * Where the answer to the broken request itself has begun already, ending the connection is all that is left.
- */
-function refuseInTurn(socket: HttpSocket, reply: Reply): void {
-  const current = socket._httpMessage;
-  if (current?.req.complete) current.once('close', () => refuseInTurn(socket, reply));
-  else if (current?.headersSent || !socket.writable) socket.destroy();
-  else if (!current && socket.parser?.incoming?.complete === false) socket.end(() => socket.destroy());
-  else refuse(socket, reply);
-}
-
-/** Answers on the bare socket and ends it. */
-function refuse(socket: Duplex, reply: Reply): void {
-  socket.end(wireForm(reply), 'latin1', () => socket.destroy());
-}
-
-/** A reply as it goes over the wire, with `Connection: close`. */
-function wireForm({ status, headers, body }: Reply): string {
-  return `${printHead({ status, lines: firstLines(randomUUID()) + headerLines(headers), isLast: true })}${body}`;
 }

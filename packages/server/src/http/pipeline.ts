@@ -20,6 +20,7 @@ import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded } from './admission.ts';
 import { type AnswerParts, answer, answerFault, answerLater } from './answer.ts';
+import { ClientGone } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { checkMediaType, checkMessage, readRequestId, requestTarget } from './message.ts';
 import type { PathParameters } from './path-parameters.ts';
@@ -37,23 +38,11 @@ export interface PipelineParts extends Reading, AnswerParts {
   readonly meter: Pick<RequestMeter, 'count'>;
 }
 
+/** `expectsContinue` says that the client waits for `100 Continue` before it sends its body. */
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
 
-/**
- * The function that answers requests. It never throws, whatever arrives.
- *
- * A request that was sent before the one before it was answered has no socket yet; it waits for its turn, since what it asks
- * for may depend on what that one does. @see RFC 9112 §9.3.2
- */
+/** The function that answers requests. It never throws, whatever arrives. */
 export function createPipeline(parts: PipelineParts): OnRequest {
-  const begin = beginning(parts);
-  return (request, response, expectsContinue) => {
-    if (response.socket !== null) begin(request, response, expectsContinue);
-    else response.once('socket', () => begin(request, response, expectsContinue));
-  };
-}
-
-function beginning(parts: PipelineParts): OnRequest {
   return (request, response, expectsContinue) => {
     const context: RequestContext = {
       request,
@@ -69,9 +58,16 @@ function beginning(parts: PipelineParts): OnRequest {
       lookedUp: false,
       trace: parts.observers.traceOf(request.headers),
     };
-    if (parts.admission.admits()) serve(parts, context, true);
-    else parts.admission.queue((isAdmitted) => serve(parts, context, isAdmitted));
+    if (parts.admission.admits(context.startedAt)) serve(parts, context, true);
+    else parts.admission.queue((isAdmitted) => serveLater(parts, context, isAdmitted), healthPaths.has(request.url ?? ''));
   };
+}
+
+/** A request whose client has gone meanwhile is not carried out. */
+function serveLater(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): void {
+  if (context.response.destroyed)
+    answerFault(parts, context, new ClientGone('the connection closed before the request was served'));
+  else serve(parts, context, isAdmitted);
 }
 
 function serve(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): void {
@@ -96,7 +92,7 @@ function check(parts: PipelineParts, context: RequestContext, isAdmitted: boolea
   checkMessage(request);
   context.isUnambiguous = true;
   const target = requestTarget(request.url ?? '/');
-  if (!isAdmitted && !healthPaths.has(target)) throw overloaded();
+  if (!isAdmitted) throw overloaded();
   const question = target.indexOf('?');
   const match = parts.router.find(question < 0 ? target : target.slice(0, question));
   if (method === 'OPTIONS') return answerOptions(parts, context, match, target);

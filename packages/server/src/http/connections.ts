@@ -1,0 +1,194 @@
+/**
+ * The connections of the listener, and who may have one: all together, and each address. Where there are too many, those that
+ * have not sent the head of a request yet go first.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { storageRetryAfterSeconds } from '@holdfast/contract';
+import { clientName } from '../access/client-address.ts';
+import { errorReply, type Reply } from './reply.ts';
+
+/** Looking into a map would take a thousandth of a read. */
+const known = Symbol('connection');
+type KnownSocket = Socket & { [known]?: Connection | undefined };
+
+/** A connection, and what it is busy with. */
+export class Connection {
+  readonly socket: KnownSocket;
+  /** The name under which its address is counted. */
+  readonly address: string;
+  readonly acceptedAt: number;
+  /** The response whose turn it is, or the last one that had it; undefined until the first request. */
+  current: ServerResponse | undefined;
+  /** Requests that came behind that of `current`, and the bytes that they are thought to take. */
+  waiting = 0;
+  waitingBytes = 0;
+  /** Whether it ends after the requests that wait, and takes no other. */
+  isOver = false;
+
+  constructor(socket: KnownSocket, address: string, acceptedAt: number) {
+    this.socket = socket;
+    this.address = address;
+    this.acceptedAt = acceptedAt;
+  }
+
+  /** Whether a response is still to be sent. */
+  get isAnswering(): boolean {
+    const { current } = this;
+    return current !== undefined && !current.writableFinished && !current.destroyed;
+  }
+
+  /** Whether a request is on its way, or what remains of one that was answered already. */
+  get isBusy(): boolean {
+    return this.waiting > 0 || this.isAnswering || this.current?.req.complete === false;
+  }
+}
+
+export interface ConnectionsOptions {
+  readonly connectionsMax: number;
+  /** Whether an address is that of a proxy, which brings the connections of many. */
+  readonly isProxy: (address: string) => boolean;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** An address may have a quarter of all connections, and so many in any case. */
+const addressShare = 1 / 4;
+const addressConnectionsMin = 256;
+/** Between two looks at every connection. */
+const inspectionMilliseconds = 100;
+const clearingMilliseconds = 1_000;
+/** A connection that is younger than this may have sent a request that nobody has looked at. */
+const dawdlingMilliseconds = 1_000;
+
+const retryLater = { headers: ['Retry-After', String(storageRetryAfterSeconds)] };
+const noneLeft = errorReply(
+  'service_unavailable',
+  'every connection is taken; repeat the request unchanged later',
+  retryLater,
+);
+const noneLeftForAddress = errorReply(
+  'service_unavailable',
+  'this address has as many connections as one may have; close some, or repeat the request unchanged later',
+  retryLater,
+);
+
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #addressMax: number;
+  readonly #all = new Set<Connection>();
+  /** The connections of each address, oldest first. */
+  readonly #byAddress = new Map<string, Set<Connection>>();
+  #clearedAt = Number.NEGATIVE_INFINITY;
+  #inspectedAt = Number.NEGATIVE_INFINITY;
+  /** Connections that sent no head, those of the busiest address last, and of those the oldest last. */
+  #headless: Connection[] = [];
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#addressMax = Math.max(addressConnectionsMin, Math.floor(options.connectionsMax * addressShare));
+  }
+
+  /** The connection of a socket that was taken, unless it was ended here or has closed. */
+  of(socket: KnownSocket): Connection | undefined {
+    return socket[known];
+  }
+
+  /** Takes a connection, perhaps in the place of another; else returns what its client is told. */
+  take(socket: KnownSocket, onClose: (connection: Connection) => void): Reply | undefined {
+    const { connectionsMax, isProxy, now } = this.#options;
+    const { remoteAddress = '' } = socket;
+    const address = clientName(remoteAddress, undefined, undefined);
+    const time = now();
+    const same = this.#byAddress.get(address);
+    if (same !== undefined && same.size >= this.#addressMax && !isProxy(remoteAddress) && !this.#yieldAmong(same)) {
+      return noneLeftForAddress;
+    }
+    if (this.#all.size >= connectionsMax && !this.#yieldHeadless(same?.size ?? 0, time)) {
+      this.#clearIdle(time);
+      return noneLeft;
+    }
+    this.#add(new Connection(socket, address, time), onClose);
+    return undefined;
+  }
+
+  #add(connection: Connection, onClose: (connection: Connection) => void): void {
+    const { socket, address } = connection;
+    this.#all.add(connection);
+    socket[known] = connection;
+    const same = this.#byAddress.get(address);
+    if (same === undefined) this.#byAddress.set(address, new Set([connection]));
+    else same.add(connection);
+    socket.once('close', () => {
+      this.#forget(connection);
+      onClose(connection);
+    });
+  }
+
+  #forget(connection: Connection): void {
+    const { socket, address } = connection;
+    this.#all.delete(connection);
+    socket[known] = undefined;
+    const same = this.#byAddress.get(address);
+    same?.delete(connection);
+    if (same?.size === 0) this.#byAddress.delete(address);
+  }
+
+  /** Ends a connection; its place is free at once. */
+  #end(connection: Connection): void {
+    this.#forget(connection);
+    connection.socket.destroy();
+  }
+
+  /** Ends the oldest connection of an address that has no request, if there is one. */
+  #yieldAmong(connections: Iterable<Connection>): boolean {
+    for (const connection of connections) {
+      if (connection.isBusy) continue;
+      this.#end(connection);
+      return true;
+    }
+    return false;
+  }
+
+  /** Ends the oldest connection without a head of the address with the most, unless the newcomer's address has more. */
+  #yieldHeadless(newcomerConnections: number, time: number): boolean {
+    if (this.#headless.length === 0 && time - this.#inspectedAt >= inspectionMilliseconds) {
+      this.#inspectedAt = time;
+      this.#headless = this.#findHeadless();
+    }
+    for (;;) {
+      const connection = this.#headless.at(-1);
+      if (connection === undefined) return false;
+      const same = this.#byAddress.get(connection.address);
+      if (connection.current === undefined && same?.has(connection)) {
+        if (same.size < newcomerConnections) return false;
+        this.#headless.pop();
+        this.#end(connection);
+        return true;
+      }
+      this.#headless.pop();
+    }
+  }
+
+  #findHeadless(): Connection[] {
+    const found: Connection[] = [];
+    const addresses = [...this.#byAddress.values()].sort((a, b) => a.size - b.size);
+    for (const connections of addresses) {
+      const headless = [...connections].filter(({ current }) => current === undefined);
+      found.push(...headless.reverse());
+    }
+    return found;
+  }
+
+  /** Ends the connections that wait for nothing, once a second at most, after the requests that have arrived on them began. */
+  #clearIdle(time: number): void {
+    if (time - this.#clearedAt < clearingMilliseconds) return;
+    this.#clearedAt = time;
+    setImmediate(() => {
+      for (const connection of [...this.#all]) {
+        const isYoung = connection.current === undefined && time - connection.acceptedAt < dawdlingMilliseconds;
+        if (!isYoung && !connection.isBusy) this.#end(connection);
+      }
+    });
+  }
+}

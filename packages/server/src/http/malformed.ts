@@ -1,0 +1,104 @@
+/**
+ * What arrives and is no well-formed request, or on one connection too many, is answered here, in the same form as everything
+ * else, since the runtime's own answers know nothing of `API-Version`.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { ErrorCode } from '@holdfast/contract';
+import { discardBytesMax } from './body.ts';
+import type { Connection } from './connections.ts';
+import { headerLines, printHead } from './head.ts';
+import { errorReply, type Reply } from './reply.ts';
+import { firstLines } from './send.ts';
+
+/** Most bytes of the request line and the headers. */
+export const headerBytesMax = 16_384;
+/** How long they may take to arrive. */
+export const headersTimeoutMilliseconds = 15_000;
+/** How long the client of a refused connection may take to hear it. */
+const refusalMilliseconds = 2_000;
+
+/** What the parser's and the timers' errors mean on the wire. All others are malformed requests. */
+const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
+  HPE_HEADER_OVERFLOW: {
+    code: 'headers_too_large',
+    message: `the request line and headers exceed ${headerBytesMax} bytes`,
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'payload_too_large', message: 'the chunk extensions of the body are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request_timeout',
+    message: `the request headers did not arrive within ${headersTimeoutMilliseconds / 1000} s`,
+  },
+};
+
+const noProxy = errorReply('method_not_allowed', 'this service is no proxy', {
+  headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS'],
+});
+
+export interface MalformedReplies {
+  /** Answers for an error of the parser or of its clock. */
+  onError(error: NodeJS.ErrnoException, socket: Socket): void;
+  /** Answers a `CONNECT`. */
+  refuseConnect(socket: Socket): void;
+}
+
+/** `connectionOf` tells what is known of a socket. */
+export function createMalformedReplies(connectionOf: (socket: Socket) => Connection | undefined): MalformedReplies {
+  const refused = new WeakSet<Socket>();
+
+  function onError(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const connection = connectionOf(socket);
+    socket.pause(); // what comes behind is read when it is thrown away
+    if (connection?.isOver || refused.has(socket)) return;
+    refused.add(socket);
+    const { code, message } = meanings[error.code ?? ''] ?? {
+      code: 'validation_error' as const,
+      message: 'the request is not well-formed HTTP/1.1',
+    };
+    refuseInTurn(socket, connection, errorReply(code, message));
+  }
+
+  return { onError, refuseConnect: (socket) => refuseInTurn(socket, connectionOf(socket), noProxy) };
+}
+
+/**
+ * Refuses after the earlier requests of the connection have been answered, since answers go out in the order of requests.
+ * Where the answer to the broken request itself has begun already, ending the connection is all that is left.
+ */
+function refuseInTurn(socket: Socket, connection: Connection | undefined, reply: Reply): void {
+  const current = connection?.current;
+  const isOpen = current !== undefined && !current.destroyed;
+  if (isOpen && current.req.complete) current.once('close', () => refuseInTurn(socket, connection, reply));
+  else if ((isOpen && current.headersSent) || !socket.writable) socket.destroy();
+  else if (!isOpen && current?.req.complete === false) socket.end(() => socket.destroy());
+  else refuse(socket, reply);
+}
+
+/** Answers on the bare socket and ends it. */
+/**
+ * Answers on the bare socket and ends the connection. What still arrives is taken off it for a while and thrown away: closing with
+ * unread bytes would reset the connection under the answer.
+ *
+ * @see RFC 9112 §9.6
+ */
+export function refuse(socket: Socket, reply: Reply): void {
+  let bytes = 0;
+  socket.removeAllListeners('data'); // that of the parser
+  socket.on('error', () => socket.destroy()).on('end', () => socket.destroy());
+  socket.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > discardBytesMax) socket.destroy();
+  });
+  socket.resume();
+  socket.end(wireForm(reply), 'latin1');
+  setTimeout(() => socket.destroy(), refusalMilliseconds).unref();
+}
+
+/** A reply as it goes over the wire, with `Connection: close`. */
+function wireForm({ status, headers, body }: Reply): string {
+  return `${printHead({ status, lines: firstLines(randomUUID()) + headerLines(headers), isLast: true })}${body}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * Requests that were sent before the one before them was answered. They wait for it, since what they ask for may depend on what
+ * it does, and they keep memory meanwhile: only so many may wait on a connection, and so many bytes on all connections.
+ *
+ * @see RFC 9112 §9.3.2
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { storageRetryAfterSeconds } from '@holdfast/contract';
+import type { Connection } from './connections.ts';
+import { refuse } from './malformed.ts';
+import { stopParsing } from './node-internals.ts';
+import { errorReply } from './reply.ts';
+
+const waitingMax = 64;
+const waitingBytesMax = 32 * 1024 * 1024;
+/** What a request takes beside its head and its body. */
+const requestBytes = 3_072;
+/** What may have arrived of a body before the parser is told to stop: what a stream buffers, and one piece more. */
+const bufferedBytesMax = 2 * 65_536;
+/** The same in chunks of one byte: 64 KiB hold 11,000 of them, each of which takes 400 bytes. */
+const chunkedBytesMax = 4 * 1024 * 1024;
+
+const tooMany = errorReply(
+  'service_unavailable',
+  `more than ${waitingMax} requests wait on this connection; wait for answers, then repeat the request unchanged`,
+  { headers: ['Retry-After', String(storageRetryAfterSeconds)] },
+);
+
+export class PipelinedRequests {
+  #bytes = 0;
+
+  /**
+   * Has `begin` called when it is the turn of the response, unless the connection has closed by then. A request too many is
+   * refused when its turn comes, and the connection ends with it; what comes behind it is dropped.
+   */
+  hold(connection: Connection, request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    if (connection.isOver) {
+      process.nextTick(() => request.socket.pause());
+      return;
+    }
+    const bytes = bytesOf(request);
+    if (connection.waiting >= waitingMax || this.#bytes + bytes > waitingBytesMax) {
+      connection.isOver = true;
+      stopParsing(request.socket);
+      process.nextTick(() => request.socket.pause()); // what comes behind is read when it is thrown away
+      response.once('socket', (socket) => refuse(socket, tooMany));
+      return;
+    }
+    if (request.headers['transfer-encoding'] !== undefined) process.nextTick(() => pauseUnlessComplete(request));
+    connection.waiting++;
+    connection.waitingBytes += bytes;
+    this.#bytes += bytes;
+    response.once('socket', ({ writable }) => {
+      connection.waiting--;
+      connection.waitingBytes -= bytes;
+      this.#bytes -= bytes;
+      if (writable) begin();
+    });
+  }
+
+  /** Gives up what waits on a connection that has closed. */
+  forget(connection: Connection): void {
+    this.#bytes -= connection.waitingBytes;
+    connection.waitingBytes = 0;
+    connection.waiting = 0;
+  }
+}
+
+/** Takes nothing more of a body than has arrived. Whoever reads it has the connection go on. */
+function pauseUnlessComplete(request: IncomingMessage): void {
+  if (!request.complete) request.socket.pause();
+}
+
+function bytesOf({ url = '', rawHeaders, headers }: IncomingMessage): number {
+  let bytes = requestBytes + url.length;
+  for (const text of rawHeaders) bytes += text.length;
+  if (headers['transfer-encoding'] !== undefined) return bytes + chunkedBytesMax;
+  return bytes + Math.min(Number(headers['content-length'] ?? 0), bufferedBytesMax);
+}
