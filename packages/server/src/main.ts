@@ -154,7 +154,7 @@ async function serveFrom(
   releases.add('the evaluation threads', () => evaluator.close());
 
   const wiring: Wiring = { store, config, log, secretKey, baseUrl: issuer, now };
-  const signIn = createSignIn({ ...wiring, accessTokens, idTokenKeys });
+  const signIn = createSignIn({ ...wiring, accessTokens, existence, idTokenKeys });
   releases.add('sign-in', () => signIn.close());
   const others: Handlers = {
     ...publicStateHandlers(createPublicStates(store, evaluator, now)),

@@ -31,7 +31,14 @@ afterAll(() => fixture.dispose());
 
 const credential = { credentialId: 'c', expiresAtMs: Number.POSITIVE_INFINITY, accountId: 'acc_mine' };
 const developer: DeveloperPrincipal = { kind: 'developer', ...credential, subject: 'dev' };
-const endUser: EndUserPrincipal = { kind: 'end_user', ...credential, slug: 'hello', environment: 'staging', userId: 'u' };
+const endUser: EndUserPrincipal = {
+  kind: 'end_user',
+  ...credential,
+  slug: 'hello',
+  environment: 'staging',
+  userId: 'u',
+  issuedAtMs: 1_000_000,
+};
 const apiKey: ApiKeyPrincipal = {
   kind: 'api_key',
   ...credential,
@@ -102,6 +109,19 @@ describe('a project', () => {
     ['a key: where only developers go', { principal: apiKey, accepted: ['developer'] }, '403'],
   ])('%s', async (_, asked, answer) => {
     expect(await answerTo(asked)).toBe(answer);
+  });
+
+  it('that was made again does not take the tokens of the one before', async () => {
+    const { store } = fixture;
+    const key = await addProject(store, 'acc_mine', 'again');
+    const asked = (issuedAtMs: number) => answerTo({ principal: { ...endUser, slug: 'again', issuedAtMs }, slug: 'again' });
+    expect(await asked(5_000)).toBe('200');
+    await store.deleteProject(key);
+    await store.createProject({ ...key, name: 'again', createdAt: 9_876 });
+    expect(await asked(5_000)).toBe('401');
+    expect(await asked(8_000)).toBe('401');
+    expect(await asked(9_000)).toBe('200'); // tokens of that second are told in whole seconds
+    expect(await asked(10_000)).toBe('200');
   });
 
   it('is looked up once and then known at once, until it is deleted', async () => {

@@ -4,11 +4,12 @@
  * @see docs/contract.md §3.2 and §3.3
  */
 import type { CredentialKind, Environment } from '@holdfast/contract';
+import { isIssuedBefore } from '../common/issued-before.ts';
 import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { Existence } from './existence.ts';
 import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
-import { quoted, Refusal } from './refusal.ts';
+import { credentialRejected, quoted, Refusal } from './refusal.ts';
 
 /** What a request does with a project: nothing lasting, or something. */
 export type Intent = 'read' | 'write';
@@ -25,7 +26,8 @@ export interface ProjectRequest {
 export interface Authorizer {
   /**
    * Returns, at once when what it needs is remembered, if the principal may do this in the project. Throws (or rejects
-   * with) `forbidden`, or `not_found` for an account or project that does not exist.
+   * with) `forbidden`, `not_found` for an account or project that does not exist, or `unauthorized` for a token of a project
+   * that was deleted and made again.
    */
   authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<void>;
   /** The same for a route of the account itself. */
@@ -40,9 +42,11 @@ export function createAuthorizer(existence: Existence): Authorizer {
       throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
     });
 
-  const requireProject = (key: ProjectKey): Awaitable<void> =>
-    whenHere(existence.hasProject(key), (exists) => {
-      if (!exists) throw new Refusal('not_found', `the account has no project ${quoted(key.slug)}`);
+  const requireProject = (key: ProjectKey, issuedAtMs = Number.POSITIVE_INFINITY): Awaitable<void> =>
+    whenHere(existence.projectCreatedAt(key), (createdAt) => {
+      if (createdAt === undefined) throw new Refusal('not_found', `the account has no project ${quoted(key.slug)}`);
+      if (isIssuedBefore(createdAt, issuedAtMs))
+        throw credentialRejected('the token was issued before its project was made');
     });
 
   return {
@@ -50,9 +54,11 @@ export function createAuthorizer(existence: Existence): Authorizer {
       requireKind(principal, request.accepted);
       const { key } = request;
       if (principal.kind === 'api_key') return authorizeApiKey(principal, request);
-      if (principal.kind === 'end_user') authorizeEndUser(principal, request);
-      else if (principal.accountId !== key.accountId) return refuseAccount(key.accountId);
-      return requireProject(key);
+      if (principal.kind === 'end_user') {
+        authorizeEndUser(principal, request);
+        return requireProject(key, principal.issuedAtMs);
+      }
+      return principal.accountId === key.accountId ? requireProject(key) : refuseAccount(key.accountId);
     },
     authorizeAccount(principal, accepted, accountId) {
       requireKind(principal, accepted);

@@ -10,24 +10,23 @@ const bytesMax = 50_000 * 550;
 export interface Existence {
   /** Whether the account exists; at once when that is remembered or the store answers at once. */
   hasAccount(accountId: string): Awaitable<boolean>;
-  /** Whether the project exists; at once when that is remembered or the store answers at once. */
-  hasProject(key: ProjectKey): Awaitable<boolean>;
+  /** When the project was created; undefined when there is none. At once when that is remembered or the store answers at once. */
+  projectCreatedAt(key: ProjectKey): Awaitable<number | undefined>;
 }
 
 /** Returns the existence of accounts and projects in `store`. Presence is remembered, absence never. */
 export function createExistence(store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject'>): Existence {
-  const present = new AccessCache<true>(store, { bytesMax, scopeOf: (name) => name.split('/') });
-  const isPresent = (name: string, find: () => Awaitable<object | undefined>): Awaitable<boolean> =>
-    whenHere(
-      present.fill(name, () => whenHere(find(), (record) => (record === undefined ? undefined : true))),
-      (found) => found === true,
-    );
+  /** When each was created. */
+  const present = new AccessCache<number>(store, { bytesMax, scopeOf: (name) => name.split('/') });
+  const createdAt = (name: string, find: () => Awaitable<{ readonly createdAt: number } | undefined>) =>
+    present.get(name) ?? present.fill(name, () => whenHere(find(), (record) => record?.createdAt));
   return {
-    hasAccount: (accountId) => present.get(accountId) ?? isPresent(accountId, () => store.findAccount(accountId)),
-    hasProject(key) {
-      const name = projectName(key);
-      return present.get(name) ?? isPresent(name, () => store.findProject(key));
-    },
+    hasAccount: (accountId) =>
+      whenHere(
+        createdAt(accountId, () => store.findAccount(accountId)),
+        (found) => found !== undefined,
+      ),
+    projectCreatedAt: (key) => createdAt(projectName(key), () => store.findProject(key)),
   };
 }
 

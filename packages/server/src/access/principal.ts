@@ -19,6 +19,8 @@ export interface EndUserPrincipal extends Credential {
   readonly slug: string;
   readonly environment: Environment;
   readonly userId: string;
+  /** When the token was issued, in milliseconds since the epoch; tokens say it in whole seconds. */
+  readonly issuedAtMs: number;
 }
 
 export interface ApiKeyPrincipal extends Credential {

@@ -36,11 +36,11 @@ function developerOf(claims: JWTPayload, subject: string, credential: Credential
 }
 
 function endUserOf(claims: JWTPayload, subject: string, credential: Credential): EndUserPrincipal | undefined {
-  const { svc_project_slug: slug, svc_environment: named, user_id: userId, client_id: clientId } = claims;
+  const { svc_project_slug: slug, svc_environment: named, user_id: userId, client_id: clientId, iat } = claims;
   const environment = environments.find((candidate) => candidate === named);
-  if (!isText(slug) || environment === undefined || userId !== subject) return undefined;
+  if (!isText(slug) || environment === undefined || userId !== subject || iat === undefined) return undefined;
   if (clientId !== `${credential.accountId}.${slug}`) return undefined;
-  return { kind: 'end_user', ...credential, slug, environment, userId: subject };
+  return { kind: 'end_user', ...credential, slug, environment, userId: subject, issuedAtMs: iat * 1000 };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

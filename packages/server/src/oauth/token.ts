@@ -10,8 +10,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
 import type { Static } from 'typebox';
+import { isIssuedBefore } from '../common/issued-before.ts';
 import type { RefreshTerms } from '../storage/refresh-terms.ts';
 import type { AuthorizationCode, Grant, RefreshFamily, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
+import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { AccessTokens, TokenSigner } from './access-token.ts';
 import type { Clients } from './clients.ts';
 import { type Parameters, readParameters } from './parameters.ts';
@@ -34,6 +36,8 @@ export interface TokenEndpointOptions {
   >;
   readonly clients: Pick<Clients, 'isKnown'>;
   readonly accessTokens: AccessTokens;
+  /** When a project was created; undefined when there is none. */
+  readonly projectCreatedAt: (key: ProjectKey) => Awaitable<number | undefined>;
   readonly accessTokenSeconds: number;
   /** How long after its replacement a refresh token that comes again ends nothing but its own request. */
   readonly refreshReplayGraceSeconds: number;
@@ -119,7 +123,7 @@ async function refresh(options: TokenEndpointOptions, form: Parameters, clientId
   const token = parseRefreshToken(text);
   if (token === undefined) return invalidRefreshToken;
   const scope = form.get('scope');
-  const previous = await readPrevious(accessTokens, form.get('previous_access_token'));
+  const previous = await readPrevious(options, form.get('previous_access_token'));
   if (previous === undefined) {
     const family = await store.findRefreshFamily(token.familyId, now());
     return family === undefined ? invalidRefreshToken : mismatch(family, clientId, scope);
@@ -163,13 +167,18 @@ interface Previous {
 
 /**
  * Reads the previous access token, expired or not; without one there is nothing to take over. Undefined when it is anything
- * but an end-user token of ours. @see docs/contract.md §7.6
+ * but an end-user token of ours, or of a project that was deleted since. @see docs/contract.md §7.6
  */
-async function readPrevious(accessTokens: AccessTokens, token: string | undefined): Promise<Previous | undefined> {
+async function readPrevious(
+  { accessTokens, projectCreatedAt }: Pick<TokenEndpointOptions, 'accessTokens' | 'projectCreatedAt'>,
+  token: string | undefined,
+): Promise<Previous | undefined> {
   if (token === undefined) return { claims: noClaims, person: {} };
   const previous = await accessTokens.verify(token, { acceptExpired: true });
   if (previous.kind === 'rejected' || previous.principal.kind !== 'end_user') return undefined;
-  const { accountId, slug, environment, userId: subject } = previous.principal;
+  const { accountId, slug, environment, userId: subject, issuedAtMs } = previous.principal;
+  const createdAt = await projectCreatedAt({ accountId, slug });
+  if (createdAt === undefined || isIssuedBefore(createdAt, issuedAtMs)) return undefined;
   const { email = null, name = null } = previous;
   return { claims: { email, name }, person: { accountId, slug, environment, subject } };
 }

@@ -2,6 +2,8 @@
  * Wires sign-in together: the OAuth endpoints, the login pages, who proves to them who somebody is. What only a person who
  * signs in needs is loaded when the first one comes; a process that serves signed-in users holds none of it.
  */
+
+import type { Existence } from '../access/existence.ts';
 import { memoised } from '../common/memoised.ts';
 import type { Handlers } from '../http/exchange.ts';
 import type { PipelineParts } from '../http/pipeline.ts';
@@ -23,6 +25,7 @@ import { authFrontUrl, type Wiring } from './wiring.ts';
 
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
+  readonly existence: Existence;
   /** Those that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
 }
@@ -37,7 +40,7 @@ export interface SignIn {
 
 /** Returns everything of sign-in. The callback takes the ID tokens of one issuer: the configured one, or the built-in one. */
 export function createSignIn(wiring: SignInWiring): SignIn {
-  const { store, config, accessTokens, idTokenKeys: keys, baseUrl, now } = wiring;
+  const { store, config, accessTokens, existence, idTokenKeys: keys, baseUrl, now } = wiring;
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;
   const clients = createClients({ store, developerRedirectUris: config.developerRedirectUris });
   const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
@@ -51,6 +54,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     now,
   });
   const exchangeToken = createTokenEndpoint({
+    projectCreatedAt: existence.projectCreatedAt,
     ...{ store, clients, accessTokens, accessTokenSeconds, refreshReplayGraceSeconds, now },
   });
   const front = () => authFrontUrl(wiring);
