@@ -53,7 +53,7 @@ const overSqlite = { ...timeouts, provide: { engine: 'sqlite' } } as const;
 const overPostgres = {
   ...timeouts,
   provide: { engine: 'postgresql' },
-  globalSetup: 'packages/server/src/storage/postgres/global-setup.fixture.ts',
+  globalSetup: 'packages/server/src/storage/postgres/fixtures/global-setup.fixture.ts',
 } as const;
 
 /**

@@ -1,6 +1,6 @@
 /** The PostgreSQL of a run, which keeps what it acknowledges. */
 import { randomBytes } from 'node:crypto';
-import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/cluster.fixture.ts';
+import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { familyCpuSeconds } from './processor-time.ts';
 import type { Measurement } from './server-process.ts';
 

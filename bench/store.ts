@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
-import { openForWriting } from '../packages/server/src/storage/sqlite/database.ts';
-import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state-writes.ts';
+import { openForWriting } from '../packages/server/src/storage/sqlite/directory/database.ts';
+import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state/public-state-writes.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
-import { UsageTotals } from '../packages/server/src/storage/sqlite/usage-totals.ts';
+import { UsageTotals } from '../packages/server/src/storage/sqlite/usage/usage-totals.ts';
 import type { NewPublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
 
 const { values } = parseArgs({

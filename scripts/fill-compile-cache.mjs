@@ -10,7 +10,7 @@ const sources = new URL('../packages/server/src/', import.meta.url);
 const load = (path) => import(new URL(path, sources).href);
 await load('main.ts');
 await load('cli/serve.ts');
-await load('storage/sqlite/writer.ts').catch(() => {}); // compiles, and then finds that it is no worker thread
+await load('storage/sqlite/writer/writer.ts').catch(() => {}); // compiles, and then finds that it is no worker thread
 process.argv.splice(2, Number.POSITIVE_INFINITY, '--version');
 await load('cli/main.ts');
 flushCompileCache();

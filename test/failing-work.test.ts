@@ -1,7 +1,7 @@
 /** What fails without a request that waits for it, and what fails by a fault of the service: both are told to the operator. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { databasePath } from '../packages/server/src/storage/sqlite/database.ts';
+import { databasePath } from '../packages/server/src/storage/sqlite/directory/database.ts';
 import { startServer } from './support/server.ts';
 
 /** A server whose log ends up in `lines`, and a way to its database behind its back. */

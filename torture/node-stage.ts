@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/cluster.fixture.ts';
+import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { type Api, type ApiAnswer, type ApiRequest, createApi } from './api.ts';
 import { type Credentials, createAccount } from './credentials.ts';
 import { type Pooler, startPooler } from './pooler.ts';

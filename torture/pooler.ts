@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { requireProgram } from '../bench/workspace.ts';
-import { temporaryFolder, unprivileged } from '../packages/server/src/storage/postgres/binaries.fixture.ts';
+import { temporaryFolder, unprivileged } from '../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
 import { freePort } from './server-process.ts';
 
 export interface Pooler {

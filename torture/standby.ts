@@ -2,8 +2,8 @@
 import { appendFileSync, chownSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { unprivileged } from '../packages/server/src/storage/postgres/binaries.fixture.ts';
-import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/cluster.fixture.ts';
+import { unprivileged } from '../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
+import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 
 const followMillisecondsMax = 20_000;
 

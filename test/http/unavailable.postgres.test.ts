@@ -1,7 +1,10 @@
 /** PostgreSQL that is stopped, crashes and comes back beneath a service. @see docs/contract.md §11.3 */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type PostgresCluster, startPostgres } from '../../packages/server/src/storage/postgres/cluster.fixture.ts';
+import {
+  type PostgresCluster,
+  startPostgres,
+} from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PostgresCluster, startPostgres } from '../../packages/server/src/storage/postgres/cluster.fixture.ts';
+import {
+  type PostgresCluster,
+  startPostgres,
+} from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { freePort, startServerProcess } from '../../torture/server-process.ts';
 import { audience, openWorld, type World } from '../oauth/world.ts';
 

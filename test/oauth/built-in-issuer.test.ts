@@ -5,7 +5,7 @@ import { createSealer, parseSecretKey } from '../../packages/server/src/access/s
 import type { Directory, Person } from '../../packages/server/src/identity/built-in/directory.ts';
 import { createIdTokenIssuer, type IdTokenIssuer } from '../../packages/server/src/identity/built-in/id-tokens.ts';
 import { createSigningKeys, type SigningKeys } from '../../packages/server/src/oauth/signing-keys.ts';
-import { passwordUser } from '../../packages/server/src/storage/store-contract/directory-users.ts';
+import { passwordUser } from '../../packages/server/src/storage/store-contract/identity/directory-users.ts';
 import type { TestServer } from '../support/server.ts';
 import { developerUri, openWorld, returned, tokensOf, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { holdWrites, readBytes } from '../../packages/server/src/storage/postgres/databases.fixture.ts';
-import { leaseDatabase } from '../../packages/server/src/storage/postgres/leases.fixture.ts';
+import { holdWrites, readBytes } from '../../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
+import { leaseDatabase } from '../../packages/server/src/storage/postgres/fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../../packages/server/src/storage/postgres/store.ts';
 import { filesText, type Place } from './place.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from './config/config.ts';
 import { type Running, type ServeOptions, serve } from './main.ts';
 import { openSqliteStore } from './storage/sqlite/store.ts';
-import { temporary } from './storage/sqlite/test-directory.ts';
+import { temporary } from './storage/sqlite/temporary.fixture.ts';
 import type { Store } from './storage/store.ts';
 
 const files = temporary();

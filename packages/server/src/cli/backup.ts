@@ -3,8 +3,8 @@ import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncDirectory } from '../access/secrets.ts';
 import type { Config } from '../config/config.ts';
-import { copyDatabase, openBackup, writeLabel } from '../storage/sqlite/backup.ts';
-import { type Inspection, inspectDatabase } from '../storage/sqlite/inspect.ts';
+import { copyDatabase, openBackup, writeLabel } from '../storage/sqlite/directory/backup.ts';
+import { type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
 import { CommandFault } from './fault.ts';
 import { demandDatabase, demandEmbedded } from './operator.ts';
 import { printJson, printTable } from './print.ts';

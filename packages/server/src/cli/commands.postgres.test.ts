@@ -1,7 +1,7 @@
 /** The operator's commands on a database that nodes work on. */
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createDatabase, dropDatabase } from '../storage/postgres/databases.fixture.ts';
+import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;

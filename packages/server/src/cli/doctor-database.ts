@@ -1,9 +1,9 @@
 /** What can be told of the embedded database by reading it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
-import { databasePath, openForReading } from '../storage/sqlite/database.ts';
-import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect.ts';
-import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect-sizes.ts';
+import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
+import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
+import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect/sizes.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSecretKey } from './doctor-secrets.ts';
 import { checkTitles, type Progress } from './progress.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFilesMax } from '../http/open-files.ts';
-import { databasePath } from '../storage/sqlite/database.ts';
+import { databasePath } from '../storage/sqlite/directory/database.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { shellWord } from './files.ts';
 import { formatBytes } from './units.ts';

@@ -1,6 +1,6 @@
 /** What can be told of the PostgreSQL that the service keeps its data in. */
 import type { Config } from '../config/config.ts';
-import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../storage/postgres/inspect.ts';
+import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../storage/postgres/inspect/inspect.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');

@@ -1,9 +1,9 @@
 /** `holdfast doctor`: looks at the installation and says what to do. Changes nothing. */
 import { existsSync } from 'node:fs';
 import type { Environment } from '../config/config.ts';
-import type { PostgresFacts } from '../storage/postgres/inspect.ts';
-import { databasePath } from '../storage/sqlite/database.ts';
-import { isServed } from '../storage/sqlite/inspect-keys.ts';
+import type { PostgresFacts } from '../storage/postgres/inspect/inspect.ts';
+import { databasePath } from '../storage/sqlite/directory/database.ts';
+import { isServed } from '../storage/sqlite/inspect/keys.ts';
 import { countRows } from './backup.ts';
 import { withRecordedBaseUrl } from './base-url.ts';
 import { examineConfig, readSoundConfig } from './doctor-config.ts';

@@ -10,20 +10,20 @@ import type { StorePlace } from './store-place.ts';
 /** Opens a store to read all of it. Rejects with an `Error` that names it when it cannot be copied now. */
 export async function openSource(place: StorePlace): Promise<TransferSource> {
   if (place.engine === 'postgres') {
-    const { openPostgresSource } = await import('../storage/postgres/transfer-place.ts');
+    const { openPostgresSource } = await import('../storage/postgres/transfer/open.ts');
     return openPostgresSource(place);
   }
-  const { openSqliteSource } = await import('../storage/sqlite/transfer-place.ts');
+  const { openSqliteSource } = await import('../storage/sqlite/transfer/open.ts');
   return openSqliteSource(place.dataDir);
 }
 
 /** Opens a place for a copy. Rejects with an `Error` that names it when it holds anything but an earlier run's beginning. */
 export async function openTarget(place: StorePlace, source: TransferSource, restarts: boolean): Promise<TransferTarget> {
   if (place.engine === 'postgres') {
-    const { openPostgresTarget } = await import('../storage/postgres/transfer-place.ts');
+    const { openPostgresTarget } = await import('../storage/postgres/transfer/open.ts');
     return openPostgresTarget(place, source.identity, restarts);
   }
-  const { openSqliteTarget } = await import('../storage/sqlite/transfer-place.ts');
+  const { openSqliteTarget } = await import('../storage/sqlite/transfer/open.ts');
   return openSqliteTarget(place.dataDir, source.identity, restarts);
 }
 

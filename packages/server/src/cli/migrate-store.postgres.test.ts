@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createSealer } from '../access/secrets.ts';
-import { createDatabase, dropDatabase } from '../storage/postgres/databases.fixture.ts';
+import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
 import { command } from './command.fixture.ts';
 import { fillStore, writeUser } from './migrate-store.fixture.ts';
 import { readStore } from './migrate-store-reads.fixture.ts';

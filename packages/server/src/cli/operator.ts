@@ -68,9 +68,9 @@ export async function withOperator<Result>(
 
 /** Throws `CommandFault` when there is no embedded database in the data folder, an `Error` when a copy there is not complete. */
 export async function demandDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
-  const { databasePath } = await import('../storage/sqlite/database.ts');
+  const { databasePath } = await import('../storage/sqlite/directory/database.ts');
   if (existsSync(databasePath(dataDir))) return;
-  const { demandComplete } = await import('../storage/sqlite/incoming.ts');
+  const { demandComplete } = await import('../storage/sqlite/directory/incoming.ts');
   demandComplete(dataDir);
   throw new CommandFault(`there is no database in ${dataDir}; SVC_DATA_DIR names the data folder of the service`);
 }

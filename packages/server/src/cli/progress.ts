@@ -1,6 +1,6 @@
 /** Progress of long work, on a terminal only: scripts and logs see results, not how they came about. */
 
-import type { CheckName } from '../storage/sqlite/inspect.ts';
+import type { CheckName } from '../storage/sqlite/inspect/inspect.ts';
 
 /** What is shown while a database is examined. */
 export const checkTitles: Readonly<Record<CheckName, string>> = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { createSealer, loadOrCreateSecretKey } from '../access/secrets.ts';
 import type { Config } from '../config/config.ts';
-import { readProviderSecrets, readSigningKeys } from '../storage/sqlite/inspect-keys.ts';
+import { readProviderSecrets, readSigningKeys } from '../storage/sqlite/inspect/keys.ts';
 import type { SigningPurpose } from '../storage/store.ts';
 
 export const secretKeyPath = (dataDir: string): string => join(dataDir, 'secret.key');

@@ -3,31 +3,31 @@
  * call them with how to open it, and add only what is special to the engine.
  */
 import { describe } from 'vitest';
-import { accessChanges } from './store-contract/access-changes.ts';
-import { accounts } from './store-contract/accounts.ts';
-import { apiKeys } from './store-contract/api-keys.ts';
-import { authorizationCodes } from './store-contract/authorization-codes.ts';
-import { deletions } from './store-contract/deletions.ts';
-import { developers } from './store-contract/developers.ts';
-import { endUserAuth } from './store-contract/end-user-auth.ts';
-import { endUserDeletions } from './store-contract/end-user-deletions.ts';
-import { federatedUsers, identityProviders, listedUsers } from './store-contract/federation.ts';
 import type { CreateStoreHarness } from './store-contract/harness.ts';
-import { identityResets } from './store-contract/identity-resets.ts';
-import { identitySignUps } from './store-contract/identity-sign-ups.ts';
+import { federatedUsers, identityProviders, listedUsers } from './store-contract/identity/federation.ts';
+import { identityResets } from './store-contract/identity/identity-resets.ts';
+import { identitySignUps } from './store-contract/identity/identity-sign-ups.ts';
+import { passkeys, tickets } from './store-contract/identity/passkeys.ts';
 import { lifetime } from './store-contract/lifetime.ts';
-import { passkeys, tickets } from './store-contract/passkeys.ts';
-import { projects } from './store-contract/projects.ts';
-import { publicStateHistory } from './store-contract/public-state-history.ts';
-import { publicStateWrites } from './store-contract/public-state-writes.ts';
-import { rateWindows } from './store-contract/rate-windows.ts';
-import { refreshFamilies } from './store-contract/refresh-families.ts';
-import { signInSweeps } from './store-contract/sign-in-sweeps.ts';
-import { signingKeys } from './store-contract/signing-keys.ts';
-import { usage } from './store-contract/usage.ts';
-import { usageLimits } from './store-contract/usage-limits.ts';
-import { userStatePages } from './store-contract/user-state-pages.ts';
-import { userStates } from './store-contract/user-states.ts';
+import { accessChanges } from './store-contract/management/access-changes.ts';
+import { accounts } from './store-contract/management/accounts.ts';
+import { apiKeys } from './store-contract/management/api-keys.ts';
+import { deletions } from './store-contract/management/deletions.ts';
+import { projects } from './store-contract/management/projects.ts';
+import { authorizationCodes } from './store-contract/sign-in/authorization-codes.ts';
+import { developers } from './store-contract/sign-in/developers.ts';
+import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
+import { refreshFamilies } from './store-contract/sign-in/refresh-families.ts';
+import { signInSweeps } from './store-contract/sign-in/sign-in-sweeps.ts';
+import { signingKeys } from './store-contract/sign-in/signing-keys.ts';
+import { endUserDeletions } from './store-contract/state/end-user-deletions.ts';
+import { publicStateHistory } from './store-contract/state/public-state-history.ts';
+import { publicStateWrites } from './store-contract/state/public-state-writes.ts';
+import { userStatePages } from './store-contract/state/user-state-pages.ts';
+import { userStates } from './store-contract/state/user-states.ts';
+import { rateWindows } from './store-contract/usage/rate-windows.ts';
+import { usage } from './store-contract/usage/usage.ts';
+import { usageLimits } from './store-contract/usage/usage-limits.ts';
 
 export type { CreateStoreHarness, StoreHarness } from './store-contract/harness.ts';
 

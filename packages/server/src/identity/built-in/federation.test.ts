@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newIssuerKey, signIdToken, unsignedToken } from '../../../../../test/oauth/loopback-issuer.ts';
-import { passwordUser } from '../../storage/store-contract/directory-users.ts';
+import { passwordUser } from '../../storage/store-contract/identity/directory-users.ts';
 import {
   type Begun,
   browser,

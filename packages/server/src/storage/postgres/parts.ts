@@ -1,10 +1,10 @@
 /** What the parts of the engine are made of. */
 import type { BackgroundObserver } from '../background.ts';
 import type { QuotaLimits } from '../usage-store.ts';
-import type { AccessChanges } from './access-changes.ts';
-import type { Database } from './connection.ts';
-import type { GuardedWrites } from './guarded-writes.ts';
-import type { RecordQueues } from './record-queues.ts';
+import type { Database } from './connection/database.ts';
+import type { AccessChanges } from './management/access-changes.ts';
+import type { GuardedWrites } from './state/guarded-writes.ts';
+import type { RecordQueues } from './state/record-queues.ts';
 
 export interface Parts {
   readonly database: Database;

@@ -1,6 +1,6 @@
 /** How the storage contract opens this engine. */
 import type { CreateStoreHarness } from '../store.contract.ts';
-import { leaseDatabase } from './leases.fixture.ts';
+import { leaseDatabase } from './fixtures/leases.fixture.ts';
 import { openPostgresStore } from './store.ts';
 
 /** Each costs both sides some milliseconds; these are enough to work on several things at once. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { StoreUnavailable } from '../store.ts';
-import { openForReading } from './database.ts';
+import { openForReading } from './directory/database.ts';
 import { isOutage, storeError } from './faults.ts';
 
 type Row = Record<string, SQLOutputValue>;

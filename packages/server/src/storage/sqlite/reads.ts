@@ -17,8 +17,8 @@ import {
   type SigningPurpose,
   StoreFault,
 } from '../store.ts';
-import { headKey } from './commands.ts';
 import type { Reader } from './reader.ts';
+import { headKey } from './writer/commands.ts';
 
 export function isEmpty(reader: Reader): boolean {
   // No row: no account.

@@ -32,21 +32,21 @@ import type { StoreObserver } from '../store-observer.ts';
 import type { TicketStore } from '../ticket-store.ts';
 import { type QuotaLimits, type UsageStore, unlimited } from '../usage-store.ts';
 import type { UserStateStore } from '../user-state-store.ts';
-import { type ChangeAccess, createChangeAccess, smallCommandCharacters, writeRecord } from './changes.ts';
-import { databasePath } from './database.ts';
-import { createFederationStore } from './federation.ts';
-import { createIdentities } from './identity-store.ts';
-import type { DirectoryLock } from './lock.ts';
-import { createPasskeys } from './passkeys.ts';
-import { createRateWindows } from './rate-windows.ts';
+import { databasePath } from './directory/database.ts';
+import type { DirectoryLock } from './directory/lock.ts';
+import { prepareDirectory } from './directory/startup.ts';
+import { createFederationStore } from './identity/federation.ts';
+import { createIdentities } from './identity/identity-store.ts';
+import { createPasskeys } from './identity/passkeys.ts';
 import { Reader } from './reader.ts';
 import * as reads from './reads.ts';
 import { accountName, projectName, RecordCache, stateName } from './record-cache.ts';
-import { createSignIns } from './sign-ins.ts';
-import { prepareDirectory } from './startup.ts';
-import { createUsage } from './usage.ts';
-import { createUserStates } from './user-states.ts';
-import { WriteQueue } from './write-queue.ts';
+import { createSignIns } from './sign-in/sign-ins.ts';
+import { createUserStates } from './state/user-states.ts';
+import { createRateWindows } from './usage/rate-windows.ts';
+import { createUsage } from './usage/usage.ts';
+import { type ChangeAccess, createChangeAccess, smallCommandCharacters, writeRecord } from './writer/changes.ts';
+import { WriteQueue } from './writer/write-queue.ts';
 
 export interface SqliteStoreOptions {
   /** Created with mode 0700 when missing. */

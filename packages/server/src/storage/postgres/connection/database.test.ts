@@ -1,0 +1,162 @@
+import postgres, { type Sql } from 'postgres';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { StoreFault, StoreUnavailable } from '../../store.ts';
+import { createDatabase } from '../fixtures/databases.fixture.ts';
+import { databasePlace } from './address.ts';
+import { type Database, openDatabase } from './database.ts';
+
+let url: string;
+let sql: Sql;
+let database: Database | undefined;
+
+beforeAll(async () => {
+  url = await createDatabase(inject('postgresUrl'));
+  sql = postgres(url, { max: 2, onnotice: () => {} });
+  await sql`CREATE TABLE counters (id int PRIMARY KEY, n bigint NOT NULL)`;
+  await sql`INSERT INTO counters VALUES (1, 0), (2, 0)`;
+});
+afterEach(() => database?.close());
+afterAll(() => sql.end());
+
+const open = (connectionsMax = 4): Database => {
+  database = openDatabase(databasePlace(url, connectionsMax));
+  return database;
+};
+const fault = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: Error) => error);
+
+test('values come back as what they are', async () => {
+  const [row] = await open().query(
+    "SELECT 9007199254740991::bigint AS n, '\\x00ff'::bytea AS b, true AS t, NULL AS nothing, $1::bytea AS p, $2::bigint AS q",
+    [new Uint8Array([1, 2]), 9_007_199_254_740_991],
+  );
+  expect(row).toEqual({
+    n: 9_007_199_254_740_991,
+    b: Uint8Array.of(0, 255),
+    t: true,
+    nothing: null,
+    p: Uint8Array.of(1, 2),
+    q: 9_007_199_254_740_991,
+  });
+});
+
+test('a statement that waits for a lock is given up within five seconds, and the connection goes on', async () => {
+  const { query } = open(1);
+  const holder = await sql.reserve();
+  await holder`BEGIN`;
+  await holder`UPDATE counters SET n = n WHERE id = 1`;
+  const begun = performance.now();
+  const error = await fault(query('UPDATE counters SET n = n + 1 WHERE id = 1'));
+  expect(error).toBeInstanceOf(StoreUnavailable);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  await holder`ROLLBACK`;
+  holder.release();
+  expect(await query('SELECT n FROM counters WHERE id = 1')).toEqual([{ n: 0 }]);
+});
+
+test('statements behind those that wait are given up in time as well, and never sent', async () => {
+  const { query } = open(1);
+  const holder = await sql.reserve();
+  await holder`BEGIN`;
+  await holder`UPDATE counters SET n = n WHERE id = 1`;
+  const begun = performance.now();
+  const faults = await Promise.all(
+    Array.from({ length: 50 }, () => fault(query('UPDATE counters SET n = n + 1 WHERE id = 1'))),
+  );
+  expect(faults.every((error) => error instanceof StoreUnavailable)).toBe(true);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  await holder`ROLLBACK`;
+  holder.release();
+  await expect.poll(() => query('SELECT 1 AS one').catch(() => []), { timeout: 5_000 }).toEqual([{ one: 1 }]);
+  const [row] = await query('SELECT n FROM counters WHERE id = 1');
+  expect(row?.n).toBeLessThanOrEqual(9); // those that were on their way already may still be carried out
+});
+
+test('what the database rolls back for the sake of others is tried again until it is carried out', async () => {
+  const { transaction } = bound(open(8));
+  await Promise.all(
+    Array.from({ length: 40 }, () =>
+      transaction('serializable', async (query) => {
+        const [row] = await query('SELECT n FROM counters WHERE id = 2');
+        await query('UPDATE counters SET n = $1 WHERE id = 2', [(row?.n as number) + 1]);
+      }),
+    ),
+  );
+  expect(await sql`SELECT n::int FROM counters WHERE id = 2`).toEqual([{ n: 40 }]);
+});
+
+test('two transactions that wait for each other are both carried out', async () => {
+  const { transaction } = bound(open());
+  await sql`UPDATE counters SET n = 0`;
+  const swap = (first: number, second: number) =>
+    transaction('read committed', async (query) => {
+      await query('UPDATE counters SET n = n + 1 WHERE id = $1', [first]);
+      await query('SELECT pg_sleep(0.2)');
+      await query('UPDATE counters SET n = n + 1 WHERE id = $1', [second]);
+    });
+  await Promise.all([swap(1, 2), swap(2, 1)]);
+  expect(await sql`SELECT n::int FROM counters ORDER BY id`).toEqual([{ n: 2 }, { n: 2 }]);
+});
+
+test('a transaction that fails half-way leaves nothing', async () => {
+  const { transaction } = bound(open());
+  const before = await sql`SELECT n FROM counters ORDER BY id`;
+  const error = await fault(
+    transaction('serializable', async (query) => {
+      await query('UPDATE counters SET n = n + 1');
+      await query('INSERT INTO counters VALUES (1, 1)');
+    }),
+  );
+  expect(error).toBeInstanceOf(StoreFault);
+  expect(await sql`SELECT n FROM counters ORDER BY id`).toEqual(before);
+});
+
+test('a mistake in the program is no outage', async () => {
+  const { transaction } = bound(open());
+  const error = await fault(transaction('serializable', async () => Promise.reject(new TypeError('a mistake'))));
+  expect(error).toBeInstanceOf(TypeError);
+});
+
+test.each([
+  ['a violated constraint', 'INSERT INTO counters VALUES (1, 1)', []],
+  ['a value that does not fit', 'SELECT $1::text::bigint', ['x']],
+  ['a statement that does not fit the schema', 'SELECT no_such_column FROM counters', []],
+  ['a value that the driver does not take', 'SELECT $1::text', [undefined as unknown as string]],
+] as const)('%s is no outage, and the connection goes on', async (_name, statement, values) => {
+  const { query } = open(1);
+  expect(await fault(query(statement, values))).toBeInstanceOf(StoreFault);
+  expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('faults tell an operator what happened, and no value of a statement', async () => {
+  const { query } = open();
+  for (const [statement, reason] of [
+    ['INSERT INTO counters VALUES (1, 424242)', '23505'],
+    ["SELECT $1::text::bigint, '424242'", '22P02'],
+  ] as const) {
+    const error = await fault(query(statement, statement.includes('$1') ? ['secret-424242'] : []));
+    const { cause } = error as Error;
+    expect(String(cause)).toContain(reason);
+    expect(JSON.stringify([error, String(error), String(cause), cause])).not.toContain('424242');
+  }
+});
+
+test('after the end nothing is sent', async () => {
+  const closed = open();
+  await closed.close();
+  expect(await fault(closed.query('SELECT 1'))).toBeInstanceOf(StoreUnavailable);
+});
+
+test.each([
+  ['postgres://a@h/d', ['postgres://a@h/d'], false],
+  ['postgres://a@h/d?pgbouncer=true', ['postgres://a@h/d'], true],
+  ['postgres://a@h/d?sslmode=require&pgbouncer=true', ['postgres://a@h/d?sslmode=require'], true],
+  ['postgres://a@h/d?pgbouncer=false&sslmode=require', ['postgres://a@h/d?sslmode=require'], false],
+  ['postgres://a:p%2C@h:1,i:2/d?x=1', ['postgres://a:p%2C@h:1/d?x=1', 'postgres://a:p%2C@i:2/d?x=1'], false],
+  ['postgresql://h,i', ['postgresql://h', 'postgresql://i'], false],
+  ['postgres://h,i/d?target_session_attrs=read-write', ['postgres://h/d', 'postgres://i/d'], false],
+])('%s says how the database is reached', (configured, urls, isPooled) => {
+  expect(databasePlace(configured, 3)).toEqual({ urls, connectionsMax: 3, isPooled });
+});
+
+/** The methods of a database by themselves. */
+const bound = (of: Database) => ({ transaction: of.transaction.bind(of) });

@@ -1,0 +1,71 @@
+/** Writes that are overtaken again and again: each gives up after a bounded number of looks. */
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { unobserved } from '../../background.ts';
+import { StoreUnavailable } from '../../store.ts';
+import { absent, account, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { unlimited } from '../../usage-store.ts';
+import { createAccounts } from '../management/accounts.ts';
+import type { Parts } from '../parts.ts';
+import { createGuardedWrites } from '../state/guarded-writes.ts';
+import { createPublicStateWrites } from '../state/public-state-writes.ts';
+import { createRecordQueues } from '../state/record-queues.ts';
+import { createUserStates } from '../state/user-states.ts';
+import type { Database, Query, Row } from './database.ts';
+
+/** Far above the bound, so that a write without one fails instead of hanging. */
+const looksMax = 5_000;
+
+/** An engine over a database whose every statement gives `rows`, as if somebody else had just been there. */
+function overtaken(rowsOf: (statement: string) => readonly Row[]): Parts {
+  let looks = 0;
+  const query: Query = async (statement) => {
+    looks += 1;
+    if (looks > looksMax) throw new Error(`there is no bound: ${looks} statements`);
+    return rowsOf(statement);
+  };
+  const database: Database = {
+    query,
+    transaction: (_isolation, work) => work(query),
+    waiting: () => 0,
+    close: async () => undefined,
+  };
+  return {
+    ...{ database, quotas: unlimited, queues: createRecordQueues(), background: unobserved, bucketSecret: randomBytes(32) },
+    writes: createGuardedWrites(database, unlimited),
+    access: {
+      onChange: () => undefined,
+      change: () => Promise.reject(new Error('unexpected')),
+      close: async () => undefined,
+    },
+  };
+}
+
+/** A row that says: the expectation holds, and yet nothing was written. `limit` is that of the account, 0 for none. */
+const undecided = (limit: number, of: Row = {}): Row => ({
+  ...{ project_id: 'p', version: 1, is_present: true, written: null, is_written: false, is_new: true },
+  ...{ bytes_max: limit, end_users_max: 0, storage_bytes_max: limit, end_users: 0, storage_bytes: 0 },
+  ...of,
+});
+
+test.each([0, 1_000_000])('a write of public state, with a limit of %d bytes', async (limit) => {
+  const parts = overtaken(() => [undecided(limit)]);
+  const write = createPublicStateWrites(parts);
+  await expect(write(stateKey(), version(1), newState())).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
+test.each([0, 1_000_000])('a write of user state that replaces, with a limit of %d bytes', async (limit) => {
+  const { writeUserState } = createUserStates(overtaken(() => [undecided(limit)]));
+  await expect(writeUserState(userKey(), version(1), newUserState())).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
+test.each([0, 1_000_000])('a write of user state that creates, with a limit of %d bytes', async (limit) => {
+  const { writeUserState } = createUserStates(overtaken(() => [undecided(limit, { version: null })]));
+  await expect(writeUserState(userKey(), absent, newUserState())).rejects.toBeInstanceOf(StoreUnavailable);
+});
+
+test('a creation of an account', async () => {
+  const { createAccount } = createAccounts(overtaken(() => []));
+  await expect(createAccount(account())).rejects.toBeInstanceOf(StoreUnavailable);
+});

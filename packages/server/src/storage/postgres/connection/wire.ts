@@ -1,0 +1,157 @@
+/**
+ * One connection. The driver would make another in its place when it has broken, and what was left of the old one has been seen
+ * to get into answers of the new one; so each has a driver of its own, which ends with it.
+ */
+import type { Socket } from 'node:net';
+import postgres from 'postgres';
+import { StoreUnavailable } from '../../store.ts';
+import type { Isolation, Query, Row, Value } from './database.ts';
+import { BehindPooler, isOfConnection, NotPrimary } from './faults.ts';
+import type { SocketWatch } from './socket-watch.ts';
+
+export interface Connection {
+  readonly query: Query;
+  transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result>;
+}
+
+export interface WireOptions {
+  /** The address of one server. */
+  readonly url: string;
+  readonly isPooled: boolean;
+  readonly sockets: SocketWatch;
+  readonly statementTimeoutMilliseconds: number;
+  /** Called once, when the server has first answered. */
+  readonly onProven: () => void;
+  /** Called once, when nothing more can be sent. */
+  readonly onEnd: (wire: Wire) => void;
+}
+
+const connectTimeoutSeconds = 2;
+
+/** `bytea`, as plain bytes. */
+const bytes = {
+  to: 17,
+  from: [17],
+  serialize: (value: Uint8Array) => `\\x${Buffer.from(value).toString('hex')}`,
+  parse: (text: string) => Uint8Array.from(Buffer.from(text.slice(2), 'hex')),
+};
+const wholeNumber = { to: 20, from: [20], serialize: String, parse: Number };
+
+type Settle = (error: unknown, result?: unknown) => void;
+
+export class Wire implements Connection {
+  readonly #sql: postgres.Sql;
+  readonly #prepare: boolean;
+  readonly #statementTimeout: string;
+  readonly #onProven: WireOptions['onProven'];
+  readonly #onEnd: WireOptions['onEnd'];
+  #socket: Socket | undefined;
+  readonly #unanswered = new Set<Settle>();
+  /** Of what is under way. */
+  writes = 0;
+  isExclusive = false;
+  isEnded = false;
+  /** Whether the server has answered, and is the one that takes writes. */
+  isProven = false;
+
+  constructor({ url, isPooled, sockets, statementTimeoutMilliseconds, onProven, onEnd }: WireOptions) {
+    this.#prepare = !isPooled;
+    this.#statementTimeout = String(statementTimeoutMilliseconds);
+    this.#onProven = onProven;
+    this.#onEnd = onEnd;
+    this.#sql = postgres(url, {
+      max: 1,
+      socket: (place: Parameters<SocketWatch['connect']>[0]) => {
+        this.#socket = sockets.connect(place);
+        this.#socket.once('error', (error) => this.end(error)).once('close', () => this.end());
+        return this.#socket;
+      },
+      onclose: () => this.end(),
+      connect_timeout: connectTimeoutSeconds,
+      max_lifetime: null,
+      prepare: !isPooled,
+      fetch_types: false,
+      no_subscribe: true,
+      onnotice: () => undefined,
+      types: { wholeNumber, bytes },
+      connection: {
+        application_name: 'holdfast',
+        // A pooler that hands connections from one client to the next takes no settings of one client.
+        ...(isPooled ? {} : { statement_timeout: this.#statementTimeout }),
+      },
+    } as unknown as postgres.Options<Record<string, never>>);
+  }
+
+  /** Statements and transactions without an answer. */
+  get underWay(): number {
+    return this.#unanswered.size;
+  }
+
+  /** Sends something and settles it once: by its answer, or by the end of the connection. */
+  send(send: (connection: Connection) => PromiseLike<unknown>, settle: Settle): void {
+    const settleOnce: Settle = (error, result) => {
+      if (!this.#unanswered.delete(settleOnce)) return;
+      if (isOfConnection(error)) this.end(error);
+      settle(error, result);
+    };
+    this.#unanswered.add(settleOnce);
+    const sent = this.isProven ? send(this) : this.#prove().then(() => send(this));
+    sent.then(
+      (result) => settleOnce(undefined, result),
+      (error: unknown) => settleOnce(error ?? new StoreUnavailable('the driver failed')),
+    );
+  }
+
+  readonly query: Query = async (text, values = []) => whole(await this.#run(this.#sql, text, values));
+
+  transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#sql.begin(`isolation level ${isolation}`, (transaction) =>
+      work(async (text, values = []) => whole(await this.#run(transaction, text, values))),
+    ) as Promise<Result>;
+  }
+
+  /** Ends the connection at once. What is unanswered fails; whether it was carried out is unknown. */
+  end(reason: unknown = new StoreUnavailable('the connection to the database has ended')): void {
+    if (this.isEnded) return;
+    this.isEnded = true;
+    this.#socket?.destroy();
+    this.#sql.end({ timeout: 0 }).catch(() => undefined);
+    this.#onEnd(this); // first, so that nobody who is told sends anything more on it
+    for (const settle of [...this.#unanswered]) settle(reason);
+  }
+
+  /** Ends the connection in order. Nothing is under way. */
+  async close(): Promise<void> {
+    this.isEnded = true;
+    await this.#sql.end({ timeout: connectTimeoutSeconds });
+    this.#onEnd(this);
+  }
+
+  /**
+   * A server that stands by for another one would answer reads with what was true a while ago; and a pooler that has kept our
+   * settings to itself would hand out connections in a way that we were not told of.
+   */
+  async #prove(): Promise<void> {
+    // One row, always.
+    const [row] = await this.query(
+      `SELECT current_setting('transaction_read_only') AS only_reads,
+         (SELECT setting FROM pg_settings WHERE name = 'statement_timeout') AS statement_timeout`,
+    );
+    if (row?.only_reads !== 'off') throw new NotPrimary('the server takes no writes: it may stand by for another one');
+    if (this.#prepare && row.statement_timeout !== this.#statementTimeout) {
+      throw new BehindPooler('statement_timeout did not reach the server');
+    }
+    this.isProven = true;
+    this.#onProven();
+  }
+
+  #run(sql: postgres.Sql | postgres.TransactionSql, text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    return sql.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: this.#prepare });
+  }
+}
+
+/**
+ * The rows without the holes that the driver puts before them when the statement before this one had failed after its first
+ * row: it counts on where that one had come to.
+ */
+const whole = (rows: readonly Row[]): readonly Row[] => (rows.length === 0 || 0 in rows ? rows : rows.filter(() => true));

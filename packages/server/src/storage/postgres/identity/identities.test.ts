@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { StoreFault } from '../../store.ts';
+import { account, createPlace, hashOf } from '../../store-contract/harness.ts';
+import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
+import { createUser, passkeyOf, resetOf, signUpOf } from '../../store-contract/identity/identity-records.ts';
+import { codeOf, developerCodeOf, familyOf, signIn, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
+import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
+import { createAuthorizationCodes } from '../sign-in/authorization-codes.ts';
+import { createFederationStore } from './federation.ts';
+import { createIdentities } from './identities.ts';
+import { createPasskeys } from './passkeys.ts';
+
+const at = withTwoNodes();
+const place = userKey();
+
+/** What takes away everything that lets a user in, or all that was there before. */
+const takings = [
+  ['a reset', (accountId: string | null) => at.beside.redeemPasswordReset(hashOf(`reset ${accountId}`), 'new', 3_000)],
+  [
+    'a deletion',
+    (accountId: string | null) => at.beside.deleteUser(accountId as string, `usr_${accountId}_ada@example.com`),
+  ],
+] as const;
+
+async function userWithReset(accountId: string | null) {
+  const user = await createUser(at.store, accountId);
+  await at.store.addPasswordReset(hashOf(`reset ${accountId}`), resetOf(user));
+  return user;
+}
+
+describe.each(takings)('%s of a user', (_name, take) => {
+  test('takes the passkey with it that another node is adding', async () => {
+    await createPlace(at.store, place);
+    const user = await userWithReset('acc_1');
+    const adding = await begin(at.database, (parts) =>
+      createPasskeys(parts).addPasskey(passkeyOf(user, 'planted', 2_999), 9),
+    );
+    expect(adding.result).toBe('added');
+    const taken = take('acc_1');
+    await untilWaiting(at.database);
+    await adding.commit();
+    expect(await taken).toBeDefined();
+    expect(await at.store.findPasskey({ accountId: 'acc_1', credentialId: 'planted' })).toBeUndefined();
+  });
+
+  test('ends what another node is making of his code', async () => {
+    await createPlace(at.store, place);
+    const user = await userWithReset('acc_1');
+    const code = codeOf(user.userId);
+    await at.store.addAuthorizationCode(hashOf('c'), code);
+    const redemption = await begin(at.database, (parts) =>
+      createAuthorizationCodes(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 2_000),
+    );
+    expect(redemption.result).toBe('redeemed');
+    const taken = take('acc_1');
+    await untilWaiting(at.database);
+    await redemption.commit();
+    expect(await taken).toBeDefined();
+    expect(await at.store.findRefreshFamily('f', 3_000)).toBeUndefined();
+  });
+});
+
+test('a reset that another node is carrying out lets no passkey in that was begun before it', async () => {
+  const user = await userWithReset(null);
+  const reset = await begin(at.database, (parts) =>
+    createIdentities(parts).redeemPasswordReset(hashOf('reset null'), 'new', 3_000),
+  );
+  const adding = at.beside.addPasskey(passkeyOf(user, 'planted', 2_999), 9);
+  await untilWaiting(at.database);
+  await reset.commit();
+  expect(await adding).toBe('no_user');
+});
+
+test('a deleted user leaves no row behind, and a deleted developer neither', async () => {
+  await createPlace(at.store, place);
+  const user = await userWithReset('acc_1');
+  await at.store.addPasskey(passkeyOf(user, 'own', 2_999), 9);
+  await signIn(at.store, 'f', codeOf(user.userId));
+  await at.store.addAuthorizationCode(hashOf('unspent'), codeOf(user.userId));
+  await signIn(at.store, 'developer', developerCodeOf(user.userId));
+  await at.store.deleteUser('acc_1', user.userId);
+  for (const table of ['users', 'passkeys', 'password_resets']) expect([table, await at.count(table)]).toEqual([table, 0]);
+  const ofDeveloper = 'project_id IS NULL';
+  for (const table of ['authorization_codes', 'refresh_families']) {
+    expect([table, await at.count(table), await at.count(table, ofDeveloper)]).toEqual([table, 1, 1]);
+  }
+});
+
+test('passkeys that two nodes add at once are no more than the bound', async () => {
+  const user = await userWithReset(null);
+  const first = await begin(at.database, (parts) => createPasskeys(parts).addPasskey(passkeyOf(user, 'a', 2_000), 1));
+  const second = at.beside.addPasskey(passkeyOf(user, 'b', 2_000), 1);
+  await untilWaiting(at.database);
+  await first.commit();
+  expect(await second).toBe('too_many');
+});
+
+test('a credential that no row can hold is unknown', async () => {
+  const key = { accountId: null, credentialId: 'nul \0 within' };
+  expect(await at.store.findPasskey(key)).toBeUndefined();
+  expect(await at.store.usePasskey(key, 1, 1_000)).toBe('absent');
+});
+
+test('the empty account id names no directory, whatever that of the developers is called', async () => {
+  const user = await createUser(at.store, null);
+  await at.store.addPasskey(passkeyOf(user, 'own', 2_000), 9);
+  expect(await at.store.findUser('', user.userId)).toBeUndefined();
+  expect(await at.store.findUserByEmail('', 'ada@example.com')).toBeUndefined();
+  expect(await at.store.findPasskey({ accountId: '', credentialId: 'own' })).toBeUndefined();
+  expect((await at.store.listUsers('', { after: null, itemsMax: 9 })).items).toEqual([]);
+  expect(await at.store.deleteUser('', user.userId)).toBe('absent');
+  expect(await at.store.addSignUp(hashOf('s'), signUpOf(''))).toBe('no_account');
+});
+
+describe('confirmations', () => {
+  test('one that waits for a wrong guess has one attempt less', async () => {
+    await at.store.addSignUp(hashOf('s'), signUpOf(null, 'a@b.c', { attemptsLeft: 1 }));
+    const guess = await begin(at.database, (parts) =>
+      createIdentities(parts).confirmSignUp(hashOf('s'), hashOf('other'), { userId: 'usr_1', createdAt: 1 }, 2_000),
+    );
+    const right = at.beside.confirmSignUp(hashOf('s'), hashOf('code'), { userId: 'usr_1', createdAt: 1 }, 2_000);
+    await untilWaiting(at.database);
+    await guess.commit();
+    expect(await right).toEqual({ kind: 'unknown' });
+  });
+
+  test('of two sign-ups of one address that are confirmed at once, one makes the user', async () => {
+    for (const name of ['s', 't']) await at.store.addSignUp(hashOf(name), signUpOf(null));
+    const outcomes = await Promise.all(
+      [at.store, at.beside].map((store, i) =>
+        store.confirmSignUp(hashOf(i === 0 ? 's' : 't'), hashOf('code'), { userId: `usr_${i}`, createdAt: 1 }, 2_000),
+      ),
+    );
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['confirmed', 'unknown']);
+    expect(await at.count('users')).toBe(1);
+    expect(await at.count('pending_sign_ups')).toBe(0);
+  });
+});
+
+describe('first sign-ins through a provider', () => {
+  const person = (userId: string) => ({ userId, email: null, name: null });
+  const created = { userId: 'usr_1', createdAt: 1_000 };
+
+  test('one that waits for another gets its user, and makes none', async () => {
+    await at.store.createAccount(account());
+    const first = await begin(at.database, (parts) =>
+      createFederationStore(parts).signInFederatedUser(identity('s'), { email: null, name: null }, created),
+    );
+    const second = federatedUser(at.beside, identity('s'), 'usr_2');
+    await untilWaiting(at.database);
+    await first.commit();
+    expect(await second).toEqual(person('usr_1'));
+    expect(await at.count('users')).toBe(1);
+  });
+
+  test('one that waits for another which is then undone makes the user', async () => {
+    await at.store.createAccount(account());
+    const first = await begin(at.database, (parts) =>
+      createFederationStore(parts).signInFederatedUser(identity('s'), { email: null, name: null }, created),
+    );
+    const second = federatedUser(at.beside, identity('s'), 'usr_2');
+    await untilWaiting(at.database);
+    await first.rollBack();
+    expect(await second).toEqual(person('usr_2'));
+  });
+
+  test('one that meets the deletion of the user is somebody new', async () => {
+    await at.store.createAccount(account());
+    await federatedUser(at.store, identity('s'), 'usr_1');
+    const deletion = await begin(at.database, (parts) => createFederationStore(parts).deleteUser('acc_1', 'usr_1'));
+    expect(deletion.result).toBe('deleted');
+    const again = federatedUser(at.beside, identity('s'), 'usr_2');
+    await untilWaiting(at.database);
+    await deletion.commit();
+    expect(await again).toEqual(person('usr_2'));
+  });
+
+  test('a user id that is taken is a fault, and links nobody', async () => {
+    await at.store.createAccount(account());
+    await federatedUser(at.store, identity('s'), 'usr_1');
+    await expect(federatedUser(at.store, identity('t'), 'usr_1')).rejects.toBeInstanceOf(StoreFault);
+    expect(await at.count('federated_identities')).toBe(1);
+  });
+});
+
+test('two nodes that write the last provider that an account may have write one', async () => {
+  await at.store.createAccount(account());
+  const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
+  const provider = { accountId: 'acc_1', settings, sealedSecret: null, writtenAt: 1 };
+  const first = await begin(at.database, (parts) =>
+    createFederationStore(parts).writeIdentityProvider({ ...provider, providerId: 'oidc.a' }, 1),
+  );
+  const second = at.beside.writeIdentityProvider({ ...provider, providerId: 'oidc.b' }, 1);
+  await untilWaiting(at.database);
+  await first.commit();
+  expect(await second).toBe('too_many');
+});

@@ -1,0 +1,114 @@
+/** The store's part that passkeys and tickets need. */
+import type { Passkey, PasskeyStore } from '../../passkey-store.ts';
+import { passkeyColumns, toPasskey } from '../../sign-in-method-rows.ts';
+import type { TicketStore } from '../../ticket-store.ts';
+import { clockMicros } from '../connection/clock.ts';
+import type { Query } from '../connection/database.ts';
+import type { Parts } from '../parts.ts';
+import { directory, isDirectory } from './directories.ts';
+
+/** Returns the methods of the store that passkeys and tickets need. */
+export function createPasskeys({
+  database,
+  background,
+}: Pick<Parts, 'database' | 'background'>): PasskeyStore & TicketStore {
+  return {
+    addPasskey: (passkey, passkeysMax) =>
+      database.transaction('read committed', (query) => add(query, passkey, passkeysMax)),
+    async findPasskey({ accountId, credentialId }) {
+      // No row: the directory has no such passkey, or its account is gone.
+      const [row] = await database.query(
+        `SELECT ${passkeyColumns} FROM passkeys
+         WHERE directory_id = ${directory} AND credential_id = $2 AND ${isDirectory}`,
+        [accountId, sought(credentialId)],
+      );
+      return row && toPasskey(accountId, row);
+    },
+    async listPasskeys(accountId, userId) {
+      // Any number of rows.
+      const rows = await database.query(
+        `SELECT ${passkeyColumns} FROM passkeys WHERE directory_id = ${directory} AND user_id = $2 AND ${isDirectory}
+         ORDER BY created_at, created_micros`,
+        [accountId, userId],
+      );
+      return rows.map((row) => toPasskey(accountId, row));
+    },
+    async usePasskey({ accountId, credentialId }, counter, usedAt) {
+      // No row: no such passkey, or its counter does not go forward.
+      const used = await database.query(
+        `UPDATE passkeys SET counter = $3, last_used_at = $4
+         WHERE directory_id = ${directory} AND credential_id = $2 AND ${isDirectory}
+           AND (counter < $3::bigint OR (counter = 0 AND $3::bigint = 0))
+         RETURNING credential_id`,
+        [accountId, sought(credentialId), counter, usedAt],
+      );
+      if (used.length > 0) return 'used';
+      // No row: no such passkey.
+      const found = await database.query(
+        `SELECT 1 FROM passkeys WHERE directory_id = ${directory} AND credential_id = $2 AND ${isDirectory}`,
+        [accountId, sought(credentialId)],
+      );
+      return found.length === 0 ? 'absent' : 'stale';
+    },
+    async spendTicket(ticketHash, expiresAt, now) {
+      if (!(await spend(database.query, ticketHash, expiresAt))) return 'replayed';
+      // At most a few rows. The ticket is spent even when these have to wait for the next one.
+      await database.query(clearTickets, [now]).catch((error) => background.onBackgroundFailure('sweep', error));
+      return 'spent';
+    },
+  };
+}
+
+/** Browsers may send any text as the id of a credential, and no row holds a NUL: it is sought as what nobody has instead. */
+const sought = (credentialId: string): string => credentialId.replaceAll('\0', '\ufffd');
+
+/** The first statement holds the user until all is done, so that neither a reset nor another passkey comes in between. */
+async function add(
+  query: Query,
+  { accountId, credentialId, userId, counter, createdAt, lastUsedAt, transports, publicKey }: Passkey,
+  passkeysMax: number,
+): Promise<'added' | 'already_exists' | 'no_user' | 'too_many'> {
+  // No row: the account or the user is gone, or the user has no password, or a newer one. A row that was written to, though
+  // nothing in it changes, stops what deletes the user even when that began before.
+  const [user] = await query(
+    `UPDATE users SET reset_at = reset_at
+     WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND (reset_at IS NULL OR reset_at < $3)
+       AND ${isDirectory}
+     RETURNING directory_id`,
+    [accountId, userId, createdAt],
+  );
+  if (user === undefined) return 'no_user';
+  const directoryId = user.directory_id as string;
+  // One row, always.
+  const [present] = await query('SELECT count(*) AS passkeys FROM passkeys WHERE directory_id = $1 AND user_id = $2', [
+    directoryId,
+    userId,
+  ]);
+  if ((present?.passkeys as number) >= passkeysMax) return 'too_many';
+  // No row: the directory holds the credential already.
+  const added = await query(
+    `INSERT INTO passkeys (directory_id, credential_id, user_id, counter, created_at, created_micros, last_used_at, transports,
+       public_key)
+     VALUES ($1, $2, $3, $4, $5, ${clockMicros}, $6, $7, $8)
+     ON CONFLICT (directory_id, credential_id) DO NOTHING RETURNING credential_id`,
+    [directoryId, credentialId, userId, counter, createdAt, lastUsedAt, JSON.stringify(transports), publicKey],
+  );
+  return added.length === 0 ? 'already_exists' : 'added';
+}
+
+/** Each ticket that is spent clears away so many that have expired, so that their number never grows beyond those alive. */
+const expiredTicketsMax = 4;
+
+/** Whether the ticket was not spent before. */
+async function spend(query: Query, ticketHash: Uint8Array, expiresAt: number): Promise<boolean> {
+  // No row: the ticket was spent before.
+  const spent = await query(
+    'INSERT INTO spent_tickets (ticket_hash, expires_at) VALUES ($1, $2) ON CONFLICT (ticket_hash) DO NOTHING RETURNING 1',
+    [ticketHash, expiresAt],
+  );
+  return spent.length > 0;
+}
+
+const clearTickets = `
+  DELETE FROM spent_tickets WHERE ticket_hash IN (
+    SELECT ticket_hash FROM spent_tickets WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${expiredTicketsMax})`;

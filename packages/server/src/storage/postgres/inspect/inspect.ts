@@ -1,0 +1,183 @@
+/** What can be told of a database by reading it, beside running nodes or alone. Changes nothing. */
+import { type Database, openDatabase, type Row } from '../connection/database.ts';
+import { reachDatabase } from '../connection/reach.ts';
+import { demandSoundness } from '../connection/soundness.ts';
+import { migrations } from '../schema/migrations.ts';
+import { demandComplete } from '../transfer/incoming.ts';
+
+export interface PostgresFacts {
+  /** Such as `18.4`. */
+  readonly serverVersion: string;
+  readonly databaseBytes: number;
+  readonly connections: { readonly used: number; readonly max: number };
+  /** Null with `isQuick`, which does not read whole tables. */
+  readonly counts: PostgresCounts | null;
+}
+
+export interface PostgresCounts {
+  readonly accounts: number;
+  readonly projects: number;
+  readonly publicStateVersions: number;
+  readonly userStates: number;
+}
+
+/** Something that is not as it must be. */
+export interface PostgresFault {
+  readonly check: 'soundness' | 'schema' | 'copy' | 'history' | 'usage';
+  readonly message: string;
+}
+
+export interface PostgresInspection {
+  readonly facts: PostgresFacts;
+  readonly faults: readonly PostgresFault[];
+}
+
+/** Looks at the database of a URL. Rejects when it cannot be reached. */
+export async function inspectPostgres(
+  url: string,
+  { isQuick }: { readonly isQuick: boolean },
+): Promise<PostgresInspection> {
+  const database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
+  try {
+    const facts = await readFacts(database);
+    const faults = [...(await soundness(database)), ...(await schema(database))];
+    if (isQuick || faults.some(({ check }) => check === 'schema')) return { facts, faults };
+    faults.push(...(await copy(database)));
+    const counts = await readCounts(database);
+    return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))] };
+  } finally {
+    await database.close();
+  }
+}
+
+/** Returns what does not fit together in the records of a database. Reads all of them. */
+export async function inspectRecords(database: Database): Promise<PostgresFault[]> {
+  return [...(await history(database)), ...(await usage(database))];
+}
+
+async function readFacts({ query }: Database): Promise<PostgresFacts> {
+  // One row, always.
+  const [row = {}] = await query(
+    `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes,
+       (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+       current_setting('max_connections')::bigint AS max`,
+  );
+  return {
+    serverVersion: String(row.version).split(' ')[0] as string,
+    databaseBytes: row.bytes as number,
+    connections: { used: row.used as number, max: row.max as number },
+    counts: null,
+  };
+}
+
+async function soundness(database: Database): Promise<PostgresFault[]> {
+  try {
+    await demandSoundness(database);
+    return [];
+  } catch (error) {
+    return [{ check: 'soundness', message: (error as Error).message }];
+  }
+}
+
+async function schema({ query }: Database): Promise<PostgresFault[]> {
+  // No row: the service has never run on this database.
+  const tables = await query(
+    "SELECT 1 FROM information_schema.tables WHERE table_name = 'migrations' AND table_schema = current_schema()",
+  );
+  if (tables.length === 0) return [{ check: 'schema', message: 'the service has never run on this database' }];
+  // A row for each migration that was applied.
+  const applied = await query('SELECT number FROM migrations ORDER BY number');
+  const [newest, known] = [applied.at(-1)?.number as number | undefined, migrations.length];
+  if (newest === known) return [];
+  return [
+    { check: 'schema', message: `migration ${newest ?? 0} is the newest one applied, and this program knows ${known}` },
+  ];
+}
+
+async function copy({ query }: Database): Promise<PostgresFault[]> {
+  try {
+    await demandComplete(query, 'the database');
+    return [];
+  } catch (error) {
+    return [{ check: 'copy', message: (error as Error).message }];
+  }
+}
+
+async function readCounts({ query }: Database): Promise<PostgresCounts> {
+  // One row, always.
+  const [row = {}] = await query(
+    `SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM projects) AS projects,
+       (SELECT count(*) FROM public_state_versions) AS versions, (SELECT count(*) FROM user_states) AS user_states`,
+  );
+  return {
+    accounts: row.accounts as number,
+    projects: row.projects as number,
+    publicStateVersions: row.versions as number,
+    userStates: row.user_states as number,
+  };
+}
+
+/** Of places with the same fault, this many are named. */
+const namedMax = 5;
+const environmentName = ({ account_id: accountId, slug, environment }: Row): string =>
+  `${accountId}/${slug}/${['development', 'staging', 'production'][environment as number]}`;
+
+/** Every version from the first on must be there, and the newest must be the one that the environment names. */
+async function history({ query }: Database): Promise<PostgresFault[]> {
+  // A row for each environment whose history has a gap or ends elsewhere.
+  const rows = await query(
+    `SELECT environments.account_id, slug, environments.environment
+     FROM environments LEFT JOIN public_state_versions AS versions
+       ON versions.account_id = environments.account_id AND versions.project_id = environments.project_id
+       AND versions.environment = environments.environment
+     GROUP BY environments.account_id, slug, environments.environment, environments.version, is_present
+     HAVING (is_present AND (max(versions.version) IS DISTINCT FROM environments.version
+         OR count(versions.version) <> max(versions.version) - min(versions.version) + 1))
+       OR (NOT is_present AND count(versions.version) > 0)
+     ORDER BY 1, 2, 3 LIMIT ${namedMax}`,
+  );
+  return rows.map((row) => ({ check: 'history', message: `versions of ${environmentName(row)} are missing` }));
+}
+
+/** What is counted for limits must be what is there. */
+async function usage({ query }: Database): Promise<PostgresFault[]> {
+  // A row for each environment whose versions take other than is counted.
+  const kept = await query(
+    `SELECT environments.account_id, slug, environments.environment
+     FROM environments LEFT JOIN public_state_versions AS versions
+       ON versions.account_id = environments.account_id AND versions.project_id = environments.project_id
+       AND versions.environment = environments.environment
+     GROUP BY environments.account_id, slug, environments.environment, kept_bytes
+     HAVING coalesce(sum(state_bytes), 0) <> kept_bytes ORDER BY 1, 2, 3 LIMIT ${namedMax}`,
+  );
+  // A row for each project whose end users or their states are counted wrongly.
+  const users = await query(
+    `SELECT projects.account_id, slug FROM projects
+     LEFT JOIN (SELECT account_id, project_id, sum(end_users) AS end_users, sum(bytes) AS bytes FROM user_usage
+       GROUP BY account_id, project_id) AS counted USING (account_id, project_id)
+     LEFT JOIN (SELECT account_id, project_id, count(DISTINCT end_user_id) AS end_users, sum(state_bytes) AS bytes
+       FROM user_states GROUP BY account_id, project_id) AS found USING (account_id, project_id)
+     WHERE coalesce(counted.end_users, 0) <> coalesce(found.end_users, 0)
+       OR coalesce(counted.bytes, 0) <> coalesce(found.bytes, 0)
+     ORDER BY 1, 2 LIMIT ${namedMax}`,
+  );
+  // A row for each account whose projects are counted wrongly.
+  const accounts = await query(
+    `SELECT accounts.account_id FROM accounts LEFT JOIN projects USING (account_id)
+     GROUP BY accounts.account_id, accounts.projects HAVING count(projects.project_id) <> accounts.projects
+     ORDER BY 1 LIMIT ${namedMax}`,
+  );
+  return [
+    ...accounts.map(
+      ({ account_id: accountId }) =>
+        ({ check: 'usage', message: `the projects of ${accountId} are counted wrongly` }) as const,
+    ),
+    ...kept.map(
+      (row) => ({ check: 'usage', message: `the bytes of ${environmentName(row)} are counted wrongly` }) as const,
+    ),
+    ...users.map(
+      ({ account_id: accountId, slug }) =>
+        ({ check: 'usage', message: `the end users of ${accountId}/${slug} are counted wrongly` }) as const,
+    ),
+  ];
+}

@@ -1,0 +1,78 @@
+/** What nodes over one database tell each other. */
+import { expect, test, vi } from 'vitest';
+import type { AccessChange } from '../../access-changes.ts';
+import { account, apiKey, createPlace, hashOf } from '../../store-contract/harness.ts';
+import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
+
+const place = { accountId: 'acc_1', slug: 'p' };
+const at = withTwoNodes();
+const soon = { timeout: 2_000, interval: 20 };
+// A look that is late tells everything to be safe; but not every time.
+const mayBeSlow = { retry: 2 };
+
+function told(): AccessChange[] {
+  const changes: AccessChange[] = [];
+  at.store.onAccessChange((change) => changes.push(change));
+  return changes;
+}
+
+test('another node hears what a change is about, and of nothing else', mayBeSlow, async () => {
+  await createPlace(at.store, place);
+  await at.store.createApiKey(apiKey('k'), hashOf('k'));
+  const changes = told();
+  const expected: AccessChange[] = [];
+  const hears = async (change: AccessChange) => {
+    expected.push(change);
+    await vi.waitFor(() => expect(changes).toEqual(expected), soon);
+  };
+  await at.beside.deleteApiKey(place, 'k');
+  await hears({ kind: 'api_key', ...place, keyId: 'k' });
+  await at.beside.writeEndUserAuth(place, '{}');
+  await hears({ kind: 'project', ...place });
+  await at.beside.addSigningKey(
+    { purpose: 'id_token', keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 },
+    null,
+  );
+  await hears({ kind: 'signing_keys', purpose: 'id_token' });
+  await at.beside.writeOwnLimits('acc_1', { projects: 5 });
+  await hears({ kind: 'account', accountId: 'acc_1' });
+});
+
+test.each([
+  ['says nothing', null],
+  ['speaks of what this release does not know', '{"kind":"galaxy","accountId":"acc_1","slug":"p"}'],
+])('a row that %s is a change of everything', mayBeSlow, async (_, subject) => {
+  const changes = told();
+  await at.database.query(
+    'INSERT INTO access_changes (change_id, changed_at, subject) VALUES (gen_random_uuid(), now(), $1)',
+    [subject],
+  );
+  await vi.waitFor(() => expect(changes).toEqual([{ kind: 'everything' }]), soon);
+});
+
+test('however often one account changes something, few rows are left for others to read', mayBeSlow, async () => {
+  for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
+  await createPlace(at.store, place);
+  const loop = async (times: number) => {
+    for (let n = 0; n < times; n++) await at.beside.writeEndUserAuth(place, `{"n":${n}}`);
+  };
+  await loop(5);
+  await at.beside.writeOwnLimits('acc_2', { projects: 5 });
+  const changes = told();
+  await loop(400);
+  await vi.waitFor(async () => expect(await at.count('access_changes')).toBeLessThanOrEqual(102), soon);
+  expect(await at.count('access_changes', `subject LIKE '%acc_2%'`)).toBe(1);
+  // Only the account itself is forgotten more often than it had to be.
+  await vi.waitFor(() => expect(changes).toContainEqual({ kind: 'account', accountId: 'acc_1' }), soon);
+  const ofAccount = (accountId: string) =>
+    changes.filter((change) => 'accountId' in change && change.accountId === accountId);
+  expect(ofAccount('acc_2').length).toBeLessThanOrEqual(1);
+  expect(ofAccount('acc_1').length + ofAccount('acc_2').length).toBe(changes.length);
+});
+
+test('a node that cannot ask for changes takes everything for changed', async () => {
+  const changes = told();
+  await at.database.query('ALTER TABLE access_changes RENAME TO away');
+  await vi.waitFor(() => expect(changes).toContainEqual({ kind: 'everything' }), soon);
+  await at.database.query('ALTER TABLE away RENAME TO access_changes');
+});

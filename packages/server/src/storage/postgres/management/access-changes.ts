@@ -1,0 +1,232 @@
+/**
+ * What authorises may change on any node, and every node hears of it within a second: each change leaves a row that says what
+ * it is about in the transaction that makes it, and every node looks for new rows several times a second.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  type AccessChange,
+  type AccessListener,
+  AccessListeners,
+  accountChange,
+  everything,
+} from '../../access-changes.ts';
+import { type BackgroundObserver, BackgroundWork } from '../../background.ts';
+import type { Row } from '../../rows.ts';
+import { arrayLiteral } from '../connection/array-literal.ts';
+import type { Database, Isolation, Query } from '../connection/database.ts';
+
+/** Between two looks. What takes them longer must still leave time within the second. */
+const lookMilliseconds = 300;
+/** After a look that failed: changes must be told within a second, and until the next look everything counts as changed. */
+const lookRests = { firstMilliseconds: lookMilliseconds, maxMilliseconds: 600 };
+/** A look that has no answer by then may have missed something, and so nothing that was remembered is believed until it has. */
+const lateMilliseconds = 600;
+/** How far back each look goes: longer than any transaction lasts, so that no row is missed that is committed late. */
+const overlapSeconds = 30;
+/** For how long rows are kept. */
+const keptSeconds = 600;
+/** Every so many looks what is older is cleared away. */
+const looksPerSweep = 1_000;
+/**
+ * When an account has made more changes here within the overlap, one row that is about the whole account takes the place of
+ * theirs. Without this the rows that every node reads at every look would be as many as the changes that one account can make
+ * in a loop.
+ */
+const rowsOfAccountMax = 100;
+
+export interface AccessChanges {
+  onChange(listener: AccessListener): void;
+  /**
+   * Runs `work` in a transaction. Its result tells whether it has taken away what `takes` names. Listeners are then called
+   * before the promise resolves, and also when it failed, since it may have been carried out.
+   */
+  change<Result>(
+    takes: AccessChange,
+    work: (query: Query) => Promise<Result>,
+    isWithoutEffect: (result: Result) => boolean,
+    isolation?: Isolation,
+  ): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** A row of this node that others may not have seen yet. */
+interface OwnRow {
+  readonly changeId: string;
+  readonly writtenAt: number;
+}
+
+/** Begins to look for changes by other nodes: those that come after this has resolved are all told. */
+export async function watchAccess(database: Database, background: BackgroundObserver): Promise<AccessChanges> {
+  const watch = new AccessWatch(database, background);
+  await watch.start();
+  return watch;
+}
+
+class AccessWatch implements AccessChanges {
+  readonly #database: Database;
+  readonly #listeners = new AccessListeners();
+  readonly #work: BackgroundWork;
+  /** Ids of changes that were told, and of our own, by when they were seen. */
+  readonly #known = new Map<string, number>();
+  /** Rows about something in an account that were written here within the overlap. */
+  readonly #own = new Map<string, OwnRow[]>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #looks = 0;
+  #isClosed = false;
+
+  constructor(database: Database, background: BackgroundObserver) {
+    this.#database = database;
+    this.#work = new BackgroundWork('changes', background, lookRests);
+  }
+
+  onChange(listener: AccessListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Takes note of what has changed until now, which nobody remembers yet. */
+  async start(): Promise<void> {
+    await this.#findNews();
+    this.#schedule(lookMilliseconds);
+  }
+
+  async change<Result>(
+    takes: AccessChange,
+    work: (query: Query) => Promise<Result>,
+    isWithoutEffect: (result: Result) => boolean,
+    isolation: Isolation = 'serializable',
+  ): Promise<Result> {
+    const changeId = randomUUID();
+    let isChanged = true;
+    try {
+      const result = await this.#database.transaction(isolation, async (query) => {
+        const outcome = await work(query);
+        if (!isWithoutEffect(outcome)) await insertRow(query, changeId, takes);
+        return outcome;
+      });
+      isChanged = !isWithoutEffect(result);
+      return result;
+    } finally {
+      if (isChanged) {
+        this.#noteOwn(changeId, takes);
+        this.#listeners.tell(takes);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  #noteOwn(changeId: string, takes: AccessChange): void {
+    const writtenAt = performance.now();
+    this.#known.set(changeId, writtenAt);
+    if (!('accountId' in takes)) return;
+    const rows = this.#own.get(takes.accountId);
+    if (rows === undefined) this.#own.set(takes.accountId, [{ changeId, writtenAt }]);
+    else rows.push({ changeId, writtenAt });
+  }
+
+  #tellEverything(): void {
+    this.#listeners.tell(everything);
+  }
+
+  #schedule(milliseconds: number): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().then((rest) => this.#schedule(rest));
+    }, milliseconds).unref();
+  }
+
+  /**
+   * Returns the milliseconds until the next look; never rejects. While the database cannot be asked, everything counts as
+   * changed.
+   */
+  async #look(): Promise<number> {
+    const late = setInterval(() => this.#tellEverything(), lateMilliseconds);
+    try {
+      for (const change of await this.#findNews()) this.#listeners.tell(change);
+      this.#forget();
+      await this.#foldOwnRows();
+      this.#looks += 1;
+      if (this.#looks % looksPerSweep === 0) await this.#sweep();
+      this.#work.succeed();
+      return lookMilliseconds;
+    } catch (error) {
+      if (this.#isClosed) return lookMilliseconds;
+      this.#tellEverything();
+      return this.#work.fail(error);
+    } finally {
+      clearInterval(late);
+    }
+  }
+
+  /** Returns what has changed since the last look. */
+  async #findNews(): Promise<AccessChange[]> {
+    // A row for each change of the last half minute.
+    const rows = await this.#database.query(
+      `SELECT change_id, subject FROM access_changes
+       WHERE changed_at > now() - interval '${overlapSeconds} seconds'`,
+    );
+    const now = performance.now();
+    const news = rows.filter(({ change_id: id }) => !this.#known.has(id as string)).map(toChange);
+    for (const { change_id: id } of rows) this.#known.set(id as string, now);
+    return news;
+  }
+
+  #forget(): void {
+    const now = performance.now();
+    const before = now - 2 * overlapSeconds * 1000;
+    for (const [id, seenAt] of this.#known) if (seenAt < before) this.#known.delete(id);
+    const oldest = now - overlapSeconds * 1000;
+    for (const [accountId, rows] of this.#own) {
+      const recent = rows.filter(({ writtenAt }) => writtenAt > oldest);
+      if (recent.length > 0) this.#own.set(accountId, recent);
+      else this.#own.delete(accountId);
+    }
+  }
+
+  /** Whoever has not seen the rows that go sees the one that stands for them. */
+  async #foldOwnRows(): Promise<void> {
+    for (const [accountId, rows] of this.#own) {
+      if (rows.length <= rowsOfAccountMax) continue;
+      const changeId = randomUUID();
+      await this.#database.transaction('read committed', async (query) => {
+        await insertRow(query, changeId, accountChange(accountId));
+        // As many rows as are named, unless one was not committed.
+        await query('DELETE FROM access_changes WHERE change_id = ANY($1::uuid[])', [
+          arrayLiteral(rows.map((row) => row.changeId)),
+        ]);
+      });
+      this.#known.set(changeId, performance.now());
+      this.#own.set(accountId, [{ changeId, writtenAt: performance.now() }]);
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    // Any number of rows.
+    await this.#database.query(`DELETE FROM access_changes WHERE changed_at < now() - interval '${keptSeconds} seconds'`);
+  }
+}
+
+async function insertRow(query: Query, changeId: string, change: AccessChange): Promise<void> {
+  // One row, always.
+  await query('INSERT INTO access_changes (change_id, changed_at, subject) VALUES ($1, now(), $2)', [
+    changeId,
+    JSON.stringify(change),
+  ]);
+}
+
+/** What a newer release may tell, and this one does not know, is a change of everything. */
+function toChange({ subject }: Row): AccessChange {
+  if (typeof subject !== 'string') return everything;
+  const { kind, accountId, slug, keyId, purpose } = JSON.parse(subject) as Readonly<Record<string, string>>;
+  if (kind === 'signing_keys' && (purpose === 'access_token' || purpose === 'id_token')) return { kind, purpose };
+  if (accountId === undefined) return everything;
+  if (kind === 'account') return { kind, accountId };
+  if (slug === undefined) return everything;
+  if (kind === 'project') return { kind, accountId, slug };
+  return kind === 'api_key' && keyId !== undefined ? { kind, accountId, slug, keyId } : everything;
+}

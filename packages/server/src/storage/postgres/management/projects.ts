@@ -1,0 +1,128 @@
+/** Projects, and the row that each of them has for each of its environments. */
+
+import { randomUUID } from 'node:crypto';
+import { projectChange } from '../../access-changes.ts';
+import { beforeFirst, pageOf } from '../../pages.ts';
+import { toProject } from '../../rows.ts';
+import type { Project, ProjectKey, Store } from '../../store.ts';
+import { encodeText } from '../../text.ts';
+import type { QuotaReached } from '../../usage-store.ts';
+import type { Query } from '../connection/database.ts';
+import type { Parts } from '../parts.ts';
+import { noteOrphan } from '../sweep/sweep.ts';
+
+type Projects = Pick<Store, 'createProject' | 'findProject' | 'listProjects' | 'renameProject' | 'deleteProject'>;
+
+/** Returns the methods of the store that keep projects. */
+export function createProjects({ database, access, quotas }: Parts): Projects {
+  return {
+    createProject: (project) =>
+      database.transaction('read committed', (query) => createProject(query, project, quotas.projects)),
+    async findProject({ accountId, slug }) {
+      // No row: no such project.
+      const [row] = await database.query(
+        `SELECT account_id, slug, projects.name, projects.created_at
+         FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2`,
+        [accountId, slug],
+      );
+      return row && toProject(row);
+    },
+    async listProjects(accountId, { after, itemsMax }) {
+      const { createdAt, tie } = after ?? beforeFirst;
+      // One row more than the page holds tells whether anything follows.
+      const rows = await database.query(
+        `SELECT account_id, slug, projects.name, projects.created_at FROM accounts JOIN projects USING (account_id)
+         WHERE account_id = $1 AND (projects.created_at, slug) < ($2, $3)
+         ORDER BY projects.created_at DESC, slug DESC LIMIT $4`,
+        [accountId, createdAt, tie, itemsMax + 1],
+      );
+      return pageOf(rows.map(toProject), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.slug }));
+    },
+    async renameProject({ accountId, slug }, name) {
+      // No row: no such project.
+      const [row] = await database.query(
+        `UPDATE projects SET name = $3
+         WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
+         RETURNING account_id, slug, name, created_at`,
+        [accountId, slug, encodeText(name)],
+      );
+      return row && toProject(row);
+    },
+    deleteProject: (key) =>
+      access.change(
+        projectChange(key),
+        (query) => deleteProject(query, key),
+        (outcome) => outcome === 'absent',
+        'read committed',
+      ),
+  };
+}
+
+/** Projects of one account are made one after the other: each holds the row of the account until it is committed. */
+async function createProject(
+  query: Query,
+  { accountId, slug, name, createdAt }: Project,
+  projectsMax: number,
+): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached> {
+  // No row: no such account.
+  const [account] = await query('SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE', [
+    accountId,
+  ]);
+  if (account === undefined) return 'no_account';
+  // No row: the slug is free.
+  const taken = await query('SELECT 1 FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
+  if (taken.length > 0) return 'already_exists';
+  const used = account.projects as number;
+  const limit = (account.projects_max as number | null) ?? projectsMax;
+  if (limit > 0 && used >= limit) return { kind: 'quota', quota: 'projects', limit, used };
+
+  const projectId = randomUUID();
+  // One row, always; and so below.
+  await query('INSERT INTO projects (account_id, slug, project_id, name, created_at) VALUES ($1, $2, $3, $4, $5)', [
+    ...[accountId, slug, projectId, encodeText(name), createdAt],
+  ]);
+  await query('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
+  // Three rows. Versions go on above those of a deleted project of this name.
+  await query(
+    `INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
+       user_version_floor, user_version_ceiling)
+     SELECT $1, $2, all_three.environment, $3, coalesce(version, 0), false, 0, coalesce(user_version, 0), coalesce(user_version, 0)
+     FROM (VALUES (0), (1), (2)) AS all_three (environment)
+     LEFT JOIN version_floors ON account_id = $1 AND slug = $2 AND version_floors.environment = all_three.environment`,
+    [accountId, slug, projectId],
+  );
+  return 'created';
+}
+
+async function deleteProject(query: Query, { accountId, slug }: ProjectKey): Promise<'deleted' | 'absent'> {
+  // No row: no such account. Taken before the rows of the project, as a creation does.
+  const account = await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
+  if (account.length === 0) return 'absent';
+  // No row: no such project. Its state and keys, whose rows lead back to it, are out of reach from here on.
+  const [project] = await query('DELETE FROM projects WHERE account_id = $1 AND slug = $2 RETURNING project_id', [
+    accountId,
+    slug,
+  ]);
+  if (project === undefined) return 'absent';
+  const projectId = project.project_id as string;
+  // Three rows, as the last write has left them.
+  const environments = await query(
+    `DELETE FROM environments WHERE account_id = $1 AND slug = $2
+     RETURNING environment, version, user_version_ceiling`,
+    [accountId, slug],
+  );
+  for (const { environment, version, user_version_ceiling: userVersion } of environments) {
+    // One row, always.
+    await query(
+      `INSERT INTO version_floors (account_id, slug, environment, version, user_version) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (account_id, slug, environment) DO UPDATE
+       SET version = excluded.version, user_version = excluded.user_version`,
+      [accountId, slug, environment as number, version as number, userVersion as number],
+    );
+  }
+  await query('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', [accountId]);
+  // Any number of rows.
+  await query('DELETE FROM api_keys WHERE account_id = $1 AND project_id = $2', [accountId, projectId]);
+  await noteOrphan(query, { accountId, projectId, orphanId: randomUUID() });
+  return 'deleted';
+}

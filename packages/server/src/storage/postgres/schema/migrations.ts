@@ -1,0 +1,105 @@
+/** The schema of the database, in numbered steps of plain SQL. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Query } from '../connection/database.ts';
+
+/** One step of the schema. Once released, its SQL never changes: a database remembers the SHA-256 of what it ran. */
+export interface Migration {
+  readonly number: number;
+  readonly sql: string;
+}
+
+const file = (name: string) => readFileSync(new URL(`./migrations/${name}`, import.meta.url), 'utf8');
+
+export const migrations: readonly Migration[] = [
+  { number: 1, sql: file('0001-initial.sql') },
+  { number: 2, sql: file('0002-access-change-subject.sql') },
+];
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Whoever waits for a lock makes everybody wait who comes after; so a step does not wait for long, and comes again. */
+const lockTimeoutMilliseconds = 250;
+const attemptsMax = 120;
+const pauseMilliseconds = 250;
+
+/**
+ * Brings the schema up to date. Of any number of nodes that start together one runs each step, and the others wait for it.
+ * Throws an `Error` that names the migration when one was changed after it was applied, and when the database is newer.
+ */
+export async function migrate(database: Database, known: readonly Migration[] = migrations): Promise<void> {
+  await repeatWhenBusy(() => ensureTable(database));
+  for (const migration of pending(await applied(database.query), known)) {
+    await repeatWhenBusy(() => apply(database, migration, known));
+  }
+}
+
+/** Runs one step, unless another node has run it meanwhile. The insertion waits for any other node that is at it. */
+async function apply(database: Database, migration: Migration, known: readonly Migration[]): Promise<void> {
+  const { number, sql } = migration;
+  await database.transaction('serializable', async (query) => {
+    await query(`SET LOCAL lock_timeout = ${lockTimeoutMilliseconds}`);
+    await query('SET LOCAL statement_timeout = 0');
+    // No row: another node has run it.
+    const rows = await query(
+      `INSERT INTO migrations (number, sha256, applied_at) VALUES ($1, $2, $3)
+       ON CONFLICT (number) DO NOTHING RETURNING number`,
+      [number, sha256(sql), Date.now()],
+    );
+    if (rows.length === 0)
+      pending(await applied(query), known); // what it ran must be what we know
+    else await query(sql);
+  });
+}
+
+async function ensureTable(database: Database): Promise<void> {
+  const [found] = await database.query(
+    'SELECT 1 FROM information_schema.tables WHERE table_name = $1 AND table_schema = current_schema()',
+    ['migrations'],
+  );
+  if (found !== undefined) return;
+  await database.query(
+    'CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
+  );
+}
+
+async function applied(query: Query): Promise<Map<number, string>> {
+  const rows = await query('SELECT number, sha256 FROM migrations ORDER BY number');
+  return new Map(rows.map(({ number, sha256 }) => [number as number, sha256 as string]));
+}
+
+/** Compares what a database has applied with what the program knows, and returns what is still to be applied. */
+function pending(done: ReadonlyMap<number, string>, known: readonly Migration[]): Migration[] {
+  const newest = known.at(-1)?.number ?? 0;
+  for (const number of done.keys()) {
+    if (number > newest) {
+      throw new Error(
+        `cannot open the database: it has migration ${number}, this program knows ${newest} and no newer; update the program`,
+      );
+    }
+  }
+  return known.filter(({ number, sql }) => {
+    const checksum = done.get(number);
+    if (checksum !== undefined && checksum !== sha256(sql)) {
+      throw new Error(`cannot open the database: migration ${number} was changed after it was applied`);
+    }
+    return checksum === undefined;
+  });
+}
+
+/** Codes of what passes: a lock that was not to be had, and two nodes that make the same table at the same moment. */
+const busyCodes = /^(55P03|23505|42P07|42710|40001|40P01) /;
+
+async function repeatWhenBusy(step: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await step();
+      return;
+    } catch (error) {
+      const reason = ((error as Error).cause as Error | undefined)?.message ?? '';
+      if (attempt >= attemptsMax || !busyCodes.test(reason)) throw error;
+      await delay(pauseMilliseconds * (0.5 + Math.random()));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/** Refresh-token families. */
+import { environmentNumbers } from '../../environment-numbers.ts';
+import { meetsTerms, type RefreshTerms } from '../../refresh-terms.ts';
+import { toRefreshFamily } from '../../rows.ts';
+import type { RefreshOutcome, SignInStore } from '../../sign-in-store.ts';
+import { encodeOptional } from '../../text.ts';
+import type { Database, Value } from '../connection/database.ts';
+import { decided } from '../connection/decided.ts';
+import type { Parts } from '../parts.ts';
+import { familyColumns, familyEndsAt, familyIsRevoked, isOfTheLiving } from './sign-in-rows.ts';
+
+type RefreshFamilies = Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'>;
+
+/** Returns the methods of the store that keep refresh-token families. */
+export function createRefreshFamilies({ database }: Pick<Parts, 'database'>): RefreshFamilies {
+  return {
+    async findRefreshFamily(familyId, now) {
+      // No row: no such family, it expired or was revoked, or its account or project is gone.
+      const [row] = await database.query(
+        `SELECT ${familyColumns} FROM refresh_families
+         WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${isOfTheLiving('refresh_families')}`,
+        [familyId, now],
+      );
+      return row && toRefreshFamily(row);
+    },
+    consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
+      const presented = [familyId, now, secretHash, graceMilliseconds];
+      const values = [...presented, next.secretHash, next.idleExpiresAt, ...termValues(terms)];
+      return decided(async () => (await use(database, values)) ?? (await leave(database, presented, terms)));
+    },
+    async revokeRefreshFamily(familyId) {
+      // No row: no such family, or it was revoked before.
+      await database.query(
+        `UPDATE refresh_families SET ${familyIsRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL`,
+        [familyId],
+      );
+    },
+  };
+}
+
+/** `$7` to `$12`: what the family must speak for, null where it may be anything. */
+const termValues = ({ accountId, slug, environment, clientId, subject, scope }: RefreshTerms): Value[] => [
+  ...[accountId ?? null, slug ?? null, environment === undefined ? null : environmentNumbers[environment]],
+  ...[clientId, subject, scope].map((text) => encodeOptional(text ?? null)),
+];
+
+const meetsTermsOfUse = `
+  ($7::text IS NULL OR account_id = $7::text) AND ($8::text IS NULL OR slug = $8::text)
+  AND ($9::smallint IS NULL OR environment = $9::smallint) AND ($10::text IS NULL OR client_id = $10::text)
+  AND ($11::text IS NULL OR subject = $11::text) AND ($12::text IS NULL OR scope = $12::text)`;
+
+/** Whether the family of a token can be used. */
+const isAlive = `
+  family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${isOfTheLiving('refresh_families')}`;
+
+/** Whether a token is the one before the current and may still come. A grace of 0 is none, also within the same millisecond. */
+const isInGrace = '(previous_secret_hash = $3 AND $4::bigint > 0 AND $2::bigint - replaced_at <= $4::bigint)';
+
+const isCurrent = 'secret_hash = $3';
+
+/**
+ * Replaces the token, or revokes the family of one that is not current: which of the two, the row itself decides, so that
+ * whoever has waited for another use judges it as that one has left it. No index holds what a replacement changes.
+ */
+async function use(database: Database, values: readonly Value[]): Promise<RefreshOutcome | undefined> {
+  // No row: there is no such family that can be used, or it speaks for something else, or the token is within grace.
+  const [row] = await database.query(
+    `UPDATE refresh_families SET
+       secret_hash = CASE WHEN ${isCurrent} THEN $5::bytea END,
+       previous_secret_hash = CASE WHEN ${isCurrent} THEN secret_hash END,
+       replaced_at = CASE WHEN ${isCurrent} THEN $2 ELSE replaced_at END,
+       idle_expires_at = CASE WHEN ${isCurrent} THEN least($6, absolute_expires_at) ELSE idle_expires_at END,
+       sweep_at = CASE WHEN ${isCurrent} THEN sweep_at ELSE code_expires_at END
+     WHERE ${isAlive} AND ${meetsTermsOfUse} AND (${isCurrent} OR ${isInGrace} IS NOT TRUE)
+     RETURNING ${familyColumns}, secret_hash IS NOT NULL AS is_consumed`,
+    values,
+  );
+  if (row === undefined) return undefined;
+  return row.is_consumed === true ? { kind: 'consumed', family: toRefreshFamily(row) } : { kind: 'replayed' };
+}
+
+/** What a use that has changed nothing has met; undefined when the family has changed since. */
+async function leave(
+  database: Database,
+  values: readonly Value[],
+  terms: RefreshTerms,
+): Promise<RefreshOutcome | undefined> {
+  // No row: no such family, it expired or was revoked, or its account or project is gone.
+  const [row] = await database.query(
+    `SELECT ${familyColumns}, ${isInGrace} AS is_in_grace FROM refresh_families WHERE ${isAlive}`,
+    values,
+  );
+  if (row === undefined) return { kind: 'unknown' };
+  const family = toRefreshFamily(row);
+  if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
+  return row.is_in_grace === true ? { kind: 'replayed' } : undefined;
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { StoreFault } from '../../store.ts';
+import { account, createPlace, hashOf } from '../../store-contract/harness.ts';
+import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
+import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
+import { createAuthorizationCodes } from './authorization-codes.ts';
+import { createDevelopers } from './developers.ts';
+import { createRefreshFamilies } from './refresh-families.ts';
+
+const at = withTwoNodes();
+const place = userKey();
+const code = codeOf('user-1');
+const issuer = 'https://issuer.example';
+
+const countOf = (outcomes: readonly { readonly kind: string }[], wanted: string) =>
+  outcomes.filter(({ kind }) => kind === wanted).length;
+
+describe('refreshes', () => {
+  test('of 200 parallel uses on two nodes one wins, the next revokes, and the others find nothing', async () => {
+    await createPlace(at.store, place);
+    await signIn(at.store, 'f', code);
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        (i % 2 === 0 ? at.store : at.beside).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf(`next ${i}`), 2_000, 0),
+      ),
+    );
+    expect(['consumed', 'replayed', 'unknown'].map((kind) => countOf(outcomes, kind))).toEqual([1, 1, 198]);
+    expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
+  });
+
+  test('one that waits for another judges the token as that one has left it', async () => {
+    await createPlace(at.store, place);
+    await signIn(at.store, 'f', code);
+    const first = await begin(at.database, (parts) =>
+      createRefreshFamilies(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0),
+    );
+    expect(first.result.kind).toBe('consumed');
+    const [graced, replayed] = [1_000, 0].map((grace) =>
+      at.beside.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('x'), 2_000, grace),
+    );
+    await untilWaiting(at.database, 2);
+    await first.commit();
+    expect(await graced).toEqual({ kind: expect.stringMatching('replayed|unknown') });
+    expect(await replayed).toEqual({ kind: 'replayed' });
+    expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
+  });
+
+  test('one that waits within grace leaves the family alive', async () => {
+    await createPlace(at.store, place);
+    await signIn(at.store, 'f', code);
+    const first = await begin(at.database, (parts) =>
+      createRefreshFamilies(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 1_000),
+    );
+    const second = at.beside.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('x'), 2_000, 1_000);
+    await untilWaiting(at.database);
+    await first.commit();
+    expect(await second).toEqual({ kind: 'replayed' });
+    const third = at.store.consumeRefreshToken(tokenOf('f', 'f-1'), nextOf('f-2'), 2_000, 1_000);
+    expect((await third).kind).toBe('consumed');
+  });
+
+  test('one that waits for a use which is then undone wins after all', async () => {
+    await createPlace(at.store, place);
+    await signIn(at.store, 'f', code);
+    const first = await begin(at.database, (parts) =>
+      createRefreshFamilies(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0),
+    );
+    const second = at.beside.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1'), 2_000, 0);
+    await untilWaiting(at.database);
+    await first.rollBack();
+    expect((await second).kind).toBe('consumed');
+  });
+});
+
+describe('redemptions', () => {
+  test('one that waits for another revokes what that one got, before it says so', async () => {
+    await createPlace(at.store, place);
+    await at.store.addAuthorizationCode(hashOf('c'), code);
+    const first = await begin(at.database, (parts) =>
+      createAuthorizationCodes(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 1_000),
+    );
+    expect(first.result).toBe('redeemed');
+    const second = at.beside.redeemAuthorizationCode(hashOf('c'), familyOf('g', code), hashOf('s0'), 1_000);
+    await untilWaiting(at.database);
+    await first.commit();
+    expect(await second).toBe('replayed');
+    const refresh = at.store.consumeRefreshToken(tokenOf('f', 's0'), nextOf('s1'), 1_000, 0);
+    expect(await refresh).toEqual({ kind: 'unknown' });
+  });
+
+  test('a code that comes again while its token is refreshed leaves nothing that can be used', async () => {
+    await createPlace(at.store, place);
+    for (let round = 0; round < 40; round++) {
+      await signIn(at.store, `f${round} `, code);
+      const work = [
+        () => at.store.consumeRefreshToken(tokenOf(`f${round} `, `f${round} -0`), nextOf('next'), 2_000, 0),
+        () => at.beside.redeemAuthorizationCode(hashOf(`code-f${round} `), familyOf('g', code), hashOf('s'), 2_000),
+      ];
+      await Promise.all((round % 2 === 0 ? work : work.toReversed()).map((each) => each()));
+      const refresh = at.store.consumeRefreshToken(tokenOf(`f${round} `, 'next'), nextOf('x'), 2_000, 0);
+      expect(await refresh).toEqual({ kind: 'unknown' });
+    }
+  });
+});
+
+describe('first sign-ins of a developer', () => {
+  test('one that waits for another gets its account, and makes none', async () => {
+    const first = await begin(at.database, (parts) => createDevelopers(parts).createDeveloper(issuer, 'dev', account()));
+    const second = at.beside.createDeveloper(issuer, 'dev', account('acc_2'));
+    await untilWaiting(at.database);
+    await first.commit();
+    expect(await second).toEqual(account());
+    expect(await at.count('accounts')).toBe(1);
+  });
+
+  test('one that waits for another which is then undone makes the account', async () => {
+    const first = await begin(at.database, (parts) => createDevelopers(parts).createDeveloper(issuer, 'dev', account()));
+    const second = at.beside.createDeveloper(issuer, 'dev', account('acc_2'));
+    await untilWaiting(at.database);
+    await first.rollBack();
+    expect(await second).toEqual(account('acc_2'));
+    expect(await at.store.findDeveloper(issuer, 'dev')).toEqual(account('acc_2'));
+  });
+
+  test('an account id that is taken is a fault, and links nobody', async () => {
+    await at.store.createAccount(account());
+    await expect(at.store.createDeveloper(issuer, 'dev', account())).rejects.toBeInstanceOf(StoreFault);
+    expect(await at.count('developers')).toBe(0);
+  });
+});
+
+describe('sweeps', () => {
+  test('two nodes at it together take each sign-in once', async () => {
+    await createPlace(at.store, place);
+    for (let i = 0; i < 300; i++) await signIn(at.store, `f${i} `, code);
+    const hashes = Array.from({ length: 300 }, (_, i) => Uint8Array.from(Buffer.from(`unspent ${i}`.padEnd(32, '.'))));
+    await Promise.all(hashes.map((hash) => at.store.addAuthorizationCode(hash, code)));
+    const sweep = async (store: typeof at.store) => {
+      for (let sum = 0; ; ) {
+        const went = await store.sweepExpiredSignIns(200_000);
+        if (went === 0) return sum;
+        sum += went;
+      }
+    };
+    const sums = await Promise.all([sweep(at.store), sweep(at.beside)]);
+    expect(sums[0] + sums[1]).toBe(600);
+    expect(await at.count('authorization_codes')).toBe(0);
+    expect(await at.count('refresh_families')).toBe(0);
+  });
+
+  test('a family that another node refreshes by a slower clock stays, and its code too', async () => {
+    await createPlace(at.store, place);
+    await signIn(at.store, 'f', code);
+    const refresh = await begin(at.database, (parts) =>
+      createRefreshFamilies(parts).consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1', 300_000), 100_999, 0),
+    );
+    const sweep = at.beside.sweepExpiredSignIns(101_001);
+    await untilWaiting(at.database);
+    await refresh.commit();
+    expect(await sweep).toBe(0);
+    expect(await at.store.findRefreshFamily('f', 101_001)).toBeDefined();
+    expect(await at.store.findAuthorizationCode(hashOf('code-f'), 101_001)).toMatchObject({ spentForFamilyId: 'f' });
+  });
+
+  test('a code that another node spends by a slower clock stays', async () => {
+    await createPlace(at.store, place);
+    await at.store.addAuthorizationCode(hashOf('c'), code);
+    const redemption = await begin(at.database, (parts) =>
+      createAuthorizationCodes(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 59_999),
+    );
+    const sweep = at.beside.sweepExpiredSignIns(60_001);
+    await untilWaiting(at.database);
+    await redemption.commit();
+    expect(await sweep).toBe(0);
+    expect(await at.store.findAuthorizationCode(hashOf('c'), 60_001)).toMatchObject({ spentForFamilyId: 'f' });
+  });
+});

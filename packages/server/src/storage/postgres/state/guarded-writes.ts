@@ -1,0 +1,100 @@
+/**
+ * Writes that must not bring an account above its limits, whatever others write at the same time.
+ *
+ * Far below a limit a write looks at what the account uses and goes on: with so much headroom, all the writes that can be on
+ * their way together do not reach the limit. Near it, writes of the account go one after the other.
+ */
+import { LRUCache } from 'lru-cache';
+import type { WriteOutcome } from '../../store.ts';
+import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
+import type { Database, Query } from '../connection/database.ts';
+import { decided } from '../connection/decided.ts';
+import { endUsersOf, storageBytesOf } from '../usage/usage-sums.ts';
+
+/** How far below its limits an account must be for a write that locks nothing. */
+export interface Headroom {
+  readonly bytes: number;
+  readonly endUsers: number;
+}
+
+/** More than 300 writes of the largest states (0.77 MB in UTF-8) on their way at once: more than a database has connections for. */
+const far: Headroom = { bytes: 256 * 1024 * 1024, endUsers: 1_000 };
+const none: Headroom = { bytes: 0, endUsers: 0 };
+
+/** What a write that was not carried out would have added. */
+export interface NearLimit {
+  readonly kind: 'near_limit';
+  readonly bytes: number;
+  readonly endUsers: 0 | 1;
+}
+
+/** One conditional write, which is not carried out when the account would come closer to a limit than `headroom`. */
+export type Attempt = (query: Query, headroom: Headroom) => Promise<WriteOutcome | NearLimit>;
+
+export interface GuardedWrites {
+  /**
+   * The headroom that a statement needs which writes to the account by itself: together it may add as much as the largest
+   * state. Undefined: the account is near a limit, and its writes go one after the other.
+   */
+  headroomOf(accountId: string): Headroom | undefined;
+  /** Carries out a write of state in the account. */
+  write(accountId: string, attempt: Attempt): Promise<WriteOutcome>;
+}
+
+/** For so long an account that was near a limit is taken to be so still. */
+const nearMilliseconds = 5_000;
+const accountsMax = 10_000;
+
+/** Returns the one way in which states are written. */
+export function createGuardedWrites(database: Database, quotas: QuotaLimits): GuardedWrites {
+  const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
+  const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? far : undefined);
+  return {
+    headroomOf,
+    async write(accountId, attempt) {
+      const headroom = headroomOf(accountId);
+      if (headroom !== undefined) {
+        const outcome = await attempt(database.query, headroom);
+        if (outcome.kind !== 'near_limit') return outcome;
+        near.set(accountId, true);
+      }
+      return database.transaction('read committed', (query) => writeAlone(query, quotas, accountId, attempt));
+    },
+  };
+}
+
+/** Every statement after the lock sees what whoever held it before has written. */
+async function writeAlone(query: Query, quotas: QuotaLimits, accountId: string, attempt: Attempt): Promise<WriteOutcome> {
+  // No row: the account is gone, as the attempt will find.
+  await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
+  return decided(async () => {
+    const outcome = await attempt(query, none);
+    // Where no limit is reached, another write of the same record was in the way; the next look shows it.
+    return outcome.kind === 'near_limit' ? quotaReached(query, quotas, accountId, outcome) : outcome;
+  });
+}
+
+async function quotaReached(
+  query: Query,
+  quotas: QuotaLimits,
+  accountId: string,
+  added: NearLimit,
+): Promise<QuotaReached | undefined> {
+  // No row: the account is gone.
+  const [row] = await query(
+    `SELECT end_users_max, storage_bytes_max, ${endUsersOf('$1')} AS end_users, ${storageBytesOf('$1')} AS storage_bytes
+     FROM accounts WHERE account_id = $1`,
+    [accountId],
+  );
+  if (row === undefined) return undefined;
+  const endUsersMax = (row.end_users_max as number | null) ?? quotas.endUsers;
+  const storageBytesMax = (row.storage_bytes_max as number | null) ?? quotas.storageBytes;
+  const [endUsers, storageBytes] = [row.end_users as number, row.storage_bytes as number];
+  if (endUsersMax > 0 && added.endUsers > 0 && endUsers + added.endUsers > endUsersMax) {
+    return { kind: 'quota', quota: 'endUsers', limit: endUsersMax, used: endUsers };
+  }
+  if (storageBytesMax > 0 && added.bytes > 0 && storageBytes + added.bytes > storageBytesMax) {
+    return { kind: 'quota', quota: 'storageBytes', limit: storageBytesMax, used: storageBytes };
+  }
+  return undefined;
+}

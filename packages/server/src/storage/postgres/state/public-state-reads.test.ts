@@ -1,0 +1,116 @@
+/** Reads of public state that travel together, and what is remembered between them. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { PublicStateKey, Store } from '../../store.ts';
+import { absent, newState, version } from '../../store-contract/harness.ts';
+import { databasePlace } from '../connection/address.ts';
+import { type Database, openDatabase, type Row } from '../connection/database.ts';
+import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
+import { openPostgresStore } from '../store.ts';
+import { createPublicStateReads, type PublicStateReads } from './public-state-reads.ts';
+
+const documents = 40;
+const slugOf = (index: number) => `p-${index}`;
+const keyOf = (accountId: string, index: number): PublicStateKey => ({
+  ...({ accountId, slug: slugOf(index), environment: 'production' } as const),
+});
+
+let leased: LeasedDatabase;
+/** Another node, which writes. */
+let store: Store;
+let opened: Database;
+let database: Pick<Database, 'query'>;
+/** The answers to the statements of `reads`, in the order in which they came. */
+let answers: (readonly Row[])[];
+let reads: PublicStateReads;
+
+beforeAll(async () => {
+  leased = await leaseDatabase();
+  store = await openPostgresStore({ url: leased.url });
+  opened = openDatabase(databasePlace(leased.url, 4));
+  database = {
+    query: async (text, values) => {
+      const rows = await opened.query(text, values);
+      answers.push(rows);
+      return rows;
+    },
+  };
+  for (const accountId of ['acc_a', 'acc_b']) {
+    await store.createAccount({ accountId, name: 'A', idpTenantId: accountId, createdAt: 0 });
+    for (let i = 0; i < documents; i++) {
+      await store.createProject({ accountId, slug: slugOf(i), name: 'P', createdAt: 0 });
+      if (i > 0) await store.writePublicState(keyOf(accountId, i), absent, newState(`{"of":"${accountId}","n":${i}}`));
+    }
+  }
+});
+afterAll(async () => {
+  await opened.close();
+  await store.close();
+  await leased.release();
+});
+beforeEach(() => {
+  answers = [];
+  reads = createPublicStateReads(database, 1_000_000);
+});
+
+const readAll = (keys: readonly PublicStateKey[]) => Promise.all(keys.map((key) => reads.read(key)));
+const textsOf = (outcomes: Awaited<ReturnType<typeof readAll>>) =>
+  outcomes.map((outcome) => (outcome.kind === 'present' ? outcome.record.stateText : outcome.kind));
+/** Documents that came over from the database. */
+const fetched = () => answers.flat().filter(({ state }) => state !== null).length;
+
+test('each of many reads of one turn is told of its own document, by a statement for each account and 32 documents', async () => {
+  const keys = ['acc_a', 'acc_b', 'acc_none'].flatMap((accountId) =>
+    Array.from({ length: documents + 1 }, (_, index) => keyOf(accountId, index)),
+  );
+  const expected = ['acc_a', 'acc_b'].flatMap((accountId) => [
+    ...['absent', ...Array.from({ length: documents - 1 }, (_, i) => `{"of":"${accountId}","n":${i + 1}}`)],
+    'no_project',
+  ]);
+  expect(textsOf(await readAll(keys))).toEqual([...expected, ...Array.from({ length: documents + 1 }, () => 'no_project')]);
+  expect(answers).toHaveLength(6);
+});
+
+test('documents that are known come over again only when they have changed', async () => {
+  const keys = [1, 2, 3, 4].map((index) => keyOf('acc_a', index));
+  const first = await readAll(keys);
+  expect(fetched()).toBe(4);
+  await store.writePublicState(keys[1] as PublicStateKey, version(1), newState('"changed"'));
+  const second = await readAll(keys);
+  expect(textsOf(second)).toEqual(textsOf(first).with(1, '"changed"'));
+  expect(fetched()).toBe(5);
+  expect(textsOf([await reads.read(keys[1] as PublicStateKey)])).toEqual(['"changed"']);
+  expect(fetched()).toBe(5);
+});
+
+test('a project that was created anew is another one, although its versions may have the same numbers', async () => {
+  const key = keyOf('acc_b', 5);
+  const other = keyOf('acc_b', 6);
+  await readAll([key, other]);
+  await database.query('UPDATE environments SET project_id = gen_random_uuid() WHERE account_id = $1 AND slug = $2', [
+    ...[key.accountId, key.slug],
+  ]);
+  await database.query(
+    `INSERT INTO public_state_versions
+     SELECT account_id, project_id, environment, version, 0, 5, NULL, '"new"' FROM environments
+     WHERE account_id = $1 AND slug = $2 AND is_present`,
+    [key.accountId, key.slug],
+  );
+  expect(textsOf(await readAll([key, other]))).toEqual(['"new"', '{"of":"acc_b","n":6}']);
+  expect(textsOf([await reads.read(key)])).toEqual(['"new"']);
+});
+
+test('a version that was written here is known here, if the one before was', async () => {
+  const [known, other] = [keyOf('acc_a', 7), keyOf('acc_a', 8)];
+  await reads.read(known);
+  for (const key of [known, other]) {
+    await store.writePublicState(key, version(1), newState('"written"'));
+    const [row] = await database.query(
+      'SELECT project_id FROM environments WHERE account_id = $1 AND slug = $2 AND is_present',
+      [key.accountId, key.slug],
+    );
+    reads.keepUp(key, row?.project_id as string, { version: 2, stateText: '"written"', stateBytes: 9, comment: null });
+  }
+  answers = [];
+  expect(textsOf(await readAll([known, other]))).toEqual(['"written"', '"written"']);
+  expect(fetched()).toBe(1);
+});

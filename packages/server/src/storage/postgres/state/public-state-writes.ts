@@ -1,0 +1,199 @@
+/**
+ * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
+ * in the same turn of the event loop are one statement and one commit.
+ */
+import { environmentNumbers } from '../../environment-numbers.ts';
+import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
+import { encodeText } from '../../text.ts';
+import type { Query, Row } from '../connection/database.ts';
+import { decided } from '../connection/decided.ts';
+import type { Parts } from '../parts.ts';
+import { storageBytesOf } from '../usage/usage-sums.ts';
+import type { NearLimit } from './guarded-writes.ts';
+import { createTurnBatches } from './turn-batches.ts';
+
+/** An outcome, and in which project it is that something was written. */
+export type PublicStateWritten =
+  | { readonly kind: 'written'; readonly version: number; readonly projectId: string }
+  | Exclude<WriteOutcome, { kind: 'written' }>;
+
+/** Carries out a conditional write. No other write of this node to the same environment is under way. */
+export type WritePublicState = (
+  key: PublicStateKey,
+  expected: Expectation,
+  next: NewPublicState,
+) => Promise<PublicStateWritten>;
+
+interface Write {
+  readonly key: PublicStateKey;
+  /** Null: nothing is written yet. */
+  readonly expectedVersion: number | null;
+  readonly next: NewPublicState;
+}
+
+const noProject = { kind: 'no_project' } as const;
+/** Bytes of state in one statement, unless it writes a single one: less than the largest state has. */
+const togetherBytesMax = 512 * 1024;
+/** What a write counts beside its bytes, so that a statement has no more than 32. */
+const writeBytes = 16 * 1024;
+
+/** Returns the way in which public state is written. */
+export function createPublicStateWrites(parts: Pick<Parts, 'database' | 'writes' | 'quotas'>): WritePublicState {
+  const { database, writes, quotas } = parts;
+  const bytesMax = quotas.storageBytes;
+
+  const writeAlone = async (write: Write): Promise<PublicStateWritten> => {
+    let projectId = '';
+    const outcome = await writes.write(write.key.accountId, async (query, headroom) => {
+      const attempt = await writeOne(query, write, bytesMax, headroom.bytes);
+      if (attempt.kind === 'written') projectId = attempt.projectId;
+      return attempt;
+    });
+    return outcome.kind === 'written' ? { ...outcome, projectId } : outcome;
+  };
+
+  const writeInTurn = createTurnBatches<Write, PublicStateWritten>({
+    groupOf: ({ key }) => key.accountId,
+    sizeOf: ({ next }) => writeBytes + next.stateBytes,
+    sizeMax: togetherBytesMax,
+    carryOut: async (batch) => {
+      const headroomBytes = writes.headroomOf(batch[0]?.key.accountId as string)?.bytes;
+      if (batch.length === 1 || headroomBytes === undefined) return batch.map(writeAlone);
+      const outcomes = await writeTogether(database.query, batch, bytesMax, headroomBytes);
+      return outcomes.map((outcome, index) => outcome ?? writeAlone(batch[index] as Write));
+    },
+  });
+  return (key, expected, next) =>
+    writeInTurn({ key, expectedVersion: expected.kind === 'version' ? expected.version : null, next });
+}
+
+/**
+ * Compares, writes and appends to the history, in one statement. What decides is asked of the row of the environment in the
+ * UPDATE itself: a statement that has waited for another write sees that row, and nothing else, as the other has left it.
+ */
+export const writeStatement = `
+  WITH place AS (
+    SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, $9) AS bytes_max
+    FROM accounts JOIN environments ON environments.account_id = accounts.account_id
+    WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+  ), head AS (
+    UPDATE environments
+    SET version = environments.version + 1, is_present = true, kept_bytes = environments.kept_bytes + $5
+    FROM place
+    WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+      AND environments.project_id = place.project_id
+      AND environments.is_present = ($4::bigint IS NOT NULL)
+      AND ($4::bigint IS NULL OR environments.version = $4::bigint)
+      AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max)
+    RETURNING environments.project_id, environments.version
+  ), written AS (
+    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, comment, state)
+    SELECT $1, project_id, $3, version, $8, $5::bigint, $7, $6 FROM head
+    RETURNING version
+  )
+  SELECT place.project_id, place.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM place`;
+
+async function writeOne(
+  query: Query,
+  write: Write,
+  bytesMax: number,
+  headroomBytes: number,
+): Promise<PublicStateWritten | NearLimit> {
+  const { key, expectedVersion, next } = write;
+  const { stateText, stateBytes, comment, writtenAt } = next;
+  const values = [
+    ...[key.accountId, key.slug, environmentNumbers[key.environment], expectedVersion, stateBytes, stateText],
+    ...[comment === null ? null : encodeText(comment), writtenAt, bytesMax, headroomBytes],
+  ];
+  return decided(async () => {
+    const [row] = await query(writeStatement, values);
+    const outcome = outcomeOf(write, row);
+    if (outcome !== undefined) return outcome;
+    return (row?.bytes_max as number) > 0 ? { kind: 'near_limit', bytes: stateBytes, endUsers: 0 } : undefined;
+  });
+}
+
+/**
+ * The outcome that a row tells. Undefined: nothing was written, although the expectation held when the statement began. The
+ * account is near its limit, or another write has come in between, which the next look shows.
+ */
+function outcomeOf({ expectedVersion }: Write, row: Row | undefined): PublicStateWritten | undefined {
+  // No row: no such project.
+  if (row === undefined) return noProject;
+  if (row.written !== null) {
+    return { kind: 'written', version: row.written as number, projectId: row.project_id as string };
+  }
+  const currentVersion = row.is_present === true ? (row.version as number) : null;
+  return currentVersion === expectedVersion ? undefined : { kind: 'conflict', currentVersion };
+}
+
+/**
+ * The same for several environments of one account ($1), each given in $2 under its number `n`; $3 is the limit of bytes where
+ * the account has none of its own, and $4 what the account must have left for all of them, headroom included.
+ *
+ * A row that somebody else holds is passed over, and its write is left to a statement of its own. So a statement that holds rows
+ * never waits for another one, no two block each other, and one contended environment does not delay the others. What is
+ * written to is held by then and cannot have gone; the INSERT never makes a row of an environment. It stands there because its
+ * rows are found by their key whatever the planner believes, which an UPDATE with a join does not promise.
+ */
+const writeTogetherStatement = `
+  WITH given AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($2::text::json) AS given (n integer, slug text, environment smallint,
+      expected bigint, written_at bigint, state_bytes bigint, comment text, state text)
+  ), place AS (
+    SELECT given.n, given.environment, found.*, coalesce(storage_bytes_max, $3) AS bytes_max
+    FROM accounts CROSS JOIN given JOIN LATERAL (
+      SELECT project_id, version, is_present FROM environments
+      WHERE environments.account_id = $1 AND environments.slug = given.slug AND environments.environment = given.environment
+      LIMIT 1
+    ) AS found ON true
+    WHERE accounts.account_id = $1
+  ), held AS (
+    SELECT given.slug, given.environment, given.state_bytes, free.*
+    FROM (SELECT 1 FROM place WHERE bytes_max = 0 OR ${storageBytesOf('$1')} + $4::bigint <= bytes_max LIMIT 1) AS room
+    CROSS JOIN given JOIN LATERAL (
+      SELECT project_id, version, is_present FROM environments
+      WHERE environments.account_id = $1 AND environments.slug = given.slug AND environments.environment = given.environment
+        AND environments.is_present = (given.expected IS NOT NULL)
+        AND (given.expected IS NULL OR environments.version = given.expected)
+      LIMIT 1 FOR UPDATE SKIP LOCKED
+    ) AS free ON true
+  ), head AS (
+    INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
+      user_version_floor, user_version_ceiling)
+    SELECT $1, slug, environment, project_id, version, is_present, state_bytes, 0, 0 FROM held
+    ON CONFLICT (account_id, slug, environment) DO UPDATE
+    SET version = environments.version + 1, is_present = true, kept_bytes = environments.kept_bytes + excluded.kept_bytes
+    WHERE environments.project_id = excluded.project_id AND environments.version = excluded.version
+      AND environments.is_present = excluded.is_present
+    RETURNING slug, environment, project_id, version
+  ), written AS (
+    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, comment, state)
+    SELECT $1, project_id, environment, version, written_at, state_bytes, comment, state
+    FROM head JOIN given USING (slug, environment)
+    RETURNING project_id, environment, version
+  )
+  SELECT n, project_id, place.version, is_present, written.version AS written
+  FROM place LEFT JOIN written USING (project_id, environment)`;
+
+/** Carries out writes of one account. Undefined: that one was passed over. */
+async function writeTogether(
+  query: Query,
+  batch: readonly Write[],
+  bytesMax: number,
+  headroomBytes: number,
+): Promise<(PublicStateWritten | undefined)[]> {
+  const given = batch.map(({ key, expectedVersion, next }, n) => ({
+    ...{ n, slug: key.slug, environment: environmentNumbers[key.environment], expected: expectedVersion },
+    ...{ written_at: next.writtenAt, state_bytes: next.stateBytes, state: next.stateText },
+    comment: next.comment === null ? null : encodeText(next.comment),
+  }));
+  const neededBytes = headroomBytes + batch.reduce((sum, { next }) => sum + next.stateBytes, 0);
+  const rows: Row[] = [];
+  for (const row of await query(writeTogetherStatement, [
+    ...[(batch[0] as Write).key.accountId, JSON.stringify(given), bytesMax, neededBytes],
+  ])) {
+    rows[row.n as number] = row;
+  }
+  return batch.map((write, n) => outcomeOf(write, rows[n]));
+}

@@ -1,0 +1,109 @@
+/** Public state: every version is kept. The row of the environment says which one is current. */
+import { environmentNumbers } from '../../environment-numbers.ts';
+import { type Row, toPublicState } from '../../rows.ts';
+import type { NewPublicState, PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
+import type { Database } from '../connection/database.ts';
+import type { Parts } from '../parts.ts';
+import { createPublicStateReads, stateName } from './public-state-reads.ts';
+import { createPublicStateWrites } from './public-state-writes.ts';
+
+type PublicStates = Pick<
+  Store,
+  'readPublicState' | 'readPublicStateVersion' | 'listPublicStateVersions' | 'writePublicState'
+>;
+
+const noProject = { kind: 'no_project' } as const;
+const absent = { kind: 'absent' } as const;
+
+export interface PublicStateParts extends Parts {
+  /** Characters of state that are kept in memory, about; 1 or 2 bytes each. */
+  readonly cacheCharactersMax: number;
+}
+
+/** Returns the methods of the store that keep public state. */
+export function createPublicStates(parts: PublicStateParts): PublicStates {
+  const { database, queues } = parts;
+  const { read, keepUp } = createPublicStateReads(database, parts.cacheCharactersMax);
+  const write = createPublicStateWrites(parts);
+  return {
+    readPublicState: read,
+    readPublicStateVersion: (key, version) => readVersion(database, key, version),
+    listPublicStateVersions: (key, run) => listVersions(database, key, run),
+    writePublicState: (key, expected, next) =>
+      queues.run(stateName(key), async () => {
+        const outcome = await write(key, expected, next);
+        if (outcome.kind !== 'written') return outcome;
+        const { version, projectId } = outcome;
+        keepUp(key, projectId, recordOf(version, next));
+        return { kind: 'written', version };
+      }),
+  };
+}
+
+const recordOf = (version: number, { stateText, stateBytes, comment }: NewPublicState): PublicState => ({
+  ...{ version, stateText, stateBytes, comment },
+});
+
+async function readVersion(
+  database: Database,
+  { accountId, slug, environment }: PublicStateKey,
+  version: number,
+): Promise<ReadOutcome<PublicState>> {
+  // No row: no such project. A row without `version`: there is no such version.
+  const [row] = await database.query(
+    `SELECT versions.version, state_bytes, comment, state
+     FROM accounts
+     JOIN environments ON environments.account_id = accounts.account_id
+     LEFT JOIN public_state_versions AS versions
+       ON versions.account_id = environments.account_id AND versions.project_id = environments.project_id
+       AND versions.environment = environments.environment AND versions.version = $4
+     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3`,
+    [accountId, slug, environmentNumbers[environment], version],
+  );
+  if (row === undefined) return noProject;
+  return row.version === null ? absent : { kind: 'present', record: toPublicState(row) };
+}
+
+/** Rows that one run looks at, at most. */
+const runRowsMax = 5_000;
+
+/** Counts bytes, of which a character takes one to three: a run may so hold less than it could, and nothing is fetched in vain. */
+async function listVersions(
+  database: Database,
+  { accountId, slug, environment }: PublicStateKey,
+  { before, charactersMax }: { readonly before: number | null; readonly charactersMax: number },
+): Promise<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }> {
+  // No row: no such project. A row without `version`: no version is left. Else a row for each version, newest first.
+  const rows = await database.query(
+    `SELECT run.version, run.state_bytes, run.comment, run.state
+     FROM accounts
+     JOIN environments ON environments.account_id = accounts.account_id
+     LEFT JOIN LATERAL (
+       SELECT newest.*, sum(state_bytes) OVER (ORDER BY version DESC) - state_bytes AS bytes_before
+       FROM (
+         SELECT version, state_bytes, comment, state FROM public_state_versions AS versions
+         WHERE versions.account_id = environments.account_id AND versions.project_id = environments.project_id
+           AND versions.environment = environments.environment AND versions.version < $4
+         ORDER BY versions.version DESC LIMIT ${runRowsMax}
+       ) AS newest
+     ) AS run ON run.bytes_before < $5
+     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+     ORDER BY run.version DESC`,
+    [accountId, slug, environmentNumbers[environment], before ?? Number.MAX_SAFE_INTEGER, charactersMax],
+  );
+  if (rows.length === 0) return noProject;
+  return { kind: 'versions', versions: firstThatFit(rows, charactersMax) };
+}
+
+function firstThatFit(rows: readonly Row[], charactersMax: number): PublicState[] {
+  const versions: PublicState[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    if (row.version === null) break;
+    const record = toPublicState(row);
+    characters += record.stateText.length;
+    if (versions.length > 0 && characters > charactersMax) break;
+    versions.push(record);
+  }
+  return versions;
+}

@@ -1,0 +1,34 @@
+/**
+ * Changes of one record that this node makes go to the database one after the other, in the order in which they were asked for.
+ * So writers of one record hold one connection and not all of them, and the other records do not wait for it.
+ */
+import { StoreFault } from '../../store.ts';
+
+export interface RecordQueues {
+  /**
+   * Runs `change` when every earlier change of the record has been answered. When one of those fails, this one fails in the same
+   * way at once and is not sent: the database is unavailable. After a `StoreFault`, which says nothing of the others, it is run.
+   */
+  run<Outcome>(name: string, change: () => Promise<Outcome>): Promise<Outcome>;
+}
+
+function goOn<Outcome>(error: unknown, change: () => Promise<Outcome>): Promise<Outcome> {
+  return error instanceof StoreFault ? change() : Promise.reject(error);
+}
+
+/** Returns queues that take no room while nothing is under way. */
+export function createRecordQueues(): RecordQueues {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    run(name, change) {
+      const before = last.get(name);
+      const outcome = before === undefined ? change() : before.then(change, (error) => goOn(error, change));
+      last.set(name, outcome);
+      const leave = () => {
+        if (last.get(name) === outcome) last.delete(name);
+      };
+      outcome.then(leave, leave);
+      return outcome;
+    },
+  };
+}

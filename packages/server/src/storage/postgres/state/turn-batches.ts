@@ -1,0 +1,85 @@
+/**
+ * What comes in the same turn of the event loop goes to the database together. Nothing is sent before the last of it came, so
+ * reads see every write that was acknowledged before them.
+ */
+import { type Awaitable, StoreFault } from '../../store.ts';
+
+export interface TurnBatchesOptions<Item, Outcome> {
+  /** Only items of the same group go together. */
+  readonly groupOf: (item: Item) => string;
+  /** Items of the same name are one item and share its outcome; without it each is one of its own. */
+  readonly nameOf?: (item: Item) => string;
+  /** How much of a batch an item takes. */
+  readonly sizeOf: (item: Item) => number;
+  /** What a batch holds, unless it is a single item. */
+  readonly sizeMax: number;
+  /** Returns an outcome for each item, in their order. */
+  readonly carryOut: (items: readonly Item[]) => Promise<readonly Awaitable<Outcome>[]>;
+}
+
+interface Waiting<Item, Outcome> extends PromiseWithResolvers<Outcome> {
+  readonly item: Item;
+}
+
+/** Returns a function that carries an item out, together with others. */
+export function createTurnBatches<Item, Outcome>(
+  options: TurnBatchesOptions<Item, Outcome>,
+): (item: Item) => Promise<Outcome> {
+  const { groupOf, nameOf, carryOut } = options;
+  let turn: Waiting<Item, Outcome>[] | undefined;
+  let named = new Map<string, Promise<Outcome>>();
+
+  return (item) => {
+    if (turn === undefined) {
+      turn = [];
+      setImmediate(endTurn);
+    }
+    const name = nameOf?.(item);
+    const same = name === undefined ? undefined : named.get(name);
+    if (same !== undefined) return same;
+    const waiting = { item, ...Promise.withResolvers<Outcome>() };
+    turn.push(waiting);
+    if (name !== undefined) named.set(name, waiting.promise);
+    return waiting.promise;
+  };
+
+  function endTurn(): void {
+    const all = turn ?? [];
+    turn = undefined;
+    named = new Map();
+    const groups = all.length === 1 ? [all] : Map.groupBy(all, ({ item }) => groupOf(item)).values();
+    for (const group of groups) for (const batch of cut(group, options)) send(batch);
+  }
+
+  function send(batch: readonly Waiting<Item, Outcome>[]): void {
+    carryOut(batch.map(({ item }) => item)).then(
+      (outcomes) => {
+        for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Awaitable<Outcome>);
+      },
+      (error: unknown) => {
+        // One of them is at fault and nothing was carried out: by itself each of the others succeeds.
+        if (error instanceof StoreFault && batch.length > 1) for (const one of batch) send([one]);
+        else for (const { reject } of batch) reject(error);
+      },
+    );
+  }
+}
+
+/** Cuts a group into batches that are not too large. */
+function cut<Item, Outcome>(
+  group: readonly Waiting<Item, Outcome>[],
+  { sizeOf, sizeMax }: Pick<TurnBatchesOptions<Item, Outcome>, 'sizeOf' | 'sizeMax'>,
+): Waiting<Item, Outcome>[][] {
+  const batches: Waiting<Item, Outcome>[][] = [];
+  let left = 0;
+  for (const waiting of group) {
+    const size = sizeOf(waiting.item);
+    if (size > left || batches.length === 0) {
+      batches.push([]);
+      left = sizeMax;
+    }
+    batches.at(-1)?.push(waiting);
+    left -= size;
+  }
+  return batches;
+}

@@ -1,0 +1,53 @@
+/** Pages of end-user state, newest record first by creation, which never changes while a record lives. */
+import { environmentNumbers } from '../../environment-numbers.ts';
+import { toListedUserState } from '../../rows.ts';
+import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../store.ts';
+import type { ListedUserState } from '../../user-state-store.ts';
+import type { Database, Row } from '../connection/database.ts';
+
+/** After every record. */
+const newest = [Number.MAX_SAFE_INTEGER, 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+const tiePattern = /^(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Returns a page; the tie of a position is the place of its record in the order of creation. */
+export async function listUserStates(
+  database: Database,
+  { accountId, slug, environment }: PublicStateKey,
+  { after, itemsMax }: PageRequest,
+): Promise<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }> {
+  const place = after === null ? newest : placeOf(after);
+  if (place === undefined) return { kind: 'page', page: { items: [], next: null } };
+  // No row: no such project. A row without `end_user_id`: no record is left. One row more than the page holds tells whether
+  // anything follows; its state is not fetched.
+  const rows = await database.query(
+    `SELECT page.*
+     FROM accounts
+     JOIN environments ON environments.account_id = accounts.account_id
+     LEFT JOIN LATERAL (
+       SELECT end_user_id, record_id, created_micros, updated_at, version, state_bytes, state
+       FROM user_states
+       WHERE user_states.account_id = environments.account_id AND user_states.project_id = environments.project_id
+         AND user_states.environment = environments.environment AND (created_micros, record_id) < ($4, $5::uuid)
+       ORDER BY created_micros DESC, record_id DESC LIMIT $6
+     ) AS page ON true
+     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+     ORDER BY page.created_micros DESC, page.record_id DESC`,
+    [accountId, slug, environmentNumbers[environment], ...place, itemsMax + 1],
+  );
+  if (rows.length === 0) return { kind: 'no_project' };
+  const found = rows.filter((row) => row.end_user_id !== null);
+  const items = found.slice(0, itemsMax);
+  const last = items.at(-1);
+  const next = found.length > itemsMax && last !== undefined ? positionOf(last) : null;
+  return { kind: 'page', page: { items: items.map(toListedUserState), next } };
+}
+
+function positionOf({ created_micros: createdMicros, record_id: recordId }: Row): PagePosition {
+  return { createdAt: Math.floor((createdMicros as number) / 1000), tie: `${createdMicros}.${recordId}` };
+}
+
+/** Undefined for a tie that no position of this list has. */
+function placeOf({ tie }: PagePosition): readonly [number, string] | undefined {
+  const [, createdMicros, recordId] = tiePattern.exec(tie) ?? [];
+  return createdMicros === undefined || recordId === undefined ? undefined : [Number(createdMicros), recordId];
+}

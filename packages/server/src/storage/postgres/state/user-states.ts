@@ -1,0 +1,143 @@
+/** End-user state: one row for each end user and environment, replaced in place. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { environmentNumbers } from '../../environment-numbers.ts';
+import { toUserState } from '../../rows.ts';
+import type { Expectation, ProjectKey, ReadOutcome, WriteOutcome } from '../../store.ts';
+import { encodeText } from '../../text.ts';
+import type { QuotaLimits } from '../../usage-store.ts';
+import type { NewUserState, UserState, UserStateKey, UserStateStore } from '../../user-state-store.ts';
+import type { Database, Query, Row, Value } from '../connection/database.ts';
+import { decided } from '../connection/decided.ts';
+import type { Parts } from '../parts.ts';
+import { createEndUserDeletion } from './end-user-deletion.ts';
+import type { Headroom, NearLimit } from './guarded-writes.ts';
+import { listUserStates } from './user-state-pages.ts';
+import { createRecord, replaceRecord } from './user-state-statements.ts';
+
+/** Returns the methods of the store that keep end-user state. */
+export function createUserStates(parts: Parts): UserStateStore {
+  const { database, queues, writes } = parts;
+  const deleteEndUser = createEndUserDeletion(parts);
+  return {
+    readUserState: (key) => read(database, key),
+    writeUserState: (key, expected, next) =>
+      queues.run(endUserName(key, key.endUserId), () =>
+        writes.write(key.accountId, (query, headroom) =>
+          expected.kind === 'version'
+            ? replace(query, parts, key, expected, next, headroom)
+            : create(query, parts, key, next, headroom),
+        ),
+      ),
+    listUserStates: (key, page) => listUserStates(database, key, page),
+    deleteEndUser: (key, endUserId) => queues.run(endUserName(key, endUserId), () => deleteEndUser(key, endUserId)),
+  };
+}
+
+/** Under which the changes of an end user, in all environments, are queued. */
+const endUserName = ({ accountId, slug }: ProjectKey, endUserId: string): string =>
+  `${accountId}/${slug}/user/${endUserId}`;
+
+/** Parts of what a project's end users use; see the table `user_usage`. */
+const usageParts = 16;
+
+/** The bucket of an end user: 12 bits of a keyed hash, which share nothing with those of the same user elsewhere. */
+export function bucketOf(secret: Uint8Array, { accountId, slug, endUserId }: Omit<UserStateKey, 'environment'>): number {
+  const mac = createHmac('sha256', secret)
+    .update(`${accountId}/${slug}/${encodeText(endUserId)}`)
+    .digest();
+  return mac.readUInt16BE(0) >> 4;
+}
+
+/** The row of `user_usage` that an end user of this bucket is counted in. */
+export const usagePartOf = (bucket: number): number => bucket % usageParts;
+
+const noProject = { kind: 'no_project' } as const;
+const absent = { kind: 'absent' } as const;
+
+async function read(
+  database: Database,
+  { accountId, slug, environment, endUserId }: UserStateKey,
+): Promise<ReadOutcome<UserState>> {
+  // No row: no such project. A row without `version`: the end user has no state here.
+  const [row] = await database.query(
+    `SELECT user_states.version, state_bytes, state
+     FROM accounts
+     JOIN environments ON environments.account_id = accounts.account_id
+     LEFT JOIN user_states ON user_states.account_id = environments.account_id
+       AND user_states.project_id = environments.project_id AND user_states.environment = environments.environment
+       AND user_states.end_user_id = $4
+     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3`,
+    [accountId, slug, environmentNumbers[environment], encodeText(endUserId)],
+  );
+  if (row === undefined) return noProject;
+  return row.version === null ? absent : { kind: 'present', record: toUserState(row) };
+}
+
+/** What both writes are given first: `$1` to `$9`. */
+function commonValues(
+  { bucketSecret, quotas }: Parts,
+  key: UserStateKey,
+  { stateText, stateBytes, writtenAt }: NewUserState,
+  headroom: Headroom,
+): Value[] {
+  const part = usagePartOf(bucketOf(bucketSecret, key));
+  return [
+    ...[key.accountId, key.slug, environmentNumbers[key.environment], encodeText(key.endUserId)],
+    ...[stateBytes, stateText, writtenAt, part],
+    ...limitValues(quotas, headroom),
+  ];
+}
+
+const limitValues = (quotas: QuotaLimits, headroom: Headroom): Value[] => [quotas.storageBytes, headroom.bytes];
+
+async function replace(
+  query: Query,
+  parts: Parts,
+  key: UserStateKey,
+  { version: expectedVersion }: Extract<Expectation, { kind: 'version' }>,
+  next: NewUserState,
+  headroom: Headroom,
+): Promise<WriteOutcome | NearLimit> {
+  const values = [...commonValues(parts, key, next, headroom), expectedVersion];
+  return decided(async () => {
+    // No row: no such project. A row that is not `is_written`: the expectation does not hold, or the account is near its limit,
+    // or another write has come in between, which the next look shows.
+    const [row] = await query(replaceRecord, values);
+    if (row === undefined) return noProject;
+    if (row.is_written === true) return { kind: 'written', version: expectedVersion + 1 };
+    const currentVersion = row.version as number | null;
+    if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
+    return (row.bytes_max as number) > 0 ? nearLimit(next, row) : undefined;
+  });
+}
+
+/** A record that is longer than the one that it would replace comes nearer to the limit by the difference. */
+const nearLimit = ({ stateBytes }: NewUserState, row: Row): NearLimit => ({
+  kind: 'near_limit',
+  bytes: stateBytes - ((row.state_bytes as number | null) ?? 0),
+  endUsers: row.is_new === true ? 1 : 0,
+});
+
+async function create(
+  query: Query,
+  parts: Parts,
+  key: UserStateKey,
+  next: NewUserState,
+  headroom: Headroom,
+): Promise<WriteOutcome | NearLimit> {
+  const bucket = bucketOf(parts.bucketSecret, key);
+  const values = [
+    ...commonValues(parts, key, next, headroom),
+    ...[bucket, 2 ** environmentNumbers[key.environment], randomUUID(), parts.quotas.endUsers, headroom.endUsers],
+  ];
+  return decided(async () => {
+    // No row: no such project. A row without `written`: there is a record, or the account is near a limit, or another write
+    // has come in between, which the next look shows.
+    const [row] = await query(createRecord, values);
+    if (row === undefined) return noProject;
+    if (row.written !== null) return { kind: 'written', version: row.written as number };
+    if (row.version !== null) return { kind: 'conflict', currentVersion: row.version as number };
+    const isLimited = (row.bytes_max as number) > 0 || (row.end_users_max as number) > 0;
+    return isLimited ? nearLimit(next, row) : undefined;
+  });
+}

@@ -1,0 +1,97 @@
+/** What fails while nobody waits for it: it is told and tried again later. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import postgres from 'postgres';
+import { expect, test, vi } from 'vitest';
+import type { BackgroundTask } from '../../background.ts';
+import { StoreUnavailable } from '../../store.ts';
+import type { Database } from '../connection/database.ts';
+import { leaseDatabase } from '../fixtures/leases.fixture.ts';
+import { createPasskeys } from '../identity/passkeys.ts';
+import { openPostgresStore } from '../store.ts';
+import { startSweep } from './sweep.ts';
+
+const soon = { timeout: 10_000, interval: 20 };
+
+/** What a store was told of its background work. */
+function observed() {
+  const failures: { task: BackgroundTask; error: unknown }[] = [];
+  const recoveries: BackgroundTask[] = [];
+  const background = {
+    onBackgroundFailure: (task: BackgroundTask, error: unknown) => void failures.push({ task, error }),
+    onBackgroundRecovery: (task: BackgroundTask) => void recoveries.push(task),
+  };
+  return { failures, recoveries, background };
+}
+
+test('changes that cannot be looked for are told, and everything counts as changed meanwhile', async () => {
+  const lease = await leaseDatabase();
+  const { failures, recoveries, background } = observed();
+  const store = await openPostgresStore({ url: lease.url, background });
+  const sql = postgres(lease.url, { max: 1, onnotice: () => {} });
+  let told = 0;
+  store.onAccessChange(() => told++);
+  try {
+    await sql`ALTER TABLE access_changes RENAME TO hidden`;
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(2), soon);
+    expect(new Set(failures.map(({ task }) => task))).toEqual(new Set(['changes']));
+    expect(failures[0]?.error).toMatchObject({ cause: { message: expect.stringContaining('access_changes') } });
+    expect(told).toBeGreaterThan(1);
+  } finally {
+    await sql`ALTER TABLE hidden RENAME TO access_changes`;
+  }
+  await vi.waitFor(() => expect(recoveries).toEqual(['changes']), soon);
+  await sql.end();
+  await store.close();
+  await lease.release();
+});
+
+/** A database that answers as long as `outage.isOver`, and counts what it is asked. */
+function failing() {
+  const outage = { isOver: false, statements: 0 };
+  const database: Database = {
+    query: async () => {
+      outage.statements += 1;
+      if (!outage.isOver) throw new StoreUnavailable('a test');
+      return [];
+    },
+    transaction: () => Promise.reject(new StoreUnavailable('a test')),
+    waiting: () => 0,
+    close: async () => undefined,
+  };
+  return { outage, database };
+}
+
+test('a sweep that fails is told, and tried again ever later until it succeeds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { outage, database } = failing();
+    const { failures, recoveries, background } = observed();
+    const stop = startSweep(database, background);
+    const begun: number[] = [];
+    for (let seconds = 0; seconds < 1_500; seconds += 20) {
+      if (seconds === 1_000) outage.isOver = true;
+      vi.advanceTimersByTime(20_000);
+      await nextTurn();
+      if (failures.length > begun.length) begun.push(seconds + 20);
+    }
+    // 20 s after the first one, then 40, 80, 160 and 300 s at most.
+    expect(begun).toEqual([20, 40, 80, 160, 320, 620, 920]);
+    expect(new Set(failures.map(({ task }) => task))).toEqual(new Set(['sweep']));
+    expect(recoveries).toEqual(['sweep']);
+    await stop();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('tickets that cannot be cleared away are told, and the one that is spent is spent', async () => {
+  const { failures, background } = observed();
+  const { database } = failing();
+  const query: Database['query'] = async (text) => {
+    if (text.includes('DELETE')) throw new StoreUnavailable('a test');
+    return [{}];
+  };
+  const { spendTicket } = createPasskeys({ database: { ...database, query }, background });
+  expect(await spendTicket(new Uint8Array(32), 2, 1)).toBe('spent');
+  expect(failures).toMatchObject([{ task: 'sweep', error: { name: 'StoreUnavailable' } }]);
+});

@@ -1,0 +1,131 @@
+import postgres, { type Sql } from 'postgres';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Store } from '../../store.ts';
+import {
+  absent,
+  account,
+  apiKey,
+  createPlace,
+  hashOf,
+  newState,
+  project,
+  stateKey,
+  writeNext,
+} from '../../store-contract/harness.ts';
+import { codeOf, newUserState, signIn, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { openDatabase } from '../connection/database.ts';
+import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
+import { openPostgresStore } from '../store.ts';
+import { sweepDue } from './sweep.ts';
+
+let lease: LeasedDatabase;
+let store: Store;
+let sql: Sql;
+
+beforeEach(async () => {
+  lease = await leaseDatabase();
+  store = await openPostgresStore({ url: lease.url, answerMilliseconds: 20_000 });
+  sql = postgres(lease.url, { max: 1, onnotice: () => {} });
+});
+afterEach(async () => {
+  await store.close();
+  await sql.end();
+  await lease.release();
+});
+
+/** Fills a project with something of everything. */
+async function furnish(accountId: string, slug: string): Promise<void> {
+  const key = stateKey({ accountId, slug });
+  await createPlace(store, key);
+  await store.createApiKey(apiKey(`key-${accountId}-${slug}`, { accountId, slug }), hashOf(`${accountId}${slug}`));
+  await store.writeEndUserAuth(key, '{}');
+  for (let i = 0; i < 300; i++) await writeNext(store, key, `{"n":${i}}`);
+  for (let i = 0; i < 5; i++) await store.writeUserState(userKey(`u${i}`, key), absent, newUserState());
+  await signIn(store, `family-${accountId}-${slug}`, codeOf('u1', { accountId, slug }));
+}
+
+/** How many rows of each table tell of an account, by what column names it there; only those that have any. */
+async function rowsOf(accountId: string): Promise<Record<string, number>> {
+  const columns = await sql`
+    SELECT table_name, column_name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name IN ('account_id', 'directory_id')`;
+  const counts: Record<string, number> = {};
+  for (const { table_name: table, column_name: column } of columns) {
+    const [row] = await sql.unsafe(`SELECT count(*)::int AS rows FROM ${table} WHERE ${column} = $1`, [accountId]);
+    if (row?.rows > 0) counts[table] = row?.rows;
+  }
+  return counts;
+}
+
+async function sweep(now: number): Promise<number> {
+  const database = openDatabase({ urls: [lease.url], connectionsMax: 1, isPooled: false });
+  const swept = await sweepDue(database, now);
+  await database.close();
+  return swept;
+}
+const soon = () => Date.now() + 61_000;
+
+test('what a deleted project leaves goes, that of others stays, and so do its floors', async () => {
+  await furnish('acc_1', 'p');
+  await furnish('acc_1', 'q');
+  const before = await rowsOf('acc_1');
+  expect(before.public_state_versions).toBe(600);
+  await store.deleteProject(stateKey());
+  expect(await sweep(Date.now())).toBe(0);
+  expect(await sweep(soon())).toBe(1);
+  const { user_usage: usageParts, ...after } = await rowsOf('acc_1');
+  expect(usageParts).toBeLessThan(before.user_usage as number);
+  delete before.user_usage; // as many as the end users of each project happen to fall into
+  expect(after).toEqual({
+    ...Object.fromEntries(Object.entries(before).map(([table, rows]) => [table, rows / 2])),
+    accounts: 1,
+    version_floors: 3,
+  });
+  expect(await store.readPublicState(stateKey({ slug: 'q' }))).toMatchObject({ kind: 'present', record: { version: 300 } });
+});
+
+test('of a deleted account nothing is left in any table', async () => {
+  await furnish('acc_1', 'p');
+  await furnish('acc_2', 'p');
+  await store.createProject(project('old'));
+  await store.deleteProject(stateKey({ slug: 'old' }));
+  await store.addApiRequests(0, [{ accountId: 'acc_1', requests: 5 }]);
+  await store.createDeveloper('https://idp.example', 'dev', account('acc_3'));
+  await store.deleteAccount('acc_1');
+  expect(await store.readPublicState(stateKey())).toEqual({ kind: 'no_project' });
+  while ((await sweep(soon())) > 0);
+  expect(await rowsOf('acc_1')).toEqual({});
+  expect(await store.readPublicState(stateKey({ accountId: 'acc_2' }))).toMatchObject({ kind: 'present' });
+});
+
+test('what cannot be cleared away is put off and told, and keeps nothing else from being cleared away', async () => {
+  await furnish('acc_1', 'p');
+  await furnish('acc_2', 'p');
+  await store.deleteAccount('acc_1');
+  await store.deleteProject(stateKey({ accountId: 'acc_2' }));
+  await sql`ALTER TABLE passkeys RENAME TO hidden`; // which belongs to accounts
+  const now = soon();
+  try {
+    await expect(sweep(now)).rejects.toMatchObject({
+      name: 'StoreFault',
+      cause: { message: expect.stringContaining('passkeys') },
+    });
+    expect(await rowsOf('acc_2')).toEqual({ accounts: 1, version_floors: 3 });
+    expect(await sweep(now)).toBe(0);
+  } finally {
+    await sql`ALTER TABLE hidden RENAME TO passkeys`;
+  }
+  expect(await sweep(now + 300_000)).toBe(1);
+  expect(await rowsOf('acc_1')).toEqual({});
+});
+
+test('an account made anew under the id of a deleted one finds nothing of it, even before the sweep', async () => {
+  await furnish('acc_1', 'p');
+  await store.deleteAccount('acc_1');
+  expect(await store.createAccount(account())).toBe('created');
+  await store.createProject(project());
+  expect(await store.readPublicState(stateKey())).toEqual({ kind: 'absent' });
+  expect(await store.writePublicState(stateKey(), absent, newState())).toEqual({ kind: 'written', version: 1 });
+  while ((await sweep(soon())) > 0);
+  expect(await store.readPublicState(stateKey())).toMatchObject({ kind: 'present', record: { version: 1 } });
+});

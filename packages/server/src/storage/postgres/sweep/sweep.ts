@@ -1,0 +1,167 @@
+/**
+ * Clears away what deleted projects and accounts have left, slice by slice, on whichever node comes to it. Nothing of it can be
+ * read any more; the sweep only gives the room back. Two nodes at the same work do no harm.
+ */
+import { type BackgroundObserver, BackgroundWork } from '../../background.ts';
+import type { Database, Query } from '../connection/database.ts';
+import { accountSignInSlices, projectSignInSlices } from './sign-in-sweep.ts';
+
+/** What is left of a project, or of a whole account (`projectId` null). */
+interface Orphan {
+  readonly accountId: string;
+  readonly projectId: string | null;
+  readonly orphanId: string;
+}
+
+/** Longer than any statement lasts that began before the deletion, so nothing is written behind the sweep. */
+const delaySeconds = 60;
+const intervalMilliseconds = 20_000;
+/** After a sweep that failed. */
+const sweepRests = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 300_000 };
+/** Until what could not be cleared away is tried again. */
+const putOffMilliseconds = 300_000;
+const rowsPerSlice = 200;
+
+/** Tables of what lies in a project, with what tells their rows apart within a project, and within an account. */
+const projectTables = [
+  ['public_state_versions', 'environment, version', 'project_id, environment, version'],
+  ['user_states', 'end_user_id, environment', 'project_id, end_user_id, environment'],
+  ['end_users', 'end_user_id', 'project_id, end_user_id'],
+  ['user_usage', 'part', 'project_id, part'],
+  ['end_user_floors', 'environment, bucket', 'project_id, environment, bucket'],
+  ['end_user_auth', 'project_id', 'project_id'],
+  ['api_keys', 'key_hash', 'key_hash'],
+] as const;
+
+/** Tables of what else lies in an account, with the column that names it and what tells their rows apart. */
+const accountTables = [
+  ['projects', 'account_id', 'slug'],
+  ['environments', 'account_id', 'slug, environment'],
+  ['version_floors', 'account_id', 'slug, environment'],
+  ['api_requests', 'account_id', 'month_starts_at'],
+  ['users', 'directory_id', 'user_id'],
+  ['pending_sign_ups', 'directory_id', 'sign_up_hash'],
+  ['password_resets', 'directory_id', 'token_hash'],
+  ['passkeys', 'directory_id', 'credential_id'],
+  ['identity_providers', 'directory_id', 'provider_id'],
+  ['federated_identities', 'directory_id', 'provider_id, issuer, subject'],
+] as const;
+
+/** Notes within the transaction of a deletion what it leaves. */
+export async function noteOrphan(query: Query, { accountId, projectId, orphanId }: Orphan): Promise<void> {
+  // One row, always.
+  await query('INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, $3::uuid, $4)', [
+    accountId,
+    orphanId,
+    projectId,
+    Date.now() + delaySeconds * 1000,
+  ]);
+}
+
+/** Clears away at once what a deleted account has left, and forgets that there was anything. */
+export async function sweepAccount(database: Database, accountId: string): Promise<void> {
+  // A row for each deletion that is not cleared away yet.
+  const rows = await database.query('SELECT orphan_id FROM orphans WHERE account_id = $1 AND project_id IS NULL', [
+    accountId,
+  ]);
+  for (const { orphan_id: orphanId } of rows) {
+    await sweepOrphan(database, { accountId, projectId: null, orphanId: orphanId as string });
+  }
+}
+
+/**
+ * Clears away what is due, and returns how many deletions that were. What fails is put off, so that the others have their turn;
+ * then the first failure is thrown. `now` is in milliseconds since the epoch.
+ */
+export async function sweepDue(database: Database, now: number, isStopped: () => boolean = () => false): Promise<number> {
+  // The deletions that are due, some of them.
+  const rows = await database.query(
+    'SELECT account_id, orphan_id, project_id FROM orphans WHERE due_at <= $1 ORDER BY due_at LIMIT 20',
+    [now],
+  );
+  const failures: unknown[] = [];
+  for (const { account_id: accountId, orphan_id: orphanId, project_id: projectId } of rows) {
+    if (isStopped()) break;
+    const orphan = { accountId, orphanId, projectId } as Orphan;
+    try {
+      await sweepOrphan(database, orphan, isStopped);
+    } catch (error) {
+      await putOff(database, orphan, now).catch(() => Promise.reject(error));
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return rows.length;
+}
+
+/** Has another try made later. Rejects when the database cannot be asked. */
+async function putOff(database: Database, { accountId, orphanId }: Orphan, now: number): Promise<void> {
+  // No row: another node has cleared it away.
+  await database.query('UPDATE orphans SET due_at = $3 WHERE account_id = $1 AND orphan_id = $2', [
+    accountId,
+    orphanId,
+    now + putOffMilliseconds,
+  ]);
+}
+
+/** Sweeps from time to time; returns a function that ends this. */
+export function startSweep(database: Database, background: BackgroundObserver): () => Promise<void> {
+  const work = new BackgroundWork('sweep', background, sweepRests);
+  let isStopped = false;
+  let sweeping: Promise<void> = Promise.resolve();
+  let timer = setTimeout(begin, intervalMilliseconds).unref();
+
+  function begin(): void {
+    sweeping = sweep().then((rest) => {
+      if (!isStopped) timer = setTimeout(begin, rest).unref();
+    });
+  }
+  /** Returns the milliseconds until the next sweep; never rejects. */
+  async function sweep(): Promise<number> {
+    try {
+      await sweepDue(database, Date.now(), () => isStopped);
+      work.succeed();
+      return intervalMilliseconds;
+    } catch (error) {
+      return isStopped ? intervalMilliseconds : work.fail(error);
+    }
+  }
+
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await sweeping;
+  };
+}
+
+async function sweepOrphan(
+  database: Database,
+  { accountId, projectId, orphanId }: Orphan,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  for (const statement of projectId === null ? accountSlices : projectSlices) {
+    const values = projectId === null ? [accountId] : [accountId, projectId];
+    for (let slice = rowsPerSlice; slice === rowsPerSlice; ) {
+      if (isStopped()) return;
+      slice = (await database.query(statement, values)).length;
+    }
+  }
+  // No row: another node has done the same.
+  await database.query('DELETE FROM orphans WHERE account_id = $1 AND orphan_id = $2', [accountId, orphanId]);
+}
+
+/** Each removes as many rows as a slice holds, or what is left. */
+const slice = (table: string, key: string, condition: string): string =>
+  `DELETE FROM ${table} WHERE ${condition} AND (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${rowsPerSlice})
+   RETURNING 1`;
+
+const projectSlices: readonly string[] = [
+  ...projectTables.map(([table, key]) => slice(table, key, 'account_id = $1 AND project_id = $2')),
+  ...projectSignInSlices(rowsPerSlice),
+];
+
+const accountSlices: readonly string[] = [
+  ...projectTables.map(([table, , key]) => slice(table, key, 'account_id = $1')),
+  ...accountSignInSlices(rowsPerSlice),
+  ...accountTables.map(([table, owner, key]) => slice(table, key, `${owner} = $1`)),
+];

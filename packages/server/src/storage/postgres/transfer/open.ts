@@ -1,0 +1,210 @@
+/** Databases that a copy reads from, or is made in. */
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StoreError } from '../../store.ts';
+import {
+  type CopyProgress,
+  copyBegun,
+  copyFault,
+  foreignCopy,
+  type TransferKind,
+  type TransferSource,
+  type TransferTarget,
+  transferKinds,
+} from '../../transfer.ts';
+import { type Database, openDatabase, type Query } from '../connection/database.ts';
+import { reachDatabase } from '../connection/reach.ts';
+import { demandSoundness } from '../connection/soundness.ts';
+import { inspectRecords } from '../inspect/inspect.ts';
+import { migrate, migrations } from '../schema/migrations.ts';
+import { demandComplete } from './incoming.ts';
+import { createTransferReader } from './read.ts';
+import { derivedTables, transferTables } from './tables.ts';
+import { createTransferWriter } from './write.ts';
+
+/** Where a database is: its address, and how an operator knows it, which tells no password. */
+export interface TransferAddress {
+  readonly url: string;
+  readonly name: string;
+}
+
+/**
+ * Opens a database for a copy of it. Rejects with an `Error` that names it when it cannot be reached, holds no store or an
+ * incomplete one, is used by a node now, and when it does not fit this program.
+ */
+export function openPostgresSource(address: TransferAddress): Promise<TransferSource> {
+  const { name } = address;
+  return opened(address, async (database) => {
+    const { query } = database;
+    const identity = await readIdentity(query, name);
+    await demandComplete(query, name);
+    await demandUnused(query, name);
+    return {
+      ...createTransferReader(query),
+      identity,
+      demandUnused: () => demandUnused(query, name),
+      close: () => database.close(),
+    };
+  });
+}
+
+/**
+ * Calls `work` with one connection, which waits as long as it takes: the others to the database are those of nodes. Closes it
+ * when `work` fails, and tells then which database that is about.
+ */
+async function opened<Result>(
+  { url, name }: TransferAddress,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  let database: Database | undefined;
+  try {
+    database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
+    return await work(database);
+  } catch (error) {
+    await database?.close();
+    if (!(error instanceof StoreError)) throw error;
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new Error(`cannot use the database ${name}: ${reason}`, { cause: error });
+  }
+}
+
+async function readIdentity(query: Query, name: string): Promise<string> {
+  // No row: nothing of this program was ever here.
+  const tables = await query(
+    `SELECT 1 FROM information_schema.tables WHERE table_name = 'installation' AND table_schema = current_schema()`,
+  );
+  if (tables.length === 0) throw new Error(`there is no store in ${name}`);
+  // One row, always.
+  const [migration] = await query('SELECT max(number) AS number FROM migrations');
+  const newest = migrations.at(-1)?.number as number;
+  if (migration?.number !== newest) {
+    throw new Error(`the store in ${name} is of another version of this program: start a node of this one there once`);
+  }
+  // No row: no node was ever started here.
+  const [row] = await query('SELECT bucket_secret FROM installation WHERE id = 1');
+  if (row === undefined) throw new Error(`there is no store in ${name}`);
+  return createHash('sha256')
+    .update(row.bucket_secret as Uint8Array)
+    .digest('hex');
+}
+
+/** A node asks for changes several times a second, so one that runs shows each time. */
+const looksMax = 4;
+const pauseMilliseconds = 1_000;
+
+/** Rejects when other connections of this program do anything in the database, as far as it tells. */
+async function demandUnused(query: Query, name: string): Promise<void> {
+  let connections = 0;
+  for (let look = 0; look < looksMax; look++) {
+    if (look > 0) await delay(pauseMilliseconds);
+    // One row, always.
+    const [row] = await query(
+      `SELECT count(*) AS connections FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'holdfast' AND pid <> pg_backend_pid()
+         AND state_change > now() - interval '2 seconds'`,
+    );
+    connections = row?.connections as number;
+    if (connections === 0) return;
+  }
+  throw new Error(
+    `cannot copy the store in ${name}: nodes are connected to it (${connections} connections); stop them first`,
+  );
+}
+
+/**
+ * Opens a database for a copy of the store `identity`; with `restarts`, what an earlier copy has left is thrown away. Rejects
+ * with an `Error` that names the database when it cannot be reached, holds anything else, or is used by a node.
+ */
+export function openPostgresTarget(address: TransferAddress, identity: string, restarts: boolean): Promise<TransferTarget> {
+  return opened(address, async (database) => {
+    await demandSoundness(database);
+    await migrate(database);
+    const { query } = database;
+    const begun = await begin(query, address.name, identity, restarts);
+    return { ...createTransferReader(query), ...targetOf(database, begun) };
+  });
+}
+
+/** What stands in the place of a kind while the tables are being emptied. */
+const emptying = 'emptying';
+
+/** Returns how far a copy has come that has begun before, or begins one. */
+async function begin(query: Query, name: string, identity: string, restarts: boolean): Promise<CopyProgress> {
+  // No row: no copy has begun.
+  const [row] = await query('SELECT source, kind, reached, records FROM incoming_copy WHERE id = 1');
+  if (row === undefined) await demandEmpty(query, name);
+  await demandUnused(query, name);
+  if (row !== undefined && row.kind !== emptying && !restarts) {
+    if (row.source !== identity) throw new Error(foreignCopy(name));
+    return { kind: row.kind as TransferKind, cursor: row.reached as string | null, records: row.records as number };
+  }
+  if (row !== undefined) await empty(query);
+  const { kind, cursor, records } = copyBegun;
+  await query(
+    `INSERT INTO incoming_copy (id, source, kind, reached, records) VALUES (1, $1, $2, $3, $4)
+     ON CONFLICT (id) DO UPDATE SET source = excluded.source, kind = excluded.kind, reached = excluded.reached,
+       records = excluded.records`,
+    [identity, kind, cursor, records],
+  );
+  return copyBegun;
+}
+
+const recordTables: readonly string[] = [...Object.values(transferTables).map(({ table }) => table), ...derivedTables];
+
+/** Tables of a database that is not empty that are named. */
+const namedMax = 3;
+
+async function demandEmpty(query: Query, name: string): Promise<void> {
+  const held: string[] = [];
+  for (const table of recordTables) {
+    // No row: the table is empty.
+    if ((await query(`SELECT 1 FROM ${table} LIMIT 1`)).length > 0) held.push(table.replaceAll('_', ' '));
+  }
+  if (held.length === 0) return;
+  const named = held.slice(0, namedMax).join(', ');
+  throw new Error(
+    `cannot copy into ${name}: it holds ${named}${held.length > namedMax ? ' and more' : ''}; name an empty database`,
+  );
+}
+
+async function empty(query: Query): Promise<void> {
+  await query(`UPDATE incoming_copy SET kind = $1`, [emptying]);
+  for (const table of recordTables) await query(`TRUNCATE ${table}`);
+}
+
+function targetOf(database: Database, begun: CopyProgress): Pick<TransferTarget, 'begun' | 'write' | 'publish' | 'close'> {
+  const write = createTransferWriter();
+  let reached = begun;
+  return {
+    begun,
+    async write({ records }, next) {
+      try {
+        await database.transaction('read committed', async (query) => {
+          await write(query, next.kind, records);
+          await advance(query, reached, next);
+        });
+      } catch (error) {
+        throw copyFault(next.kind, error);
+      }
+      reached = next;
+    },
+    async publish(onShare) {
+      onShare();
+      const faults = await inspectRecords(database);
+      if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
+      // The database plans by what it knows of its tables, which is nothing yet.
+      for (const table of recordTables) await database.query(`ANALYZE ${table}`);
+      await database.query('DELETE FROM incoming_copy');
+    },
+    close: () => database.close(),
+  };
+}
+
+async function advance(query: Query, last: CopyProgress, next: CopyProgress): Promise<void> {
+  // No row: another process is copying as well.
+  const rows = await query(
+    `UPDATE incoming_copy SET kind = $3, reached = $4, records = $5 WHERE kind = $1 AND records = $2 RETURNING id`,
+    [last.kind, last.records, next.kind, next.cursor, next.records],
+  );
+  if (rows.length === 0) throw new Error(`another copy of ${transferKinds[next.kind].title} is under way`);
+}

@@ -1,0 +1,159 @@
+/** Where the records of a copy go. */
+import { randomUUID } from 'node:crypto';
+import { decodeText } from '../../text.ts';
+import type { TransferKind, TransferRecord } from '../../transfer.ts';
+import type { Value } from '../connection/database.ts';
+import { developersDirectory } from '../identity/directories.ts';
+import { developerHash } from '../sign-in/developers.ts';
+
+export type Fields = Readonly<Record<string, Value>>;
+
+/** A row for each record of a kind. */
+export interface TransferTable {
+  readonly table: string;
+  /** Names and types, as in a table's definition. */
+  readonly columns: string;
+  /** Whether rows carry the id of the project that records name by its slug. */
+  readonly isOfProject?: true;
+  /** Columns that are no fields of a record, or have another type there. */
+  readonly added?: (record: TransferRecord) => Fields;
+}
+
+/** The directory of a record, which is that of the developers without an account. */
+const inDirectory = (record: TransferRecord): Fields => ({ directory_id: record.account_id ?? developersDirectory });
+
+/** Records with an order of their own that were made in one millisecond are told apart by their positions. */
+const createdMicros = ({ created_at: createdAt, position }: TransferRecord): number =>
+  (createdAt as number) * 1000 + (position as number);
+
+/** An id that comes after those of all earlier positions. */
+function recordIdOf(position: number): string {
+  const digits = position.toString(16).padStart(16, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12)}-8000-000000000000`;
+}
+
+/** The columns that two tables of sign-ins begin with. */
+const grantColumns = `
+  account_id text, slug text, project_id uuid, environment smallint, client_id text, subject text, scope text`;
+
+export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation'>, TransferTable>> = {
+  accounts: {
+    table: 'accounts',
+    columns: `account_id text, name text, idp_tenant_id text, created_at bigint, api_requests_max bigint, projects_max bigint,
+      end_users_max bigint, storage_bytes_max bigint`,
+  },
+  api_requests: { table: 'api_requests', columns: 'account_id text, month_starts_at bigint, requests bigint' },
+  projects: {
+    table: 'projects',
+    columns: 'account_id text, slug text, project_id uuid, name text, created_at bigint',
+    added: () => ({ project_id: randomUUID() }),
+  },
+  environments: {
+    table: 'environments',
+    columns: `account_id text, slug text, environment smallint, project_id uuid, version bigint, is_present boolean,
+      kept_bytes bigint, user_version_floor bigint, user_version_ceiling bigint`,
+    isOfProject: true,
+    added: (record) => ({ is_present: record.is_present === 1, kept_bytes: 0 }),
+  },
+  version_floors: {
+    table: 'version_floors',
+    columns: 'account_id text, slug text, environment smallint, version bigint, user_version bigint',
+  },
+  public_state_versions: {
+    table: 'public_state_versions',
+    columns: `account_id text, project_id uuid, environment smallint, version bigint, written_at bigint, state_bytes bigint,
+      comment text, state text`,
+    isOfProject: true,
+  },
+  user_states: {
+    table: 'user_states',
+    columns: `account_id text, project_id uuid, environment smallint, end_user_id text, record_id uuid, created_micros bigint,
+      updated_at bigint, version bigint, state_bytes bigint, grown_bytes bigint, state text`,
+    isOfProject: true,
+    added: (record) => ({
+      record_id: recordIdOf(record.position as number),
+      created_micros: (record.created_at as number) * 1000,
+      grown_bytes: record.state_bytes as number,
+    }),
+  },
+  end_user_auth: {
+    table: 'end_user_auth',
+    columns: 'account_id text, project_id uuid, settings text',
+    isOfProject: true,
+  },
+  api_keys: {
+    table: 'api_keys',
+    columns: `key_hash bytea, key_id text, account_id text, slug text, project_id uuid, name text, start text, access text,
+      environments text, created_at bigint, created_micros bigint, last_used_at bigint, expires_at bigint`,
+    isOfProject: true,
+    added: (record) => ({ created_micros: createdMicros(record) }),
+  },
+  signing_keys: {
+    table: 'signing_keys',
+    columns: 'key_id text, purpose text, public_jwk text, sealed_private_jwk bytea, created_at bigint',
+  },
+  developers: {
+    table: 'developers',
+    columns: 'developer_hash bytea, issuer text, subject text, account_id text',
+    added: ({ issuer, subject }) => ({ developer_hash: developerHash(decodeText(issuer), decodeText(subject)) }),
+  },
+  sign_ins: {
+    table: 'authorization_codes',
+    columns: `code_hash bytea, ${grantColumns}, redirect_uri text, code_challenge text, expires_at bigint, email text,
+      name text, family_id text`,
+    isOfProject: true,
+    added: (record) => ({ expires_at: record.code_expires_at as number }),
+  },
+  users: {
+    table: 'users',
+    columns: `directory_id text, user_id text, created_at bigint, email text, email_key text, name text, password_hash text,
+      reset_at bigint`,
+    added: inDirectory,
+  },
+  pending_sign_ups: {
+    table: 'pending_sign_ups',
+    columns: `sign_up_hash bytea, directory_id text, created_at bigint, created_micros bigint, expires_at bigint,
+      attempts_left bigint, code_hash bytea, email text, email_key text, name text, password_hash text`,
+    added: (record) => ({ ...inDirectory(record), created_micros: createdMicros(record) }),
+  },
+  password_resets: {
+    table: 'password_resets',
+    columns: 'token_hash bytea, directory_id text, user_id text, expires_at bigint, return_query text',
+    added: inDirectory,
+  },
+  passkeys: {
+    table: 'passkeys',
+    columns: `directory_id text, credential_id text, user_id text, counter bigint, created_at bigint, created_micros bigint,
+      last_used_at bigint, transports text, public_key bytea`,
+    added: (record) => ({ ...inDirectory(record), created_micros: createdMicros(record) }),
+  },
+  identity_providers: {
+    table: 'identity_providers',
+    columns: `directory_id text, provider_id text, created_at bigint, updated_at bigint, settings text, sealed_secret bytea`,
+    added: inDirectory,
+  },
+  federated_identities: {
+    table: 'federated_identities',
+    columns: 'directory_id text, provider_id text, issuer text, subject text, user_id text',
+    added: inDirectory,
+  },
+  spent_tickets: { table: 'spent_tickets', columns: 'ticket_hash bytea, expires_at bigint' },
+};
+
+/** The families that codes of `sign_ins` were spent for. */
+export const familiesTable: TransferTable = {
+  table: 'refresh_families',
+  columns: `family_id text, ${grantColumns}, created_at bigint, idle_expires_at bigint, absolute_expires_at bigint,
+    secret_hash bytea, previous_secret_hash bytea, replaced_at bigint, code_hash bytea, code_expires_at bigint,
+    sweep_at bigint`,
+  isOfProject: true,
+  added: (record) => ({
+    sweep_at:
+      record.secret_hash === null
+        ? (record.code_expires_at as number)
+        : Math.min(record.idle_expires_at as number, record.absolute_expires_at as number),
+  }),
+};
+
+/** Everything else that a store may leave in tables of accounts, or that follows from their rows. */
+export const derivedTables = ['refresh_families', 'end_users', 'user_usage', 'end_user_floors', 'orphans'] as const;

@@ -1,0 +1,70 @@
+/** Shares of limits that all nodes take from. */
+import type { RateWindowStore } from '../../rate-window-store.ts';
+import type { Database } from '../connection/database.ts';
+import type { Parts } from '../parts.ts';
+
+/** Each time that this process has begun so many windows, it clears away such as have ended: more than it has begun. */
+const begunPerSweep = 200;
+const sweptMax = 1_000;
+/** Windows are kept for so long after their end, for nodes whose clocks go behind. */
+const keptMilliseconds = 60_000;
+
+/** Whether the window that is there goes on: it has not ended, and its end is not that of a clock which is far out. */
+const goesOn = 'rate_windows.ends_at > $8::bigint AND rate_windows.ends_at <= $9::bigint';
+/** What counts as granted before this share, and after it. */
+const before = 'greatest(rate_windows.granted, $5::bigint)';
+const after = `greatest(${before}, least(${before} + $6::bigint, $7::bigint))`;
+
+/**
+ * One row, always. Whoever comes at the same time waits for the row, and then goes by what it holds. A statement can tell only
+ * the row as it leaves it, which is why that says what it has granted last.
+ */
+const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_granted) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (window_hash) DO UPDATE SET
+    ends_at = CASE WHEN ${goesOn} THEN rate_windows.ends_at ELSE excluded.ends_at END,
+    granted = CASE WHEN ${goesOn} THEN ${after} ELSE excluded.granted END,
+    last_granted = CASE WHEN ${goesOn} THEN ${after} - ${before} ELSE excluded.last_granted END
+  RETURNING ends_at, granted, last_granted`;
+
+/** Returns the methods of the store that grant shares of limits. */
+export function createRateWindows({ database, background }: Pick<Parts, 'database' | 'background'>): RateWindowStore {
+  let begun = 0;
+
+  /** Clears away a few, which nobody waits for. What fails is left for the next time. */
+  function countBegun(now: number): void {
+    begun += 1;
+    if (begun % begunPerSweep !== 0) return;
+    sweepWindows(database, now - keptMilliseconds).catch((error) => background.onBackgroundFailure('sweep', error));
+  }
+
+  return {
+    async takeFromWindow({ windowHash, limit, endsAt }, { wanted, used, now }) {
+      const first = Math.max(0, Math.min(wanted, limit - used));
+      const latest = now + 2 * (endsAt - now);
+      const values = [windowHash, endsAt, used + first, first, used, wanted, limit, now, latest];
+      const [row] = await database.query(take, values);
+      const share = row as { readonly ends_at: number; readonly granted: number; readonly last_granted: number };
+      if (share.ends_at === endsAt && share.granted === used + first) countBegun(now);
+      return { granted: share.last_granted, left: Math.max(0, limit - share.granted), endsAt: share.ends_at };
+    },
+
+    async returnToWindow(windowHash, endsAt, count) {
+      // No row: the window is over.
+      await database.query('UPDATE rate_windows SET granted = granted - $3 WHERE window_hash = $1 AND ends_at = $2', [
+        windowHash,
+        endsAt,
+        count,
+      ]);
+    },
+  };
+}
+
+/** Removes windows that ended before, some of them. */
+async function sweepWindows(database: Database, endedBefore: number): Promise<void> {
+  // Any number of rows. The end is compared twice, since another node may begin a window anew while this waits for its row.
+  await database.query(
+    `DELETE FROM rate_windows WHERE ends_at < $1 AND window_hash IN
+       (SELECT window_hash FROM rate_windows WHERE ends_at < $1 ORDER BY ends_at LIMIT ${sweptMax})`,
+    [endedBefore],
+  );
+}

@@ -1,0 +1,93 @@
+/** What accounts use and may use. */
+import { accountChange } from '../../access-changes.ts';
+import { limitColumns, requestsKeptMilliseconds, toAccountUsage } from '../../usage-rows.ts';
+import type { AccountUsage, QuotaLimits, QuotaName, RequestCount, UsageStore } from '../../usage-store.ts';
+import { arrayLiteral } from '../connection/array-literal.ts';
+import type { Database } from '../connection/database.ts';
+import type { Parts } from '../parts.ts';
+import { endUsersOf, storageBytesOf } from './usage-sums.ts';
+
+/** Returns the methods of the store that count what accounts use. */
+export function createUsage({ database, access, quotas }: Parts): UsageStore {
+  return {
+    readUsage: (accountId, monthStartsAt) => readUsage(database, quotas, accountId, monthStartsAt),
+    addApiRequests: (monthStartsAt, counts) => addApiRequests(database, quotas, monthStartsAt, counts),
+    writeOwnLimits: (accountId, changes) =>
+      access.change(
+        accountChange(accountId),
+        async (query) => {
+          // No row: no such account. Held, so that it stays.
+          const found = await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
+          if (found.length === 0) return 'no_account';
+          for (const [name, limit] of Object.entries(changes)) {
+            // One row, always.
+            await query(`UPDATE accounts SET ${limitColumns[name as QuotaName]} = $2 WHERE account_id = $1`, [
+              accountId,
+              limit ?? null,
+            ]);
+          }
+          return 'written';
+        },
+        (outcome) => outcome === 'no_account',
+        'read committed',
+      ),
+  };
+}
+
+async function addApiRequests(
+  database: Database,
+  quotas: QuotaLimits,
+  monthStartsAt: number,
+  counts: readonly RequestCount[],
+): ReturnType<UsageStore['addApiRequests']> {
+  if (counts.length === 0) return [];
+  // A row for each account that exists. In one order on all nodes, so that none waits for another twice.
+  const rows = await database.query(
+    `WITH given AS (
+       SELECT account_id, counts.requests, api_requests_max
+       FROM unnest($2::text[], $3::bigint[]) AS counts (account_id, requests) JOIN accounts USING (account_id)
+     ), counted AS (
+       INSERT INTO api_requests (account_id, month_starts_at, requests)
+       SELECT account_id, $1, requests FROM given ORDER BY account_id
+       ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests
+       RETURNING account_id, requests
+     )
+     SELECT account_id, counted.requests, api_requests_max AS own_limit FROM counted JOIN given USING (account_id)`,
+    [
+      monthStartsAt,
+      arrayLiteral(counts.map(({ accountId }) => accountId)),
+      arrayLiteral(counts.map(({ requests }) => requests)),
+    ],
+  );
+  const counted = new Map(rows.map((row) => [row.account_id as string, row]));
+  const begun = counts.filter(({ accountId, requests }) => counted.get(accountId)?.requests === requests);
+  if (begun.length > 0) {
+    // Any number of rows, but none in nearly all calls: what an account did in months that are long gone.
+    await database.query('DELETE FROM api_requests WHERE account_id = ANY ($1::text[]) AND month_starts_at < $2', [
+      arrayLiteral(begun.map(({ accountId }) => accountId)),
+      monthStartsAt - requestsKeptMilliseconds,
+    ]);
+  }
+  return counts.map(({ accountId }) => {
+    const row = counted.get(accountId);
+    return row && { total: row.requests as number, limit: (row.own_limit as number | null) ?? quotas.apiRequests };
+  });
+}
+
+async function readUsage(
+  database: Database,
+  quotas: QuotaLimits,
+  accountId: string,
+  monthStartsAt: number,
+): Promise<AccountUsage | undefined> {
+  // No row: no such account.
+  const [row] = await database.query(
+    `SELECT coalesce(requests, 0) AS api_requests, projects, ${endUsersOf('$1')} AS end_users,
+       ${storageBytesOf('$1')} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max
+     FROM accounts
+     LEFT JOIN api_requests ON api_requests.account_id = accounts.account_id AND month_starts_at = $2
+     WHERE accounts.account_id = $1`,
+    [accountId, monthStartsAt],
+  );
+  return row && toAccountUsage(row, quotas);
+}

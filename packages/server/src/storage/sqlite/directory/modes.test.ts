@@ -1,0 +1,78 @@
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../store.ts';
+import { temporary } from '../temporary.fixture.ts';
+import { tightenModes } from './modes.ts';
+
+const at = temporary();
+const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
+
+function directoryOfMode(mode: number): string {
+  const directory = at.directory();
+  chmodSync(directory, mode);
+  return directory;
+}
+
+describe.skipIf(process.platform === 'win32')('a data directory that was there before', () => {
+  it.each([0o755, 0o775, 0o777, 0o711, 0o750])('of mode %o is closed to others when it is empty', async (mode) => {
+    const dataDir = directoryOfMode(mode);
+    await at.open({ dataDir });
+    expect(modeOf(dataDir)).toBe('700');
+  });
+
+  it('is closed to others with every file of its database', async () => {
+    const dataDir = at.directory();
+    await (await openSqliteStore({ dataDir })).close();
+    const files = ['holdfast.sqlite', 'holdfast.sqlite-wal', 'holdfast.sqlite-shm', 'holdfast.lock'];
+    for (const name of files) {
+      writeFileSync(join(dataDir, name), '', { flag: 'a' });
+      chmodSync(join(dataDir, name), 0o644);
+    }
+    for (const name of ['secret.key', 'dev.env', 'base-url']) writeFileSync(join(dataDir, name), '');
+    chmodSync(dataDir, 0o755);
+    tightenModes(dataDir);
+    expect([dataDir, ...files.map((name) => join(dataDir, name))].map(modeOf)).toEqual(['700', '600', '600', '600', '600']);
+    await at.open({ dataDir });
+  });
+
+  it('keeps its mode when it holds other things, at every start; the files of the database are closed', async () => {
+    const dataDir = directoryOfMode(0o755);
+    mkdirSync(join(dataDir, 'photos'), { mode: 0o755 });
+    await (await openSqliteStore({ dataDir })).close();
+    chmodSync(join(dataDir, 'holdfast.sqlite'), 0o644);
+    await at.open({ dataDir });
+    expect(modeOf(join(dataDir, 'holdfast.sqlite'))).toBe('600');
+    expect([dataDir, join(dataDir, 'photos')].map(modeOf)).toEqual(['755', '755']);
+  });
+
+  it('keeps its mode when it is shared on purpose, like /tmp', () => {
+    const dataDir = directoryOfMode(0o1777);
+    tightenModes(dataDir);
+    expect(modeOf(dataDir)).toBe('1777');
+  });
+
+  it('may be stricter than that', async () => {
+    const dataDir = directoryOfMode(0o700);
+    await (await openSqliteStore({ dataDir })).close();
+    chmodSync(join(dataDir, 'holdfast.sqlite'), 0o400);
+    tightenModes(dataDir);
+    expect(modeOf(join(dataDir, 'holdfast.sqlite'))).toBe('400');
+  });
+
+  it('is closed where a symbolic link names it; a link in it leads to no other file', () => {
+    const elsewhere = join(at.directory(), 'elsewhere');
+    writeFileSync(elsewhere, '');
+    chmodSync(elsewhere, 0o644);
+    const target = directoryOfMode(0o755);
+    symlinkSync(elsewhere, join(target, 'holdfast.lock'));
+    const link = join(at.directory(), 'link');
+    symlinkSync(target, link);
+    tightenModes(link);
+    expect([target, elsewhere].map(modeOf)).toEqual(['700', '644']);
+  });
+});
+
+it('a directory that is not there yet is no fault', () => {
+  expect(() => tightenModes(join(at.directory(), 'none'))).not.toThrow();
+});

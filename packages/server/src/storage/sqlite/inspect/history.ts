@@ -1,0 +1,125 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { environmentNumbers } from '../../environment-numbers.ts';
+import type { OnShare } from '../directory/backup.ts';
+
+/** The versions of one project and environment, as the rows tell them. */
+interface Chain {
+  readonly first: number;
+  version: number;
+  newestId: number;
+}
+
+interface VersionRow {
+  readonly id: number;
+  readonly previous_id: number | null;
+  readonly head_key: number;
+  readonly version: number;
+  readonly sound: number;
+}
+
+interface HeadRow {
+  readonly head_key: number;
+  readonly version: number;
+  readonly newest_id: number | null;
+  readonly floor: number;
+}
+
+type Name = (headKey: number) => string;
+
+/** How many rows pass between two reports of progress. */
+const rowsPerReport = 1_000;
+
+/**
+ * Yields what is wrong with the versions of public state: they must run one by one from above what a deleted project of the
+ * same key had to the version that the head names, each pointing to the one before it. Memory grows with the number of
+ * documents, not with that of versions.
+ */
+export function* inspectHistory(database: DatabaseSync, onShare: OnShare): Generator<string> {
+  const name = nameOf(database);
+  const chains = new Map<number, Chain>();
+  yield* inspectRows(database, chains, name, onShare);
+  const heads = headRows(database);
+  for (const row of heads) yield* inspectHead(row as unknown as HeadRow, chains, name);
+  yield* inspectLeft(database, chains, name);
+}
+
+/** Rows are appended: a version always has a greater id than the one before it. */
+function* inspectRows(database: DatabaseSync, chains: Map<number, Chain>, name: Name, onShare: OnShare) {
+  const last = Number(database.prepare('SELECT max(id) AS id FROM public_state_versions').get()?.id ?? 0);
+  const rows = database.prepare(`
+    SELECT id, previous_id, project_id * 4 + environment AS head_key, version,
+      octet_length(state) = state_bytes AND json_valid(state) AS sound
+    FROM public_state_versions ORDER BY id`);
+  let passed = 0;
+  for (const each of rows.iterate()) {
+    const row = each as unknown as VersionRow;
+    passed += 1;
+    if (passed % rowsPerReport === 0) onShare(row.id / last);
+    const chain = chains.get(row.head_key);
+    if (row.sound !== 1)
+      yield `version ${row.version} of ${name(row.head_key)} does not hold the JSON text that was written`;
+    if (chain === undefined) {
+      if (row.previous_id !== null) yield `the versions of ${name(row.head_key)} before ${row.version} are missing`;
+      chains.set(row.head_key, { first: row.version, version: row.version, newestId: row.id });
+      continue;
+    }
+    if (row.version !== chain.version + 1) {
+      yield `version ${chain.version} of ${name(row.head_key)} is followed by ${row.version}`;
+    } else if (row.previous_id !== chain.newestId) {
+      yield `version ${row.version} of ${name(row.head_key)} does not point to version ${chain.version}`;
+    }
+    chain.version = row.version;
+    chain.newestId = row.id;
+  }
+}
+
+/** `floor` is the last version of a deleted project of the same key. */
+const headRows = (database: DatabaseSync) =>
+  database
+    .prepare(
+      `SELECT head_key, heads.version, newest_id, coalesce(floors.version, 0) AS floor
+       FROM public_state_heads AS heads
+       LEFT JOIN projects ON project_id = head_key / 4
+       LEFT JOIN version_floors AS floors
+         ON floors.account_number = projects.account_number AND floors.slug = projects.slug AND environment = head_key % 4`,
+    )
+    .all();
+
+/** Takes the chain of the head out of `chains`. */
+function* inspectHead(head: HeadRow, chains: Map<number, Chain>, name: Name): Generator<string> {
+  const chain = chains.get(head.head_key);
+  chains.delete(head.head_key);
+  const place = name(head.head_key);
+  if (chain === undefined) {
+    if (head.newest_id !== null) yield `version ${head.version} of ${place} is current, but no version is stored`;
+    else if (head.version !== head.floor) yield `${place} would go on above version ${head.version}, not ${head.floor}`;
+    return;
+  }
+  if (head.newest_id !== chain.newestId || head.version !== chain.version) {
+    yield `the current version of ${place} is said to be ${head.version} in row ${head.newest_id}, but the newest is ${chain.version} in row ${chain.newestId}`;
+  }
+  if (chain.first !== head.floor + 1) yield `${place} begins with version ${chain.first}, not ${head.floor + 1}`;
+}
+
+/** What no head names must be waiting to be cleared away. */
+function* inspectLeft(database: DatabaseSync, chains: ReadonlyMap<number, Chain>, name: Name): Generator<string> {
+  const waiting = database.prepare("SELECT 1 FROM orphans WHERE kind = 'versions' AND target = ?");
+  for (const [headKey, { first, version, newestId }] of chains) {
+    if (waiting.get(newestId) === undefined) {
+      yield `versions ${first} to ${version} of ${name(headKey)} are stored, but nothing leads to them`;
+    }
+  }
+}
+
+/** Returns how people know a project and environment. */
+function nameOf(database: DatabaseSync): Name {
+  const find = database.prepare(
+    'SELECT account_id, slug FROM projects JOIN accounts USING (account_number) WHERE project_id = ?',
+  );
+  const environments = new Map<number, string>(Object.entries(environmentNumbers).map(([name, number]) => [number, name]));
+  return (headKey) => {
+    const row = find.get(Math.floor(headKey / 4));
+    const project = row ? `${row.account_id}/${row.slug}` : `deleted project ${Math.floor(headKey / 4)}`;
+    return `${project}/${environments.get(headKey % 4) ?? headKey % 4}`;
+  };
+}

@@ -1,0 +1,156 @@
+/** What the inspection makes of the built-in identity provider, and of what accounts use. */
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import type { Store } from '../../store.ts';
+import { absent, account, createPlace, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
+import { createUser, resetOf, signUpOf } from '../../store-contract/identity/identity-records.ts';
+import { databasePath } from '../directory/database.ts';
+import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
+import { temporary } from '../temporary.fixture.ts';
+import { faultsOf, runSql } from './inspect.fixture.ts';
+
+const at = temporary();
+const key = stateKey();
+const elsewhere = { ...key, accountId: 'acc_2' };
+const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
+const userState = { stateText: '{"a":1}', stateBytes: 7, writtenAt: 1 };
+
+/** Fills a directory: `count` users with a password and as many who come through a provider, with all that they can have. */
+async function fillDirectory(store: Store, accountId: string | null, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    const user = await createUser(store, accountId, `${n}@example.com`);
+    await store.addPasswordReset(hashOf(`${n} ${accountId} reset`), resetOf(user));
+    await store.addSignUp(hashOf(`${n} ${accountId} pending`), signUpOf(accountId, `${n}@new.example`));
+    const passkey = {
+      accountId,
+      userId: user.userId,
+      publicKey: Uint8Array.of(1),
+      counter: 0,
+      transports: [],
+      createdAt: 1,
+    };
+    await store.addPasskey({ ...passkey, credentialId: `c${n}`, lastUsedAt: null }, 10);
+    if (accountId !== null) await federatedUser(store, identity(`s${n}`, { accountId }), `usr_${n}`);
+  }
+}
+
+/** A store without a sweep. Two accounts and the developers, with states in two environments and API requests. */
+async function openFilled(dataDir: string, users: number): Promise<Store> {
+  const store = await at.open({ dataDir, exclusive: false });
+  for (const place of [key, elsewhere]) {
+    const { accountId } = place;
+    await createPlace(store, place);
+    await store.writeIdentityProvider(
+      { accountId, providerId: 'google.com', settings, sealedSecret: Uint8Array.of(1), writtenAt: 1 },
+      10,
+    );
+    await store.addApiRequests(0, [{ accountId, requests: 3 }]);
+    await store.writePublicState(place, absent, newState('{"n":1}'));
+    await store.writePublicState(place, version(1), newState('{"n":22}'));
+    for (const environment of ['staging', 'production'] as const) {
+      await store.writeUserState({ ...place, environment, endUserId: 'usr_0' }, absent, userState);
+    }
+    await store.writeUserState({ ...place, endUserId: 'usr_1' }, absent, userState);
+  }
+  for (const accountId of ['acc_1', 'acc_2', null]) await fillDirectory(store, accountId, users);
+  return store;
+}
+
+test('directories and counts in any stage of deletions and of the sweep after them have no fault', async () => {
+  const dataDir = at.directory();
+  const store = await openFilled(dataDir, 70);
+  const steps: readonly (() => Promise<unknown>)[] = [
+    () =>
+      store.writeUserState({ ...key, endUserId: 'usr_1' }, version(1), { ...userState, stateText: '{}', stateBytes: 2 }),
+    () => store.deleteUser('acc_1', 'usr_0'),
+    () => store.deleteUser('acc_1', 'usr_acc_1_1@example.com'),
+    () => store.redeemPasswordReset(hashOf('2 acc_1 reset'), '$argon2id$2', 3_000),
+    () => store.deleteIdentityProvider({ accountId: 'acc_1', providerId: 'google.com' }),
+    () => store.deleteEndUser(key, 'usr_0'),
+    () => store.deleteProject(key),
+    () => store.createProject({ ...key, name: 'again', createdAt: 2 }),
+    () => store.writePublicState(key, absent, newState('{"n":333}')),
+    () => store.deleteAccount('acc_2'),
+    () => store.createAccount(account('acc_3')),
+    () => store.sweepExpiredIdentities(1e12),
+  ];
+  expect(faultsOf(dataDir)).toEqual([]);
+  for (const step of steps) {
+    expect(await step(), String(step)).not.toSatisfy((outcome) => ['absent', 'no_user', undefined].includes(outcome));
+    expect(faultsOf(dataDir), String(step)).toEqual([]);
+  }
+  const database = new DatabaseSync(databasePath(dataDir));
+  let slices = 0;
+  for (let orphan = findOrphan(database); orphan !== undefined; orphan = findOrphan(database)) {
+    sweepSlice(database, orphan);
+    slices++;
+    expect(faultsOf(dataDir), `after slice ${slices}`).toEqual([]);
+  }
+  const left = database
+    .prepare('SELECT count(*) AS users, count(DISTINCT directory_number) AS directories FROM users')
+    .get();
+  database.close();
+  expect(slices).toBeGreaterThan(8);
+  expect(left).toEqual({ users: 70 + 138, directories: 2 });
+});
+
+test.each([
+  ['UPDATE users SET directory_number = 9 WHERE directory_number = 1', '2 users belong to no account'],
+  ['UPDATE pending_sign_ups SET directory_number = 9', '3 pending sign-ups belong to no account'],
+  [
+    'UPDATE identity_providers SET directory_number = 9 WHERE directory_number = 2',
+    '1 identity providers belong to no account',
+  ],
+  ['UPDATE api_requests SET account_number = 9 WHERE account_number = 1', '1 counts of API requests belong to no account'],
+  ['DELETE FROM users WHERE password_hash IS NOT NULL AND directory_number = 0', '1 password resets belong to no user'],
+  ['DELETE FROM users WHERE password_hash IS NOT NULL AND directory_number = 0', '1 passkeys belong to no user'],
+  [
+    "UPDATE users SET user_id = 'x' WHERE user_id = 'usr_0' AND directory_number = 1",
+    '1 links to identity providers belong to no user',
+  ],
+  ['DELETE FROM federated_identities', '2 users have neither a password nor a link to an identity provider'],
+  ['UPDATE users SET password_hash = NULL WHERE directory_number = 0', '1 users have neither a password nor a link'],
+  [
+    "UPDATE identity_providers SET settings = '{' WHERE directory_number = 1",
+    '1 identity providers have settings that are no JSON',
+  ],
+  ["UPDATE passkeys SET transports = '' WHERE directory_number = 0", '1 passkeys have transports that are no JSON'],
+])('%s is found', async (sql, expected) => {
+  expect(await faultsAfter(sql)).toContainEqual(expect.stringContaining(`references: ${expected}`));
+});
+
+test.each([
+  ['UPDATE accounts SET projects = 2 WHERE account_number = 1', 'acc_1 is counted with 2 projects, but has 1'],
+  ['UPDATE accounts SET end_users = 0 WHERE account_number = 2', 'acc_2 is counted with 0 end users, but has 2'],
+  ['UPDATE accounts SET storage_bytes = 37 WHERE account_number = 1', 'acc_1 is counted with 37 bytes, but has 36'],
+  [
+    'UPDATE projects SET end_users = 3, user_state_bytes = 21 WHERE project_id = 1',
+    'acc_1/p is counted with 3 end users, but has 2',
+  ],
+  [
+    "UPDATE user_states SET state = '{}', state_bytes = 2 WHERE sequence = 1",
+    'acc_1/p is counted with 21 bytes of user state, but has 16',
+  ],
+  [
+    'UPDATE public_state_heads SET kept_bytes = 14 WHERE head_key = 6',
+    'acc_1/p/production is counted with 14 bytes of public state, but has 15',
+  ],
+])('%s is found', async (sql, expected) => {
+  expect(await faultsAfter(sql)).toContain(`usage: ${expected}`);
+});
+
+test('of a database that is damaged the counts are not told besides', async () => {
+  expect(await faultsAfter('DELETE FROM public_state_versions WHERE version = 2')).toEqual([
+    expect.stringMatching(/^history: the current version of acc_1/),
+    expect.stringMatching(/^history: the current version of acc_2/),
+  ]);
+});
+
+async function faultsAfter(sql: string): Promise<string[]> {
+  const dataDir = at.directory();
+  const store = await openFilled(dataDir, 1);
+  await store.close();
+  runSql(dataDir, sql);
+  return faultsOf(dataDir);
+}

@@ -1,0 +1,25 @@
+/** Databases under inspection, as the tests of it need them. */
+import { DatabaseSync } from 'node:sqlite';
+import { databasePath, openForReading } from '../directory/database.ts';
+import { type Inspection, inspectDatabase } from './inspect.ts';
+
+/** Returns what is found in the database of a data directory. */
+export function inspect(dataDir: string): Inspection {
+  const database = openForReading(databasePath(dataDir));
+  try {
+    return inspectDatabase(database, () => undefined);
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns a line for each fault. */
+export const faultsOf = (dataDir: string): string[] =>
+  inspect(dataDir).faults.map(({ check, message }) => `${check}: ${message}`);
+
+/** Changes the database of a data directory behind the back of the store. */
+export function runSql(dataDir: string, sql: string): void {
+  const database = new DatabaseSync(databasePath(dataDir));
+  database.exec(sql);
+  database.close();
+}

@@ -1,0 +1,116 @@
+/** Looks for damage in a database, without changing anything. */
+import { DatabaseSync } from 'node:sqlite';
+import type { OnShare } from '../directory/backup.ts';
+import { type Migration, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
+import { inspectHistory } from './history.ts';
+import { inspectReferences } from './references.ts';
+import { inspectUsage } from './usage.ts';
+
+/**
+ * What was looked at: the schema, the pages and indexes, the versions of public state, how records hang together, and what
+ * accounts are said to use. That last one harms no record when it is wrong.
+ */
+export type CheckName = 'schema' | 'integrity' | 'history' | 'references' | 'usage';
+
+export interface DatabaseFault {
+  readonly check: CheckName;
+  readonly message: string;
+}
+
+export interface Inspection {
+  readonly faults: readonly DatabaseFault[];
+  readonly counts: Readonly<Record<'accounts' | 'projects' | 'publicStateVersions' | 'userStates', number>>;
+}
+
+/** Called when a check begins, and with what share of it is done where that is known. */
+export type OnCheck = (check: CheckName, share?: number) => void;
+
+/** Faults of one check that are told one by one. */
+const faultsMax = 20;
+
+/**
+ * Returns everything that is wrong with the database, and how much it holds. A check that the damage does not let finish is
+ * a fault by itself. Works beside a running server, of which it sees one moment for each check.
+ */
+export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspection {
+  const checks: Readonly<Record<CheckName, (onShare: OnShare) => Iterable<string>>> = {
+    schema: () => inspectSchema(database),
+    integrity: () => inspectIntegrity(database),
+    history: (onShare) => inspectHistory(database, onShare),
+    references: () => inspectReferences(database),
+    // Of a damaged database it would tell the damage once more.
+    usage: () => (faults.length > 0 ? [] : inspectUsage(database)),
+  };
+  const faults: DatabaseFault[] = [];
+  for (const check of Object.keys(checks) as CheckName[]) {
+    onCheck(check);
+    const found = collect(database, () => checks[check]((share) => onCheck(check, share)));
+    faults.push(...found.map((message) => ({ check, message })));
+  }
+  return { faults, counts: countRecords(database) };
+}
+
+/** Runs a check in a transaction, so that it sees one moment. */
+function collect(database: DatabaseSync, check: () => Iterable<string>): string[] {
+  const found: string[] = [];
+  let more = 0;
+  database.exec('BEGIN');
+  try {
+    for (const fault of check()) {
+      if (found.length < faultsMax) found.push(fault);
+      else more += 1;
+    }
+  } catch (error) {
+    found.push(`could not be examined to its end: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    if (database.isTransaction) database.exec('COMMIT');
+  }
+  return more === 0 ? found : [...found, `and ${more} more of the kind`];
+}
+
+/** @see https://sqlite.org/pragma.html#pragma_integrity_check */
+function* inspectIntegrity(database: DatabaseSync): Iterable<string> {
+  for (const { integrity_check: line } of database.prepare('PRAGMA integrity_check').iterate()) {
+    if (line !== 'ok') yield String(line);
+  }
+}
+
+/** Compares the tables and indexes with those that the applied migrations make. */
+function* inspectSchema(database: DatabaseSync): Iterable<string> {
+  const pending = new Set(pendingMigrations(database));
+  const expected = schemaOf(migrations.filter((migration) => !pending.has(migration)));
+  const actual = readSchema(database);
+  for (const [name, sql] of expected) {
+    if (!actual.has(name)) yield `${name} is missing`;
+    else if (actual.get(name) !== sql) yield `${name} is not as this program made it`;
+  }
+}
+
+function schemaOf(applied: readonly Migration[]): Map<string, string> {
+  const model = new DatabaseSync(':memory:');
+  migrate(model, applied, 0);
+  const schema = readSchema(model);
+  model.close();
+  return schema;
+}
+
+function readSchema(database: DatabaseSync): Map<string, string> {
+  const rows = database.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'");
+  return new Map(rows.all().map(({ name, sql }) => [String(name), String(sql)]));
+}
+
+function countRecords(database: DatabaseSync): Inspection['counts'] {
+  const count = (table: string): number => {
+    try {
+      return Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+    } catch {
+      return 0; // damaged, which the checks have told
+    }
+  };
+  return {
+    accounts: count('accounts'),
+    projects: count('projects'),
+    publicStateVersions: count('public_state_versions'),
+    userStates: count('user_states'),
+  };
+}

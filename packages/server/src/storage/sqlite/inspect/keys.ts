@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { providerSecretRecord } from '../../federation-store.ts';
+import { toSigningKey } from '../../rows.ts';
+import type { SigningKeyRecord } from '../../store.ts';
+import { lockPath } from '../directory/database.ts';
+
+/** Returns every signing key in a database that is open. */
+export function readSigningKeys(database: DatabaseSync): SigningKeyRecord[] {
+  return database
+    .prepare('SELECT purpose, key_id, public_jwk, sealed_private_jwk, created_at FROM signing_keys')
+    .all()
+    .map(toSigningKey);
+}
+
+/** The secret of an identity provider. */
+export interface SealedProviderSecret {
+  readonly accountId: string;
+  readonly providerId: string;
+  /** What it is sealed for. */
+  readonly recordId: string;
+  readonly sealed: Uint8Array;
+}
+
+/** Returns the secrets of identity providers in a database that is open, the newest first and at most `secretsMax`. */
+export function readProviderSecrets(database: DatabaseSync, secretsMax: number): SealedProviderSecret[] {
+  // Settings that are no JSON are for the inspection to tell.
+  const rows = database.prepare(`
+    SELECT account_id, provider_id, CASE WHEN json_valid(settings) THEN settings ->> '$.issuer' END AS issuer, sealed_secret
+    FROM accounts JOIN identity_providers ON directory_number = account_number
+    WHERE sealed_secret IS NOT NULL ORDER BY identity_provider_number DESC LIMIT ?`);
+  return rows.all(secretsMax).map((row) => {
+    const key = { accountId: row.account_id as string, providerId: row.provider_id as string };
+    const recordId = providerSecretRecord(key, row.issuer as string | null);
+    return { ...key, recordId, sealed: row.sealed_secret as Uint8Array };
+  });
+}
+
+/** Whether a server holds the lock of a data directory. Asks without ever holding it. */
+export function isServed(dataDir: string): boolean {
+  const path = lockPath(dataDir);
+  if (!existsSync(path)) return false;
+  const lock = new DatabaseSync(path, { readOnly: true, timeout: 0, allowExtension: false });
+  try {
+    lock.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch {
+    return true;
+  } finally {
+    lock.close();
+  }
+}

@@ -1,0 +1,120 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { developersNumber } from '../identity/directories.ts';
+
+const liveAccounts = 'SELECT account_number FROM accounts';
+/** Accounts that exist, or whose rest is still to be cleared away. */
+const knownAccounts = `${liveAccounts} UNION ALL SELECT target FROM orphans WHERE kind = 'account'`;
+/** Directories of users: those of accounts, and that of the developers. */
+const knownDirectories = `${knownAccounts} UNION ALL SELECT ${developersNumber}`;
+/** Projects that exist, or whose end users are still to be cleared away. */
+const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target FROM orphans WHERE kind = 'end_users'";
+
+/** Counts the records that break it; `fault` follows the number. */
+interface Rule {
+  readonly fault: string;
+  readonly count: string;
+}
+
+const rules: readonly Rule[] = [
+  {
+    fault: 'projects belong to no account',
+    count: `SELECT count(*) AS count FROM projects WHERE account_number NOT IN (${knownAccounts})`,
+  },
+  {
+    fault: 'API keys belong to no project',
+    count: `SELECT count(*) AS count FROM api_keys LEFT JOIN projects USING (project_id, account_number)
+      WHERE projects.slug IS NULL OR account_number NOT IN (${liveAccounts})`,
+  },
+  {
+    fault: 'counts of API requests belong to no account',
+    count: `SELECT count(*) AS count FROM api_requests WHERE account_number NOT IN (${liveAccounts})`,
+  },
+  {
+    fault: 'developers belong to no account',
+    count: `SELECT count(*) AS count FROM developers WHERE account_number NOT IN (${liveAccounts})`,
+  },
+  {
+    fault: 'current versions belong to no project',
+    count: `SELECT count(*) AS count FROM public_state_heads WHERE head_key / 4 NOT IN (SELECT project_id FROM projects)`,
+  },
+  {
+    fault: 'sign-in settings belong to no project',
+    count: `SELECT count(*) AS count FROM end_user_auth WHERE project_id NOT IN (${knownProjects})`,
+  },
+  {
+    fault: 'sign-in settings are no JSON',
+    count: `SELECT count(*) AS count FROM end_user_auth WHERE NOT json_valid(settings)`,
+  },
+  {
+    fault: 'states of end users belong to no project',
+    count: `SELECT count(*) AS count FROM user_states WHERE project_id NOT IN (${knownProjects})`,
+  },
+  {
+    fault: 'sign-ins belong to no project or account',
+    count: `SELECT count(*) AS count FROM sign_ins WHERE CASE WHEN project_id IS NULL
+      THEN account_number NOT IN (${knownAccounts}) ELSE project_id NOT IN (${knownProjects}) END`,
+  },
+  {
+    fault: 'states of end users have a version out of the bounds of their environment',
+    count: `SELECT count(*) AS count FROM user_states LEFT JOIN user_versions ON head_key = project_id * 4 + environment
+      WHERE head_key IS NULL OR version > version_ceiling`,
+  },
+  {
+    fault: 'states of end users do not hold the JSON text that was written',
+    count: `SELECT count(*) AS count FROM user_states WHERE octet_length(state) <> state_bytes OR NOT json_valid(state)`,
+  },
+  {
+    fault: 'deleted end users had a version above the bounds of their environment',
+    count: `SELECT count(*) AS count FROM end_user_floors LEFT JOIN user_versions USING (head_key)
+      WHERE version_ceiling IS NULL OR version > version_ceiling`,
+  },
+];
+
+/** Those of the built-in identity provider. The sweep takes a user last, after whatever refers to the user. */
+const identityRules: readonly Rule[] = [
+  ...(
+    [
+      ['users', 'users'],
+      ['pending_sign_ups', 'pending sign-ups'],
+      ['identity_providers', 'identity providers'],
+    ] as const
+  ).map(([table, records]) => ({
+    fault: `${records} belong to no account`,
+    count: `SELECT count(*) AS count FROM ${table} WHERE directory_number NOT IN (${knownDirectories})`,
+  })),
+  ...(
+    [
+      ['password_resets', 'password resets'],
+      ['passkeys', 'passkeys'],
+      ['federated_identities', 'links to identity providers'],
+    ] as const
+  ).map(([table, records]) => ({
+    fault: `${records} belong to no user`,
+    count: `SELECT count(*) AS count FROM ${table} AS theirs WHERE NOT EXISTS (SELECT 1 FROM users
+      WHERE users.directory_number = theirs.directory_number AND users.user_id = theirs.user_id)`,
+  })),
+  ...(
+    [
+      ['passkeys', 'passkeys', 'transports'],
+      ['identity_providers', 'identity providers', 'settings'],
+    ] as const
+  ).map(([table, records, column]) => ({
+    fault: `${records} have ${column} that are no JSON`,
+    count: `SELECT count(*) AS count FROM ${table} WHERE NOT json_valid(${column})`,
+  })),
+  {
+    fault: 'users have neither a password nor a link to an identity provider',
+    count: `SELECT count(*) AS count FROM users
+      WHERE password_hash IS NULL AND directory_number IN (${liveAccounts} UNION ALL SELECT ${developersNumber})
+        AND NOT EXISTS (SELECT 1 FROM federated_identities AS links
+          WHERE links.directory_number = users.directory_number AND links.user_id = users.user_id)`,
+  },
+];
+
+/** Yields what records do not hang together as they must, one line for each rule that is broken. */
+export function* inspectReferences(database: DatabaseSync): Generator<string> {
+  for (const { fault, count } of [...rules, ...identityRules]) {
+    const broken = Number(database.prepare(count).get()?.count);
+    if (broken > 0) yield `${broken} ${fault}`;
+  }
+}

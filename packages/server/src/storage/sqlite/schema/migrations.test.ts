@@ -1,0 +1,57 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { databasePath } from '../directory/database.ts';
+import { openSqliteStore } from '../store.ts';
+import { temporary } from '../temporary.fixture.ts';
+import { type Migration, migrate, migrations, pendingMigrations } from './migrations.ts';
+
+const at = temporary();
+const two: Migration[] = [
+  { number: 1, sql: 'CREATE TABLE a (x)' },
+  { number: 2, sql: 'CREATE TABLE b (x); INSERT INTO b VALUES (1)' },
+];
+
+/** A data directory whose database was created by a store, then changed by `change`. */
+async function changedDirectory(change: string): Promise<string> {
+  const dataDir = at.directory();
+  await (await openSqliteStore({ dataDir })).close();
+  const database = new DatabaseSync(databasePath(dataDir));
+  database.exec(change);
+  database.close();
+  return dataDir;
+}
+
+test('migrations are numbered from 1 without gaps', () => {
+  expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, i) => i + 1));
+});
+
+test('those that are missing are applied once, in order', () => {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, pendingMigrations(database, two.slice(0, 1)), 5);
+  expect(pendingMigrations(database, two)).toEqual(two.slice(1));
+  migrate(database, pendingMigrations(database, two), 6);
+  expect(pendingMigrations(database, two)).toEqual([]);
+  expect(database.prepare('SELECT number, length(sha256) AS size, applied_at FROM migrations').all()).toEqual([
+    { number: 1, size: 64, applied_at: 5 },
+    { number: 2, size: 64, applied_at: 6 },
+  ]);
+});
+
+test('one that fails leaves nothing of itself, and names its number', () => {
+  const database = new DatabaseSync(':memory:');
+  const broken = [...two, { number: 3, sql: 'CREATE TABLE c (x); INSERT INTO nowhere VALUES (1)' }];
+  expect(() => migrate(database, broken, 5)).toThrow('cannot apply migration 3');
+  expect(pendingMigrations(database, broken)).toEqual(broken.slice(2));
+  expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'c'").all()).toEqual([]);
+});
+
+test('a database whose migration was another one is refused', async () => {
+  const dataDir = await changedDirectory("UPDATE migrations SET sha256 = 'other' WHERE number = 1");
+  await expect(openSqliteStore({ dataDir })).rejects.toThrow('migration 1 was changed after it was applied');
+});
+
+test('a database that is newer than the program is refused, and left as it is', async () => {
+  const dataDir = await changedDirectory("INSERT INTO migrations VALUES (99, 'x', 1)");
+  await expect(openSqliteStore({ dataDir })).rejects.toThrow('it has migration 99, this program knows 1 and no newer');
+  await expect(openSqliteStore({ dataDir, exclusive: false })).rejects.toThrow('migration 99');
+});

@@ -1,0 +1,105 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { encodeText } from '../../text.ts';
+import type { UsageTotals } from '../usage/usage-totals.ts';
+import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
+
+/** The row of `public_state_heads` of one key, in memory. */
+interface Head {
+  readonly accountNumber: number;
+  readonly projectId: number;
+  readonly headKey: number;
+  version: number;
+  newestId: number | bigint | null;
+  keptBytes: number;
+}
+
+/** Heads kept in memory at most; about 200 bytes each. */
+const headsMax = 50_000;
+
+/**
+ * The conditional write. It runs inside the writer's transaction, and remembers the heads that it has read or written, so
+ * that a write is one INSERT and one UPDATE. What it remembers is true as long as nobody else has written: the writer calls
+ * `forget` when another process has, when a transaction was rolled back, and when a project or account is deleted.
+ */
+export class PublicStateWrites {
+  readonly #heads = new Map<string, Head>();
+  readonly #findHead;
+  readonly #insertVersion;
+  readonly #putHead;
+  readonly #usage: UsageTotals;
+
+  constructor(database: DatabaseSync, usage: UsageTotals) {
+    this.#usage = usage;
+    // No row: no such project. A row without `version`: nothing was ever written to this environment.
+    // A row without `newest_id`: nothing is written now, and versions go on above `version`.
+    this.#findHead = database.prepare(`
+      SELECT account_number, project_id, version, newest_id, kept_bytes
+      FROM accounts
+      JOIN projects USING (account_number)
+      LEFT JOIN public_state_heads ON head_key = projects.project_id * 4 + ?3
+      WHERE account_id = ?1 AND slug = ?2`);
+    // One row, always.
+    this.#insertVersion = database.prepare(`
+      INSERT INTO public_state_versions
+        (previous_id, project_id, environment, version, written_at, state_bytes, comment, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`);
+    // One row, always.
+    this.#putHead = database.prepare(`
+      INSERT INTO public_state_heads (head_key, version, newest_id, kept_bytes) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET version = excluded.version, newest_id = excluded.newest_id, kept_bytes = excluded.kept_bytes`);
+  }
+
+  forget(): void {
+    this.#heads.clear();
+  }
+
+  readonly write: Commands['writePublicState'] = (
+    accountId,
+    slug,
+    environment,
+    expectedVersion,
+    state,
+    stateBytes,
+    comment,
+    writtenAt,
+    storageBytesMax,
+  ): EncodedWriteOutcome => {
+    const head = this.#head(accountId, slug, environment);
+    if (head === undefined) return null;
+    const current = head.newestId === null ? null : head.version;
+    if (expectedVersion !== current) return current === null ? 0 : -current;
+    const { accountNumber, projectId, newestId } = head;
+    const refused = this.#usage.refuseBytes(accountNumber, stateBytes, storageBytesMax);
+    if (refused !== undefined) return refused;
+    const version = head.version + 1;
+    const text = comment === null ? null : encodeText(comment);
+    const inserted = this.#insertVersion.run(newestId, projectId, environment, version, writtenAt, stateBytes, text, state);
+    const keptBytes = head.keptBytes + stateBytes;
+    this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);
+    this.#usage.addBytes(accountNumber, stateBytes);
+    head.keptBytes = keptBytes;
+    head.version = version;
+    head.newestId = inserted.lastInsertRowid;
+    return version;
+  };
+
+  #head(accountId: string, slug: string, environment: number): Head | undefined {
+    const key = `${accountId}/${slug}/${environment}`;
+    const known = this.#heads.get(key);
+    if (known !== undefined) return known;
+    const row = this.#findHead.get(accountId, slug, environment);
+    if (row === undefined) return undefined;
+    const projectId = row.project_id as number;
+    const head: Head = {
+      accountNumber: row.account_number as number,
+      projectId,
+      headKey: headKey(projectId, environment),
+      version: (row.version as number | null) ?? 0,
+      newestId: row.newest_id as number | null,
+      keptBytes: (row.kept_bytes as number | null) ?? 0,
+    };
+    if (this.#heads.size >= headsMax) this.#heads.clear();
+    this.#heads.set(key, head);
+    return head;
+  }
+}

@@ -1,0 +1,203 @@
+import { createHmac } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { encodeText } from '../../text.ts';
+import type { UsageTotals } from '../usage/usage-totals.ts';
+import { usageChanges } from '../usage/usage-writes.ts';
+import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
+import { statement } from '../writer/statement.ts';
+
+/** What all end users of one environment have in common, in memory. */
+interface EnvironmentOfUsers {
+  readonly accountNumber: number;
+  readonly projectId: number;
+  readonly headKey: number;
+  /** Every new record starts above this. */
+  readonly floor: number;
+  /** No version has ever been above this. */
+  ceiling: number;
+}
+
+/** Environments kept in memory at most; about 200 bytes each. */
+const environmentsMax = 50_000;
+
+/**
+ * The writes of user state. They run inside the writer's transaction. What they remember of an environment is true under the
+ * same rule as in `PublicStateWrites`, and the writer calls `forget` on the same occasions.
+ */
+export class UserStateWrites {
+  readonly #environments = new Map<string, EnvironmentOfUsers>();
+  readonly #buckets: Buckets;
+  readonly #usage: UsageTotals;
+  readonly #findEnvironment;
+  readonly #findRecord;
+  readonly #findAnywhere;
+  readonly #findFloor;
+  readonly #replace;
+  readonly #insert;
+  readonly #putBounds;
+
+  constructor(database: DatabaseSync, usage: UsageTotals) {
+    this.#buckets = new Buckets(database);
+    this.#usage = usage;
+    // No row: no such project. A row without bounds: no end user has ever written to this environment.
+    this.#findEnvironment = database.prepare(`
+      SELECT account_number, project_id, version_floor, version_ceiling
+      FROM accounts
+      JOIN projects USING (account_number)
+      LEFT JOIN user_versions ON head_key = projects.project_id * 4 + ?3
+      WHERE account_id = ?1 AND slug = ?2`);
+    // No row: the end user has no state here.
+    this.#findRecord = database.prepare(
+      'SELECT sequence, version, state_bytes FROM user_states WHERE project_id = ? AND end_user_id = ? AND environment = ?',
+    );
+    // No row: the end user has state in no environment of the project.
+    this.#findAnywhere = database.prepare('SELECT 1 FROM user_states WHERE project_id = ? AND end_user_id = ? LIMIT 1');
+    // No row: nobody of this bucket was ever deleted here.
+    this.#findFloor = database.prepare('SELECT version FROM end_user_floors WHERE head_key = ? AND bucket = ?');
+    // One row, always: it was found in the same transaction.
+    this.#replace = database.prepare(
+      'UPDATE user_states SET version = ?2, updated_at = ?3, state_bytes = ?4, state = CAST(?5 AS TEXT) WHERE sequence = ?1',
+    );
+    // One row, always.
+    this.#insert = database.prepare(`
+      INSERT INTO user_states
+        (project_id, environment, end_user_id, version, created_at, updated_at, state_bytes, state)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, CAST(?7 AS TEXT))`);
+    // One row, always.
+    this.#putBounds = database.prepare(`
+      INSERT INTO user_versions (head_key, version_floor, version_ceiling) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET version_ceiling = excluded.version_ceiling`);
+  }
+
+  forget(): void {
+    this.#environments.clear();
+  }
+
+  readonly write: Commands['writeUserState'] = (
+    accountId,
+    slug,
+    environmentNumber,
+    endUserId,
+    expectedVersion,
+    state,
+    stateBytes,
+    writtenAt,
+    endUsersMax,
+    storageBytesMax,
+  ): EncodedWriteOutcome => {
+    const environment = this.#environment(accountId, slug, environmentNumber);
+    if (environment === undefined) return null;
+    const { accountNumber, projectId } = environment;
+    const id = encodeText(endUserId);
+    const row = this.#findRecord.get(projectId, id, environmentNumber);
+    const current = row === undefined ? null : (row.version as number);
+    if (expectedVersion !== current) return current === null ? 0 : -current;
+    const isNew = row === undefined && this.#findAnywhere.get(projectId, id) === undefined;
+    const addedBytes = stateBytes - ((row?.state_bytes as number | undefined) ?? 0);
+    const refused =
+      (isNew ? this.#usage.refuseEndUser(accountNumber, endUsersMax) : undefined) ??
+      this.#usage.refuseBytes(accountNumber, addedBytes, storageBytesMax);
+    if (refused !== undefined) return refused;
+    const version = (current ?? this.#floor(environment, endUserId)) + 1;
+    this.#raiseCeiling(environment, version);
+    if (row === undefined) this.#insert.run(projectId, environmentNumber, id, version, writtenAt, stateBytes, state);
+    else this.#replace.run(row.sequence as number, version, writtenAt, stateBytes, state);
+    this.#usage.addUserState(accountNumber, projectId, isNew ? 1 : 0, addedBytes);
+    return version;
+  };
+
+  /** What the first version of an end user is one above of. */
+  #floor(environment: EnvironmentOfUsers, endUserId: string): number {
+    const bucket = this.#buckets.of(environment.projectId, endUserId);
+    const row = this.#findFloor.get(environment.headKey, bucket);
+    return Math.max(environment.floor, (row?.version as number | undefined) ?? 0);
+  }
+
+  /** Steps of 1, 2, 4, 8 … above the floor: a record of any version has cost a few of these writes. */
+  #raiseCeiling(environment: EnvironmentOfUsers, version: number): void {
+    const { floor } = environment;
+    if (version <= environment.ceiling) return;
+    const ceiling = Math.max(version, floor + 2 ** Math.ceil(Math.log2(version - floor)));
+    this.#putBounds.run(environment.headKey, floor, ceiling);
+    environment.ceiling = ceiling;
+  }
+
+  #environment(accountId: string, slug: string, environment: number): EnvironmentOfUsers | undefined {
+    const key = `${accountId}/${slug}/${environment}`;
+    const known = this.#environments.get(key);
+    if (known !== undefined) return known;
+    const row = this.#findEnvironment.get(accountId, slug, environment);
+    if (row === undefined) return undefined;
+    const projectId = row.project_id as number;
+    const found: EnvironmentOfUsers = {
+      accountNumber: row.account_number as number,
+      projectId,
+      headKey: headKey(projectId, environment),
+      floor: (row.version_floor as number | null) ?? 0,
+      ceiling: (row.version_ceiling as number | null) ?? 0,
+    };
+    if (this.#environments.size >= environmentsMax) this.#environments.clear();
+    this.#environments.set(key, found);
+    return found;
+  }
+}
+
+/** Sorts end users into 4,096 buckets by a keyed hash, so that a bucket tells next to nothing about who is in it. */
+class Buckets {
+  readonly #findSecret;
+  #secret: Uint8Array | undefined;
+
+  constructor(database: DatabaseSync) {
+    // One row, always: made with the table.
+    this.#findSecret = statement(database, 'SELECT secret FROM bucket_key');
+  }
+
+  /** The bucket of an end user of a project: 12 bits, which share nothing with those of the same user elsewhere. */
+  of(projectId: number, endUserId: string): number {
+    this.#secret ??= this.#findSecret.get()?.secret as Uint8Array;
+    const mac = createHmac('sha256', this.#secret)
+      .update(`${projectId}/${encodeText(endUserId)}`)
+      .digest();
+    return mac.readUInt16BE(0) >> 4;
+  }
+}
+
+/** The deletion of an end user. It runs inside the writer's transaction and a savepoint of its own. */
+export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteEndUser'> {
+  const buckets = new Buckets(database);
+  const usage = usageChanges(database);
+  // No row: no such project.
+  const findProject = statement(
+    database,
+    'SELECT account_number, project_id FROM accounts JOIN projects USING (account_number) WHERE account_id = ? AND slug = ?',
+  );
+  // A row for each environment in which the end user had state.
+  const removeStates = statement(
+    database,
+    'DELETE FROM user_states WHERE project_id = ? AND end_user_id = ? RETURNING environment, version, state_bytes',
+  );
+  // One row, always.
+  const raiseFloor = statement(
+    database,
+    `INSERT INTO end_user_floors (head_key, bucket, version) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
+  );
+  // Any number of rows: codes and families.
+  const removeSignIns = statement(database, 'DELETE FROM sign_ins WHERE project_id = ? AND subject = ?');
+  return {
+    deleteEndUser(accountId, slug, endUserId) {
+      const found = findProject.get(accountId, slug);
+      if (found === undefined) return 'no_project';
+      const project = found.project_id as number;
+      const id = encodeText(endUserId);
+      const removed = removeStates.all(project, id);
+      let bytes = 0;
+      for (const { environment, version, state_bytes: stateBytes } of removed) {
+        raiseFloor.changes(headKey(project, environment as number), buckets.of(project, endUserId), version as number);
+        bytes += stateBytes as number;
+      }
+      if (removed.length > 0) usage.removeEndUser(found.account_number as number, project, bytes);
+      return removeSignIns.changes(project, id) + removed.length === 0 ? 'absent' : 'deleted';
+    },
+  };
+}

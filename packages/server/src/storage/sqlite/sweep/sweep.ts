@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { deleteHeads, orphanEndUsers, orphanHeads } from '../management/management-writes.ts';
+import { sweepDirectory } from './identity-sweep.ts';
+import { sweepDevelopers, sweepEndUsers } from './user-sweep.ts';
+
+/** What one slice removes at most: rows, or bytes of state, whichever is reached first. About 1 ms. */
+const rowsMax = 64;
+const bytesMax = 1_000_000;
+
+/** What a deletion has left: versions of public state along a chain, the end users of a project, or an account. */
+export interface Orphan {
+  readonly number: number;
+  readonly kind: 'account' | 'versions' | 'end_users';
+  readonly target: number;
+}
+
+/** The first orphan whose number is above `after`. */
+export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefined {
+  // No row: nothing is left.
+  const row = database
+    .prepare(
+      'SELECT orphan_number AS number, kind, target FROM orphans WHERE orphan_number > ? ORDER BY orphan_number LIMIT 1',
+    )
+    .get(after);
+  return row as unknown as Orphan | undefined;
+}
+
+/**
+ * Clears away a slice of what deleted projects and accounts have left, inside the caller's transaction. Nothing that is swept
+ * can be read any more; the sweep only gives the room back.
+ */
+export function sweepSlice(database: DatabaseSync, { number, kind, target }: Orphan): void {
+  const done =
+    kind === 'versions'
+      ? sweepVersions(database, number, target)
+      : kind === 'end_users'
+        ? sweepEndUsers(database, target)
+        : sweepAccount(database, target);
+  if (done) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
+}
+
+/** Removes versions along a chain, newest first, and notes how far it came. Returns whether the chain has ended. */
+function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: number): boolean {
+  const remove = database.prepare('DELETE FROM public_state_versions WHERE id = ? RETURNING previous_id, state_bytes');
+  let id: number | null = newestId;
+  for (let rows = 0, bytes = 0; id !== null && rows < rowsMax && bytes < bytesMax; rows++) {
+    const row = remove.get(id);
+    if (row === undefined) return true;
+    bytes += row.state_bytes as number;
+    id = row.previous_id as number | null;
+  }
+  if (id === null) return true;
+  database.prepare('UPDATE orphans SET target = ? WHERE orphan_number = ?').run(id, orphanNumber);
+  return false;
+}
+
+/** Removes some projects of a deleted account, then some of its version floors. Returns whether all are gone. */
+function sweepAccount(database: DatabaseSync, account: number): boolean {
+  const projects = database
+    .prepare('SELECT project_id FROM projects WHERE account_number = ? LIMIT ?')
+    .all(account, rowsMax);
+  const orphan = database.prepare(orphanHeads);
+  const removeHeads = database.prepare(deleteHeads);
+  const orphanUsers = database.prepare(orphanEndUsers);
+  const removeProject = database.prepare('DELETE FROM projects WHERE project_id = ?');
+  for (const row of projects) {
+    const project = row.project_id as number;
+    orphan.run(project);
+    removeHeads.run(project);
+    orphanUsers.run(project);
+    removeProject.run(project);
+  }
+  if (projects.length > 0) return false;
+  return sweepDevelopers(database, account) && sweepDirectory(database, account) && sweepFloors(database, account);
+}
+
+/** Removes some version floors of a deleted account. Returns whether all are gone. */
+function sweepFloors(database: DatabaseSync, account: number): boolean {
+  let removed = 0;
+  for (const table of ['version_floors', 'user_version_floors']) {
+    const floors = database.prepare(
+      `DELETE FROM ${table} WHERE account_number = ?1 AND (slug, environment) IN
+         (SELECT slug, environment FROM ${table} WHERE account_number = ?1 LIMIT ?2)`,
+    );
+    removed += Number(floors.run(account, rowsMax).changes);
+  }
+  return removed === 0;
+}

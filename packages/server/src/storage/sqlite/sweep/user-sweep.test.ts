@@ -1,0 +1,127 @@
+import { readFileSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, vi } from 'vitest';
+import type { Store } from '../../store.ts';
+import { absent, account, createPlace, hashOf, version } from '../../store-contract/harness.ts';
+import {
+  codeOf,
+  developerCodeOf,
+  newUserState,
+  nextOf,
+  signIn,
+  tokenOf,
+  userKey,
+} from '../../store-contract/sign-in/sign-in-records.ts';
+import { databasePath } from '../directory/database.ts';
+import { temporary } from '../temporary.fixture.ts';
+
+const at = temporary();
+const place = userKey();
+
+/** All rows of all tables, each as text. */
+function allRows(dataDir: string): Record<string, string[]> {
+  const database = new DatabaseSync(databasePath(dataDir), { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'migrations'").all();
+  const rows = tables.map(({ name }) => [
+    name as string,
+    database
+      .prepare(`SELECT * FROM ${name}`)
+      .all()
+      .map((row) => JSON.stringify(row)),
+  ]);
+  database.close();
+  return Object.fromEntries(rows.filter(([, found]) => found?.length !== 0));
+}
+
+async function writeUser(store: Store, endUserId: string, change = {}, stateText = '{}'): Promise<void> {
+  const key = userKey(endUserId, change);
+  await store.writeUserState(key, absent, newUserState(`{"first":"${endUserId}"}`));
+  await store.writeUserState(key, version(1), newUserState(stateText));
+}
+
+/** Two hundred users in each environment, some deleted, all signed in, with settings. */
+async function populate(store: Store, slug: string): Promise<void> {
+  await createPlace(store, { accountId: 'acc_1', slug });
+  await store.writeEndUserAuth({ accountId: 'acc_1', slug }, '{}');
+  const users = Array.from({ length: 200 }, (_, i) => `${slug}-user-${i}`);
+  for (const environment of ['development', 'staging', 'production'] as const) {
+    await Promise.all(users.map((id) => writeUser(store, id, { slug, environment })));
+  }
+  await Promise.all(users.map((id) => signIn(store, `${id} `, codeOf(id, { slug }))));
+  for (const id of users.slice(0, 100)) await store.deleteEndUser({ accountId: 'acc_1', slug }, id);
+}
+
+test('of the end users of a deleted project nothing is left but a floor for each environment', async () => {
+  const dataDir = at.directory();
+  const store = await at.open({ dataDir });
+  await populate(store, 'gone');
+  await createPlace(store, userKey('', { slug: 'kept' }));
+  await writeUser(store, 'kept-user', { slug: 'kept' });
+  await store.deleteProject({ accountId: 'acc_1', slug: 'gone' });
+  await vi.waitFor(() => expect(allRows(dataDir)).not.toHaveProperty('orphans'), { timeout: 20_000 });
+  const rows = allRows(dataDir);
+  expect(JSON.stringify(rows)).not.toContain('gone-user');
+  const counts = Object.entries(rows).map(([table, found]) => [table, found.length]);
+  expect(Object.fromEntries(counts)).toEqual({
+    ...{ accounts: 1, projects: 1, readiness: 1, bucket_key: 1, sqlite_sequence: 3 },
+    ...{ user_states: 1, user_versions: 1, user_version_floors: 3 },
+  });
+}, 30_000);
+
+test('of a deleted account with developers and end users nothing is left in any table', async () => {
+  const dataDir = at.directory();
+  const store = await at.open({ dataDir });
+  await store.createDeveloper('https://issuer.example', 'dev', account());
+  for (const slug of ['p', 'q']) await populate(store, slug);
+  await store.deleteProject({ accountId: 'acc_1', slug: 'q' });
+  for (let i = 0; i < 200; i++) await signIn(store, `dev-${i} `, developerCodeOf('dev'));
+  await store.deleteAccount('acc_1');
+  await vi.waitFor(
+    () => expect(Object.keys(allRows(dataDir)).toSorted()).toEqual(['bucket_key', 'readiness', 'sqlite_sequence']),
+    { timeout: 30_000 },
+  );
+}, 60_000);
+
+test('of a deleted end user no table, no index and no byte of the files keeps the id', async () => {
+  const dataDir = at.directory();
+  const store = await at.open({ dataDir });
+  for (const slug of ['p', 'q']) await createPlace(store, { accountId: 'acc_1', slug });
+  await writeUser(store, 'kept-4711');
+  await writeUser(store, 'gone-4711', {}, `{"large":"${'gone-4711 '.repeat(20_000)}"}`);
+  await writeUser(store, 'gone-4711', { environment: 'staging' }, '{}');
+  await signIn(store, 'f', codeOf('gone-4711'));
+  await store.addAuthorizationCode(hashOf('unspent'), codeOf('gone-4711'));
+  await store.readUserState(userKey('gone-4711'));
+  const bytes = () => ['', '-wal'].map((file) => readFileSync(databasePath(dataDir) + file, 'latin1')).join();
+  expect(bytes()).toContain('gone-4711');
+  expect(await store.deleteEndUser(place, 'gone-4711')).toBe('deleted');
+  expect(JSON.stringify(allRows(dataDir))).not.toContain('gone-4711');
+  await vi.waitFor(() => expect(statSync(`${databasePath(dataDir)}-wal`).size).toBe(0), { timeout: 5_000 });
+  expect(bytes()).not.toContain('gone-4711');
+  expect(bytes()).toContain('kept-4711');
+});
+
+test('a write of user state and a refresh change one page each, thus no index; other bytes two more', async () => {
+  const dataDir = at.directory();
+  const store = await at.open({ dataDir });
+  await createPlace(store, place);
+  const users = Array.from({ length: 300 }, (_, i) => `user-${i}`);
+  await Promise.all(users.map((id) => writeUser(store, id, {}, `{"s":"${'x'.repeat(500)}"}`)));
+  for (const id of users) await signIn(store, `${id} `, codeOf(id));
+  const database = new DatabaseSync(databasePath(dataDir));
+  const pagesWrittenBy = async (work: () => Promise<{ readonly kind: string }>) => {
+    const framesInLog = () => database.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.log as number;
+    const before = framesInLog();
+    const { kind } = await work();
+    return [kind, framesInLog() - before];
+  };
+  const write = () => store.writeUserState(userKey('user-77'), version(2), newUserState('{}', 9_000));
+  const refresh = () => store.consumeRefreshToken(tokenOf('user-77 ', 'user-77 -0'), nextOf('next'), 2_000, 0);
+  expect(await pagesWrittenBy(write)).toEqual(['written', 4]); // the bytes of account and project, and the version's first step above the ceiling
+  expect(await pagesWrittenBy(refresh)).toEqual(['consumed', 1]);
+  await store.writeUserState(userKey('user-77'), version(3), newUserState());
+  const other = (expected: number) => () => store.writeUserState(userKey('user-78'), version(expected), newUserState());
+  expect(await pagesWrittenBy(other(2))).toEqual(['written', 3]);
+  expect(await pagesWrittenBy(other(3))).toEqual(['written', 1]); // as many bytes as before
+  database.close();
+});

@@ -1,0 +1,196 @@
+/** Data folders that a copy reads from, or makes. */
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  type CopyProgress,
+  copyBegun,
+  copyFault,
+  foreignCopy,
+  type TransferKind,
+  type TransferSource,
+  type TransferTarget,
+} from '../../transfer.ts';
+import { createPrivateFile, databasePath, openForReading, openForWriting } from '../directory/database.ts';
+import { demandComplete, incomingPath } from '../directory/incoming.ts';
+import { type DirectoryLock, lockDirectory } from '../directory/lock.ts';
+import { holdsDatabase, placeDatabase } from '../directory/restore.ts';
+import { inspectDatabase } from '../inspect/inspect.ts';
+import { migrate, pendingMigrations } from '../schema/migrations.ts';
+import { createTransferReader } from './read.ts';
+import { createTransferWriter } from './write.ts';
+
+/**
+ * Opens the database of a data directory for a copy of it, under the lock that a server would take. Throws an `Error` that
+ * names the directory when there is none, when it is being copied to, when a server is running there, and when the database
+ * does not fit this program.
+ */
+export async function openSqliteSource(dataDir: string): Promise<TransferSource> {
+  demandComplete(dataDir);
+  if (!existsSync(databasePath(dataDir))) throw new Error(`there is no database in ${dataDir}`);
+  const lock = demandLock(dataDir);
+  let database: DatabaseSync | undefined;
+  try {
+    database = openForReading(databasePath(dataDir));
+    if (pendingMigrations(database).length > 0) {
+      throw new Error(`the database in ${dataDir} is of an older version: start the service there once, then stop it`);
+    }
+    return { ...createTransferReader(database), ...sourceOf(database, lock) };
+  } catch (error) {
+    database?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+function sourceOf(
+  database: DatabaseSync,
+  lock: DirectoryLock,
+): Pick<TransferSource, 'identity' | 'demandUnused' | 'close'> {
+  // One row, always: made with the table.
+  const secret = database.prepare('SELECT secret FROM bucket_key').get()?.secret as Uint8Array;
+  return {
+    identity: createHash('sha256').update(secret).digest('hex'),
+    async demandUnused() {}, // the lock is held
+    async close() {
+      database.close();
+      lock.release();
+    },
+  };
+}
+
+function demandLock(dataDir: string): DirectoryLock {
+  const lock = lockDirectory(dataDir);
+  if (lock === undefined) throw new Error(`cannot copy the store in ${dataDir}: a service is running there; stop it first`);
+  return lock;
+}
+
+/** While a copy is made it is not there by its own name; here it is noted where it comes from, and how far it is. */
+const marker = 'incoming_copy';
+
+/** Pages of a database that grow at all ends at once are better kept in memory. */
+const cacheKibibytes = 65_536;
+
+/**
+ * Opens the database that a copy of the store `identity` is made in, which the directory does not hold under its name yet;
+ * with `restarts`, what an earlier copy has left is thrown away. Throws an `Error` that names the directory when it holds a
+ * database, or a copy of another store.
+ */
+export async function openSqliteTarget(dataDir: string, identity: string, restarts: boolean): Promise<TransferTarget> {
+  const lock = demandLock(dataDir);
+  let database: DatabaseSync | undefined;
+  try {
+    if (holdsDatabase(dataDir)) {
+      throw new Error(`cannot copy into ${dataDir}: it holds a database; name a folder that holds none`);
+    }
+    const draft = incomingPath(dataDir);
+    if (restarts || !isBegun(draft)) removeDatabase(draft);
+    database = existsSync(draft) ? openDraft(draft) : createDraft(dataDir, draft, identity);
+    const row = readMarker(database);
+    if (row?.source !== identity) throw new Error(foreignCopy(dataDir));
+    if (pendingMigrations(database).length > 0) {
+      throw new Error(`${dataDir} holds a copy that an older version has begun; with --restart it is thrown away`);
+    }
+    const begun: CopyProgress = {
+      kind: row.kind as TransferKind,
+      cursor: row.cursor as string | null,
+      records: row.records as number,
+    };
+    return { ...createTransferReader(database), ...targetOf(dataDir, database, lock, begun) };
+  } catch (error) {
+    database?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+function openDraft(draft: string): DatabaseSync {
+  const database = openForWriting(draft);
+  // After a power cut the copy goes on from an earlier place, and no commit need wait for the disk.
+  database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000; PRAGMA cache_size = -${cacheKibibytes}`);
+  return database;
+}
+
+function createDraft(dataDir: string, draft: string, identity: string): DatabaseSync {
+  createPrivateFile(dataDir, draft);
+  const database = openDraft(draft);
+  migrate(database, pendingMigrations(database), Date.now());
+  database.exec(
+    `BEGIN; CREATE TABLE ${marker} (source TEXT NOT NULL, kind TEXT NOT NULL, cursor TEXT, records INTEGER NOT NULL)`,
+  );
+  const { kind, cursor, records } = copyBegun;
+  database
+    .prepare(`INSERT INTO ${marker} (source, kind, cursor, records) VALUES (?, ?, ?, ?)`)
+    .run(identity, kind, cursor, records);
+  database.exec('COMMIT');
+  return database;
+}
+
+/** Whether anything was copied: a process can be killed before its draft says what it is a draft of. */
+function isBegun(draft: string): boolean {
+  if (!existsSync(draft)) return false;
+  const database = openDraft(draft);
+  try {
+    return readMarker(database) !== undefined;
+  } finally {
+    database.close();
+  }
+}
+
+function readMarker(database: DatabaseSync): Readonly<Record<string, unknown>> | undefined {
+  const table = database.prepare('SELECT count(*) AS count FROM sqlite_schema WHERE name = ?').get(marker);
+  // One row, always: made with the table.
+  return table?.count === 0 ? undefined : database.prepare(`SELECT source, kind, cursor, records FROM ${marker}`).get();
+}
+
+function removeDatabase(path: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${ending}`, { force: true });
+}
+
+function targetOf(
+  dataDir: string,
+  database: DatabaseSync,
+  lock: DirectoryLock,
+  begun: CopyProgress,
+): Pick<TransferTarget, 'begun' | 'write' | 'publish' | 'close'> {
+  const writer = createTransferWriter(database);
+  // One row, always.
+  const advance = database.prepare(`UPDATE ${marker} SET kind = ?, cursor = ?, records = ?`);
+  return {
+    begun,
+    async write({ records }, next) {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        writer.write(next.kind, records);
+        advance.run(next.kind, next.cursor, next.records);
+        database.exec('COMMIT');
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw copyFault(next.kind, error);
+      }
+    },
+    async publish(onShare) {
+      const { faults } = inspectDatabase(database, (_check, share) => onShare(share));
+      if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
+      database.exec(`PRAGMA synchronous = FULL; DROP TABLE ${marker}; PRAGMA wal_checkpoint(TRUNCATE)`);
+      database.close();
+      sync(incomingPath(dataDir), 'r+');
+      placeDatabase(dataDir, incomingPath(dataDir));
+      if (process.platform !== 'win32') sync(dataDir, 'r');
+    },
+    async close() {
+      if (database.isOpen) database.close();
+      lock.release();
+    },
+  };
+}
+
+/** What was written to the file, or which names a directory holds, is on disk once this returns. */
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags);
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,232 @@
+/** Reads the records of an embedded database for a copy. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import {
+  batchBytesMax,
+  batchRecordsMax,
+  RecordTaker,
+  type TransferBatch,
+  type TransferKind,
+  type TransferReader,
+  type TransferRecord,
+  textBytes,
+} from '../../transfer.ts';
+import { developersNumber } from '../identity/directories.ts';
+
+/** How the rows of a kind are read: in the order of `keys`, from above `start`. `?` stands for the keys of the last row. */
+interface Reading {
+  readonly keys: readonly string[];
+  readonly start: readonly (string | number)[];
+  readonly sql: string;
+}
+
+const ofProjects = (table: string): string =>
+  `${table} CROSS JOIN projects USING (project_id) CROSS JOIN accounts ON accounts.account_number = projects.account_number`;
+
+/** Rows in directories that still exist; those of the developers have no account. More conditions follow after AND. */
+const ofDirectories = (table: string): string => `
+  ${table} LEFT JOIN accounts ON account_number = directory_number
+  WHERE (directory_number = ${developersNumber} OR account_number IS NOT NULL)`;
+
+/** The highest version of a deleted end user of an environment, or what the floor of all is. */
+const userVersionFloor = `max(coalesce(version_floor, 0), coalesce(
+  (SELECT max(floors.version) FROM end_user_floors AS floors WHERE floors.head_key = project_id * 4 + environment), 0))`;
+
+const readings: Readonly<Record<TransferKind, Reading>> = {
+  installation: {
+    keys: ['id'],
+    start: [0],
+    sql: 'SELECT id, secret AS bucket_secret FROM bucket_key WHERE id > ? ORDER BY id',
+  },
+  accounts: {
+    keys: ['account_number'],
+    start: [0],
+    sql: 'SELECT * FROM accounts WHERE account_number > ? ORDER BY account_number',
+  },
+  api_requests: {
+    keys: ['account_number', 'month_starts_at'],
+    start: [0, 0],
+    sql: `
+      SELECT account_number, account_id, month_starts_at, requests FROM api_requests CROSS JOIN accounts USING (account_number)
+      WHERE (account_number, month_starts_at) > (?, ?) ORDER BY account_number, month_starts_at`,
+  },
+  projects: {
+    keys: ['project_id'],
+    start: [0],
+    sql: `
+      SELECT project_id, account_id, slug, projects.name, projects.created_at
+      FROM projects CROSS JOIN accounts USING (account_number) WHERE project_id > ? ORDER BY project_id`,
+  },
+  environments: {
+    keys: ['project_id', 'environment'],
+    start: [0, 0],
+    sql: `
+      SELECT project_id, account_id, slug, environment, coalesce(heads.version, 0) AS version,
+        newest_id IS NOT NULL AS is_present, ${userVersionFloor} AS user_version_floor,
+        coalesce(version_ceiling, 0) AS user_version_ceiling
+      FROM projects CROSS JOIN (SELECT column1 AS environment FROM (VALUES (0), (1), (2)))
+      CROSS JOIN accounts USING (account_number)
+      LEFT JOIN public_state_heads AS heads ON heads.head_key = project_id * 4 + environment
+      LEFT JOIN user_versions ON user_versions.head_key = project_id * 4 + environment
+      WHERE project_id >= ?1 AND (project_id > ?1 OR environment > ?2) ORDER BY project_id, environment`,
+  },
+  version_floors: {
+    keys: ['account_number', 'slug', 'environment'],
+    start: [0, '', 0],
+    sql: `
+      SELECT account_number, account_id, slug, environment, max(version) AS version, max(user_version) AS user_version
+      FROM (
+        SELECT account_number, slug, environment, version, 0 AS user_version FROM version_floors
+        UNION ALL SELECT account_number, slug, environment, 0, version FROM user_version_floors)
+      JOIN accounts USING (account_number)
+      WHERE (account_number, slug, environment) > (?, ?, ?)
+      GROUP BY account_number, slug, environment ORDER BY account_number, slug, environment`,
+  },
+  public_state_versions: {
+    keys: ['id'],
+    start: [0],
+    sql: `
+      SELECT versions.id, account_id, slug, environment, version, written_at, state_bytes, comment, state
+      FROM ${ofProjects('public_state_versions AS versions')} WHERE versions.id > ? ORDER BY versions.id`,
+  },
+  user_states: {
+    keys: ['project_id', 'environment', 'sequence'],
+    start: [0, 0, 0],
+    sql: `
+      SELECT project_id, sequence, account_id, slug, environment, end_user_id, states.created_at, updated_at, version,
+        state_bytes, state
+      FROM ${ofProjects('user_states AS states INDEXED BY user_states_by_creation')}
+      WHERE (states.project_id, environment, sequence) > (?, ?, ?) ORDER BY states.project_id, environment, sequence`,
+  },
+  end_user_auth: {
+    keys: ['project_id'],
+    start: [0],
+    sql: `
+      SELECT project_id, account_id, slug, settings FROM ${ofProjects('end_user_auth')}
+      WHERE end_user_auth.project_id > ? ORDER BY end_user_auth.project_id`,
+  },
+  api_keys: {
+    keys: ['project_id', 'created_at', 'api_key_number'],
+    start: [0, 0, 0],
+    sql: `
+      SELECT project_id, api_key_number, account_id, slug, key_hash, key_id, keys.name, start, access, environments,
+        keys.created_at, last_used_at, expires_at
+      FROM ${ofProjects('api_keys AS keys INDEXED BY api_keys_by_project')}
+      WHERE (keys.project_id, keys.created_at, api_key_number) > (?, ?, ?)
+      ORDER BY keys.project_id, keys.created_at, api_key_number`,
+  },
+  signing_keys: {
+    keys: ['signing_key_number'],
+    start: [0],
+    sql: 'SELECT * FROM signing_keys WHERE signing_key_number > ? ORDER BY signing_key_number',
+  },
+  developers: {
+    keys: ['developer_number'],
+    start: [0],
+    sql: `
+      SELECT developer_number, issuer, subject, account_id FROM developers CROSS JOIN accounts USING (account_number)
+      WHERE developer_number > ? ORDER BY developer_number`,
+  },
+  sign_ins: {
+    keys: ['sign_in_number'],
+    start: [0],
+    sql: `
+      SELECT sign_in_number, code_hash, account_id, slug, environment, client_id, subject, scope, code_expires_at,
+        redirect_uri, code_challenge, email, sign_ins.name, family_id, sign_ins.created_at, idle_expires_at,
+        absolute_expires_at, secret_hash, previous_secret_hash, replaced_at
+      FROM sign_ins CROSS JOIN accounts USING (account_number) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
+      WHERE (sign_ins.project_id IS NULL OR projects.project_id IS NOT NULL) AND sign_in_number > ? ORDER BY sign_in_number`,
+  },
+  users: {
+    keys: ['user_number'],
+    start: [0],
+    sql: `
+      SELECT user_number, account_id, user_id, users.created_at, email, email_key, users.name, password_hash, reset_at
+      FROM ${ofDirectories('users')} AND user_number > ? ORDER BY user_number`,
+  },
+  pending_sign_ups: {
+    keys: ['directory_number', 'email_key', 'created_at', 'sign_up_number'],
+    start: [0, '', 0, 0],
+    sql: `
+      SELECT directory_number, sign_up_number, account_id, email_key, sign_up_hash, theirs.created_at, expires_at,
+        attempts_left, code_hash, email, theirs.name, password_hash
+      FROM ${ofDirectories('pending_sign_ups AS theirs')}
+        AND (directory_number, email_key, theirs.created_at, sign_up_number) > (?, ?, ?, ?)
+      ORDER BY directory_number, email_key, theirs.created_at, sign_up_number`,
+  },
+  password_resets: {
+    keys: ['password_reset_number'],
+    start: [0],
+    sql: `
+      SELECT password_reset_number, token_hash, account_id, user_id, expires_at, return_query
+      FROM ${ofDirectories('password_resets')} AND password_reset_number > ? ORDER BY password_reset_number`,
+  },
+  passkeys: {
+    keys: ['directory_number', 'user_id', 'created_at', 'passkey_number'],
+    start: [0, '', 0, 0],
+    sql: `
+      SELECT directory_number, passkey_number, account_id, user_id, credential_id, counter, theirs.created_at, last_used_at,
+        transports, public_key
+      FROM ${ofDirectories('passkeys AS theirs')}
+        AND (directory_number, user_id, theirs.created_at, passkey_number) > (?, ?, ?, ?)
+      ORDER BY directory_number, user_id, theirs.created_at, passkey_number`,
+  },
+  identity_providers: {
+    keys: ['identity_provider_number'],
+    start: [0],
+    sql: `
+      SELECT identity_provider_number, account_id, provider_id, theirs.created_at, updated_at, settings, sealed_secret
+      FROM ${ofDirectories('identity_providers AS theirs')} AND identity_provider_number > ? ORDER BY identity_provider_number`,
+  },
+  federated_identities: {
+    keys: ['federated_identity_number'],
+    start: [0],
+    sql: `
+      SELECT federated_identity_number, account_id, provider_id, issuer, subject, user_id
+      FROM ${ofDirectories('federated_identities')} AND federated_identity_number > ? ORDER BY federated_identity_number`,
+  },
+  spent_tickets: {
+    keys: ['spent_ticket_number'],
+    start: [0],
+    sql: 'SELECT * FROM spent_tickets WHERE spent_ticket_number > ? ORDER BY spent_ticket_number',
+  },
+};
+
+/** Tables that take long to count row by row, with what tells it about as well. */
+const estimates: Readonly<Partial<Record<TransferKind, string>>> = {
+  environments: 'SELECT 3 * count(*) AS records FROM projects',
+  public_state_versions: 'SELECT coalesce(sum(version), 0) AS records FROM public_state_heads WHERE newest_id IS NOT NULL',
+  installation: 'SELECT 1 AS records',
+};
+
+type Cursor = readonly [keys: SQLInputValue[], state: ReturnType<RecordTaker['state']>];
+
+/** Returns what reads a database. Each call of `read` sees the database as it is when the reading begins. */
+export function createTransferReader(database: DatabaseSync): TransferReader {
+  return {
+    async estimate(kind) {
+      const sql = estimates[kind] ?? `SELECT count(*) AS records FROM ${kind}`;
+      return Number(database.prepare(sql).get()?.records);
+    },
+    async *read(kind, cursor): AsyncGenerator<TransferBatch> {
+      const { keys, start, sql } = readings[kind];
+      const [after, state]: Cursor = cursor === null ? [[...start], null] : JSON.parse(cursor);
+      const taker = new RecordTaker(kind, state);
+      let records: TransferRecord[] = [];
+      let bytes = 0;
+      let last: Readonly<Record<string, unknown>> = {};
+      const batch = (): TransferBatch => {
+        const found = { records, cursor: JSON.stringify([keys.map((key) => last[key]), taker.state()]) };
+        [records, bytes] = [[], 0];
+        return found;
+      };
+      for (const row of database.prepare(sql).iterate(...after)) {
+        const record = taker.take(row);
+        last = row;
+        records.push(record);
+        bytes += textBytes(record);
+        if (records.length >= batchRecordsMax || bytes >= batchBytesMax) yield batch();
+      }
+      if (records.length > 0) yield batch();
+    },
+  };
+}

@@ -1,0 +1,204 @@
+/** Writes the records of a copy into an embedded database, whose tables hold nothing else. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { TransferKind, TransferRecord } from '../../transfer.ts';
+import { developersNumber } from '../identity/directories.ts';
+import { UsageTotals } from '../usage/usage-totals.ts';
+import { fromProject, prepare } from './statement.ts';
+
+type Write = (record: TransferRecord) => void;
+
+export interface TransferWriter {
+  /** Writes records inside the transaction of the caller. Throws an `Error` when what a record lies in is not there. */
+  write(kind: TransferKind, records: readonly TransferRecord[]): void;
+}
+
+/** Returns what writes records of every kind. */
+export function createTransferWriter(database: DatabaseSync): TransferWriter {
+  const totals = new UsageTotals(database);
+  const writes: Readonly<Record<TransferKind, Write>> = {
+    ...rowWrites(database),
+    ...placeWrites(database),
+    ...accessWrites(database),
+    public_state_versions: versionWrite(database, totals),
+    user_states: userStateWrite(database, totals),
+    sign_ins: signInWrite(database),
+  };
+  return {
+    write(kind, records) {
+      const write = writes[kind];
+      for (const record of records) write(record);
+      totals.flush();
+    },
+  };
+}
+
+/** Values that are none, and so no row of their own, where the account, project or directory is not there. */
+const account = '(SELECT account_number FROM accounts WHERE account_id = :account_id)';
+const directory = `CASE WHEN :account_id IS NULL THEN ${developersNumber} ELSE ${account} END`;
+/** Kinds whose records are a row each, by their columns; with what the first of these is, where it is no field. */
+const rows = {
+  accounts: [
+    'account_id, name, idp_tenant_id, created_at, api_requests_max, projects_max, end_users_max, storage_bytes_max',
+  ],
+  api_requests: ['account_number, month_starts_at, requests', account],
+  signing_keys: ['key_id, purpose, public_jwk, sealed_private_jwk, created_at'],
+  developers: ['account_number, issuer, subject', account],
+  users: ['directory_number, user_id, created_at, email, email_key, name, password_hash, reset_at', directory],
+  pending_sign_ups: [
+    `directory_number, sign_up_hash, created_at, expires_at, attempts_left, code_hash, email, email_key, name,
+     password_hash`,
+    directory,
+  ],
+  password_resets: ['directory_number, token_hash, user_id, expires_at, return_query', directory],
+  passkeys: [
+    'directory_number, credential_id, user_id, counter, created_at, last_used_at, transports, public_key',
+    directory,
+  ],
+  identity_providers: ['directory_number, provider_id, created_at, updated_at, settings, sealed_secret', directory],
+  federated_identities: ['directory_number, provider_id, issuer, subject, user_id', directory],
+  spent_tickets: ['ticket_hash, expires_at'],
+} as const satisfies Partial<Record<TransferKind, readonly [columns: string, first?: string]>>;
+
+function rowWrites(database: DatabaseSync): Record<keyof typeof rows, Write> {
+  const writes = Object.entries(rows).map(([table, [columns, first]]) => {
+    const values = columns.split(/,\s+/).map((column, index) => (index === 0 && first ? first : `:${column}`));
+    const insert = prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values.join(', ')})`);
+    return [table, insert.runOne] as const;
+  });
+  return Object.fromEntries(writes) as unknown as Record<keyof typeof rows, Write>;
+}
+
+type Places = 'installation' | 'projects' | 'environments' | 'version_floors';
+
+function placeWrites(database: DatabaseSync): Record<Places, Write> {
+  const putSecret = prepare(database, 'UPDATE bucket_key SET secret = :bucket_secret');
+  const putProject = prepare(
+    database,
+    `INSERT INTO projects (account_number, slug, name, created_at) VALUES (${account}, :slug, :name, :created_at)`,
+  );
+  const countProject = prepare(database, 'UPDATE accounts SET projects = projects + 1 WHERE account_id = :account_id');
+  // The versions themselves come later.
+  const putHead = prepare(
+    database,
+    `INSERT INTO public_state_heads (head_key, version, newest_id)
+     SELECT project_id * 4 + :environment, :version, NULL ${fromProject}`,
+  );
+  const putBounds = prepare(
+    database,
+    `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
+     SELECT project_id * 4 + :environment, :user_version_floor, :user_version_ceiling ${fromProject}`,
+  );
+  const floor = (table: string, version: string) =>
+    prepare(
+      database,
+      `INSERT INTO ${table} (account_number, slug, environment, version)
+       VALUES (${account}, :slug, :environment, :${version})`,
+    );
+  const putFloor = floor('version_floors', 'version');
+  const putUserFloor = floor('user_version_floors', 'user_version');
+  return {
+    installation: putSecret.runOne,
+    projects(record) {
+      putProject.runOne(record);
+      countProject.runOne(record);
+    },
+    environments(record) {
+      if (record.version !== 0) putHead.runOne(record);
+      if (record.user_version_ceiling !== 0) putBounds.runOne(record);
+    },
+    version_floors(record) {
+      if (record.version !== 0) putFloor.runOne(record);
+      if (record.user_version !== 0) putUserFloor.runOne(record);
+    },
+  };
+}
+
+function accessWrites(database: DatabaseSync): Record<'end_user_auth' | 'api_keys', Write> {
+  const putSettings = prepare(
+    database,
+    `INSERT INTO end_user_auth (project_id, settings) SELECT project_id, :settings ${fromProject}`,
+  );
+  const putApiKey = prepare(
+    database,
+    `INSERT INTO api_keys (key_hash, key_id, account_number, project_id, name, start, access, environments, created_at,
+       last_used_at, expires_at)
+     SELECT :key_hash, :key_id, account_number, project_id, :name, :start, :access, :environments, :created_at,
+       :last_used_at, :expires_at ${fromProject}`,
+  );
+  return { end_user_auth: putSettings.runOne, api_keys: putApiKey.runOne };
+}
+
+function versionWrite(database: DatabaseSync, totals: UsageTotals): Write {
+  // No row: no such project, or no version was ever to be in this environment.
+  const findHead = prepare(
+    database,
+    `SELECT account_number, head_key, project_id, version, newest_id FROM (
+       SELECT account_number, project_id, project_id * 4 + :environment AS head_key ${fromProject})
+     JOIN public_state_heads USING (head_key)`,
+  );
+  const putVersion = prepare(
+    database,
+    `INSERT INTO public_state_versions
+       (previous_id, project_id, environment, version, written_at, state_bytes, comment, state)
+     VALUES (:newest_id, :project_id, :environment, :version, :written_at, :state_bytes, :comment, :state)`,
+  );
+  const putHead = prepare(
+    database,
+    `UPDATE public_state_heads SET version = :version, newest_id = :id, kept_bytes = kept_bytes + :state_bytes
+     WHERE head_key = :head_key`,
+  );
+  return (record) => {
+    const head = findHead.find(record);
+    if (head === undefined) throw new Error('a version belongs to no environment that was copied');
+    const { account_number: accountNumber, head_key: headKey, project_id: projectId, newest_id: newestId } = head;
+    if (newestId !== null && record.version !== (head.version as number) + 1) {
+      throw new Error(`version ${record.version} of ${record.account_id}/${record.slug} follows ${head.version}`);
+    }
+    const place = { newest_id: newestId as number | null, project_id: projectId as number, head_key: headKey as number };
+    const { lastInsertRowid: id } = putVersion.runOne({ ...record, ...place });
+    putHead.runOne({ ...record, ...place, id: Number(id) });
+    totals.addBytes(accountNumber as number, record.state_bytes as number);
+  };
+}
+
+function userStateWrite(database: DatabaseSync, totals: UsageTotals): Write {
+  // No row: no such project.
+  const findProject = prepare(
+    database,
+    `SELECT account_number, project_id, EXISTS (
+       SELECT 1 FROM user_states WHERE user_states.project_id = projects.project_id AND end_user_id = :end_user_id) AS is_known
+     ${fromProject}`,
+  );
+  const putState = prepare(
+    database,
+    `INSERT INTO user_states (project_id, environment, end_user_id, version, created_at, updated_at, state_bytes, state)
+     VALUES (:project_id, :environment, :end_user_id, :version, :created_at, :updated_at, :state_bytes, :state)`,
+  );
+  return (record) => {
+    const found = findProject.find(record);
+    if (found === undefined) throw new Error('the state of an end user belongs to no project that was copied');
+    const { account_number: accountNumber, project_id: projectId, is_known: isKnown } = found;
+    putState.runOne({ ...record, project_id: projectId as number });
+    const bytes = record.state_bytes as number;
+    totals.addUserState(accountNumber as number, projectId as number, isKnown === 1 ? 0 : 1, bytes);
+  };
+}
+
+function signInWrite(database: DatabaseSync): Write {
+  const columns = `account_number, project_id, environment, client_id, subject, scope, code_hash, code_expires_at, redirect_uri,
+    code_challenge, email, name, family_id, created_at, idle_expires_at, absolute_expires_at, secret_hash,
+    previous_secret_hash, replaced_at, sweep_at`;
+  const values = `:client_id, :subject, :scope, :code_hash, :code_expires_at, :redirect_uri, :code_challenge, :email, :name,
+    :family_id, :created_at, :idle_expires_at, :absolute_expires_at, :secret_hash, :previous_secret_hash, :replaced_at,
+    CASE WHEN :secret_hash IS NULL THEN :code_expires_at ELSE min(:idle_expires_at, :absolute_expires_at) END`;
+  const put = prepare(
+    database,
+    `INSERT INTO sign_ins (${columns}) SELECT account_number, project_id, :environment, ${values} ${fromProject}`,
+  );
+  const putOfDeveloper = prepare(
+    database,
+    `INSERT INTO sign_ins (${columns})
+     SELECT account_number, NULL, NULL, ${values} FROM accounts WHERE account_id = :account_id`,
+  );
+  return (record) => void (record.slug === null ? putOfDeveloper : put).runOne(record);
+}

@@ -1,0 +1,27 @@
+/** Shares of limits where one process serves: it is granted all of them, and keeps count by itself. */
+import type { RateWindowStore } from '../../rate-window-store.ts';
+import { StoreUnavailable } from '../../store.ts';
+import type { DirectoryLock } from '../directory/lock.ts';
+import type { Reader } from '../reader.ts';
+
+interface Parts {
+  readonly reader: Reader;
+  /** What the server has, and a command beside it has not. */
+  readonly lock: DirectoryLock | undefined;
+}
+
+/** Returns the methods of the store that grant shares of limits. */
+export function createRateWindows({ reader, lock }: Parts): RateWindowStore {
+  function checkOpen(): void {
+    if (reader.isClosed) throw new StoreUnavailable('cannot grant a share of a limit: the store is closed');
+  }
+  return {
+    takeFromWindow({ limit, endsAt }, { used }) {
+      checkOpen();
+      return { granted: lock === undefined ? 0 : Math.max(0, limit - used), left: 0, endsAt };
+    },
+    async returnToWindow() {
+      checkOpen();
+    },
+  };
+}

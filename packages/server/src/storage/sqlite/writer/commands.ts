@@ -1,0 +1,164 @@
+/**
+ * What the main thread asks of the writer thread. Both sides share these types and nothing else, so that the writer loads
+ * little. A command travels as a tuple of its name and its arguments: names of members would cost more to copy than most of
+ * what they name.
+ */
+import type { BackgroundTask } from '../../background.ts';
+import type { EnvironmentNumber } from '../../environment-numbers.ts';
+import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../../identity-store.ts';
+import type { RefreshTerms } from '../../refresh-terms.ts';
+import type { AuthorizationCode, RefreshFamily, RefreshOutcome } from '../../sign-in-store.ts';
+import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord, SigningPurpose } from '../../store.ts';
+import type { OwnLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
+import type { Failure } from '../faults.ts';
+import type { SignInMethodCommands } from './sign-in-method-commands.ts';
+
+/** Key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
+export const headKey = (projectId: number, environment: number): number => projectId * 4 + environment;
+
+/**
+ * What became of a conditional write, as one number: the version that was written; or 0 and below for a conflict, the
+ * current version being its negative, 0 when there is none; or null when the project does not exist. Only a quota, which is
+ * met seldom, takes more than a number.
+ */
+export type EncodedWriteOutcome = number | null | QuotaReached;
+
+/** A state as its text, or as the UTF-8 of that in memory that both threads see. */
+export type StateArgument = string | Uint8Array;
+
+export interface Commands extends SignInMethodCommands {
+  checkReady(): void;
+  createAccount(account: Account): 'created' | 'already_exists';
+  renameAccount(accountId: string, name: string): Account | undefined;
+  deleteAccount(accountId: string): 'deleted' | 'absent';
+  /** `projectsMax`, `endUsersMax`, `storageBytesMax`: the limit of accounts that have none of their own; 0 is unlimited. */
+  createProject(project: Project, projectsMax: number): 'created' | 'already_exists' | 'no_account' | QuotaReached;
+  renameProject(accountId: string, slug: string, name: string): Project | undefined;
+  deleteProject(accountId: string, slug: string): 'deleted' | 'absent';
+  createApiKey(key: ApiKey, keyHash: Uint8Array): 'created' | 'no_project';
+  deleteApiKey(accountId: string, slug: string, keyId: string): 'deleted' | 'absent';
+  recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): void;
+  addSigningKey(key: SigningKeyRecord, expectedNewest: string | null): 'added' | 'superseded';
+  deleteSigningKeys(purpose: SigningPurpose, createdBefore: number): number;
+  /** `expectedVersion` is null when there must be no current version. */
+  writePublicState(
+    accountId: string,
+    slug: string,
+    environment: EnvironmentNumber,
+    expectedVersion: number | null,
+    state: StateArgument,
+    stateBytes: NewPublicState['stateBytes'],
+    comment: NewPublicState['comment'],
+    writtenAt: NewPublicState['writtenAt'],
+    storageBytesMax: number,
+  ): EncodedWriteOutcome;
+  /** `expectedVersion` is null when there must be no current version. */
+  writeUserState(
+    accountId: string,
+    slug: string,
+    environment: EnvironmentNumber,
+    endUserId: string,
+    expectedVersion: number | null,
+    state: StateArgument,
+    stateBytes: number,
+    writtenAt: number,
+    endUsersMax: number,
+    storageBytesMax: number,
+  ): EncodedWriteOutcome;
+  deleteEndUser(accountId: string, slug: string, endUserId: string): 'deleted' | 'absent' | 'no_project';
+  addApiRequests(
+    monthStartsAt: number,
+    counts: readonly RequestCount[],
+  ): ({ readonly total: number; readonly ownLimit: number | null } | undefined)[];
+  writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): 'written' | 'no_account';
+  writeEndUserAuth(accountId: string, slug: string, settingsText: string): 'written' | 'no_project';
+  createDeveloper(issuer: string, subject: string, account: Account): Account;
+  addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
+  redeemAuthorizationCode(
+    codeHash: Uint8Array,
+    family: Pick<RefreshFamily, 'familyId' | 'createdAt' | 'idleExpiresAt' | 'absoluteExpiresAt'>,
+    secretHash: Uint8Array,
+    now: number,
+  ): 'redeemed' | 'replayed' | 'unknown';
+  consumeRefreshToken(
+    familyId: string,
+    secretHash: Uint8Array,
+    nextSecretHash: Uint8Array,
+    nextIdleExpiresAt: number,
+    now: number,
+    graceMilliseconds: number,
+    terms: RefreshTerms,
+  ): RefreshOutcome;
+  revokeRefreshFamily(familyId: string): void;
+  sweepExpiredSignIns(now: number): number;
+  replacePasswordHash(accountId: string | null, userId: string, expected: string, next: string): 'replaced' | 'superseded';
+  addSignUp(signUpHash: Uint8Array, signUp: PendingSignUp): 'added' | 'no_account';
+  renewSignUp(
+    signUpHash: Uint8Array,
+    codeHash: Uint8Array,
+    attemptsLeft: number,
+    expiresAt: number,
+    now: number,
+  ): 'renewed' | 'unknown';
+  confirmSignUp(
+    signUpHash: Uint8Array,
+    codeHash: Uint8Array,
+    userId: string,
+    createdAt: number,
+    now: number,
+  ): ConfirmSignUpOutcome;
+  addPasswordReset(tokenHash: Uint8Array, reset: PasswordReset): 'added' | 'no_user';
+  redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): User | undefined;
+  sweepExpiredIdentities(now: number): number;
+}
+
+/** The frequent commands, and those of one writing statement: a transaction tries them without a savepoint. */
+export type SingleCommandName =
+  | 'writePublicState'
+  | 'writeUserState'
+  | 'writeEndUserAuth'
+  | 'addAuthorizationCode'
+  | 'redeemAuthorizationCode'
+  | 'consumeRefreshToken'
+  | 'revokeRefreshFamily'
+  | 'replacePasswordHash'
+  | 'addSignUp'
+  | 'renewSignUp'
+  | 'addPasswordReset'
+  | 'usePasskey';
+
+export type CommandName = keyof Commands;
+export type CommandArguments<Name extends CommandName> = Parameters<Commands[Name]>;
+export type CommandOutcome<Name extends CommandName> = ReturnType<Commands[Name]>;
+export type Command = { [Name in CommandName]: readonly [Name, ...CommandArguments<Name>] }[CommandName];
+
+/** Stands in the place of an outcome: this command failed, by itself or with its whole transaction, and changed nothing. */
+export interface CommandFailure {
+  readonly failure: Failure;
+}
+
+/** What the main thread posts: commands in order and about how many characters they hold, or null to close. */
+export type Request = { readonly commands: readonly Command[]; readonly characters: number } | null;
+
+/** What the writer posts. Answers come in the order of the commands. */
+export interface Reply {
+  /** The writer has opened the database; sent once, first. */
+  readonly ready?: true;
+  /** Another process has changed the database since the last reply. */
+  readonly changed?: true;
+  /** Outcomes of the oldest unanswered commands, durable; a `CommandFailure` in the place of each that failed. */
+  readonly outcomes?: readonly unknown[];
+  /** How long their transaction took, where that is measured. */
+  readonly milliseconds?: number;
+  /** Work that nobody waits for has failed, or has succeeded after that (without `failure`). */
+  readonly background?: { readonly task: BackgroundTask; readonly failure?: Failure };
+}
+
+/** What the writer thread is started with. */
+export interface WriterOptions {
+  readonly path: string;
+  /** Whether this writer clears away what deletions leave behind. One process does, the server. */
+  readonly sweeps: boolean;
+  /** Whether the replies tell how long transactions took. */
+  readonly measures: boolean;
+}

@@ -1,0 +1,154 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Worker } from 'node:worker_threads';
+import { expect, test, vi } from 'vitest';
+import { type Store, StoreFault, StoreUnavailable } from '../../store.ts';
+import { absent, account, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { databasePath } from '../directory/database.ts';
+import { temporary } from '../temporary.fixture.ts';
+import { startChild } from './test-processes/child.ts';
+
+const at = temporary();
+const key = stateKey();
+
+async function openWithState(dataDir: string): Promise<Store> {
+  const store = await at.open({ dataDir });
+  await createPlace(store, key);
+  await store.writePublicState(key, absent, newState('{"n":1}'));
+  return store;
+}
+
+const prlimit = spawnSync('prlimit', ['--version']).status === 0;
+
+test.skipIf(!prlimit)('a disk that is full fails writes, and they go on when there is room again', async () => {
+  const dataDir = at.directory();
+  const child = startChild('write.ts', dataDir, '4');
+  await child.line('written p3');
+  const limit = (bytes: string) => execFileSync('prlimit', [`--pid=${child.process.pid}`, `--fsize=${bytes}:unlimited`]);
+  limit(String(statSync(`${databasePath(dataDir)}-wal`).size + 8_192));
+  await child.line('failed');
+  const before = child.lines.length;
+  await vi.waitFor(() =>
+    expect(child.lines.slice(before).filter((line) => line.startsWith('failed')).length).toBeGreaterThan(3),
+  );
+  limit('unlimited');
+  const after = child.lines.length;
+  await vi.waitFor(() =>
+    expect(child.lines.slice(after).filter((line) => line.startsWith('written')).length).toBeGreaterThan(50),
+  );
+  child.process.kill('SIGKILL');
+  await child.ended;
+
+  expect(child.lines.filter((line) => line.startsWith('lost'))).toEqual([]);
+  const store = await at.open({ dataDir });
+  for (const slug of ['p0', 'p1', 'p2', 'p3']) {
+    const acknowledged = child.lines.findLast((line) => line.startsWith(`written ${slug} `))?.split(' ')[2];
+    const found = await store.readPublicState({ ...key, slug });
+    expect(found.kind === 'present' && found.record.version).toBeGreaterThanOrEqual(Number(acknowledged));
+  }
+});
+
+test('while another process holds the database writes fail after a while, reads do not, and all is well afterwards', async () => {
+  const dataDir = at.directory();
+  const store = await openWithState(dataDir);
+  const other = new DatabaseSync(databasePath(dataDir));
+  other.exec('BEGIN IMMEDIATE');
+  const write = store.writePublicState(key, version(1), newState('{"n":2}'));
+  const ready = store.checkReady();
+  expect(await store.readPublicState(key)).toMatchObject({ record: { version: 1 } });
+  await expect(write).rejects.toBeInstanceOf(StoreUnavailable);
+  await expect(ready).rejects.toBeInstanceOf(StoreUnavailable);
+  other.exec('ROLLBACK');
+  other.close();
+  await expect(store.checkReady()).resolves.toBeUndefined();
+  expect(await store.writePublicState(key, version(1), newState('{"n":2}'))).toEqual({ kind: 'written', version: 2 });
+  expect(await store.readPublicState(key)).toMatchObject({ record: { version: 2 } });
+});
+
+test('a writer thread that dies fails the writes under way and is started again', async () => {
+  const workers: Worker[] = [];
+  const note = (worker: Worker) => workers.push(worker);
+  process.on('worker', note);
+  const store = await openWithState(at.directory());
+  const changed = vi.fn();
+  store.onAccessChange(changed);
+  const write = store.writePublicState(key, version(1), newState('{"n":2}'));
+  const [outcome] = await Promise.allSettled([write, workers[0]?.terminate()]);
+  if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailable);
+  expect(changed).toHaveBeenCalled();
+  await expect(store.createAccount(account('acc_2'))).rejects.toBeInstanceOf(StoreUnavailable);
+  await vi.waitFor(() => store.checkReady(), { timeout: 5_000 });
+  expect(workers).toHaveLength(2);
+  const found = await store.readPublicState(key);
+  const current = found.kind === 'present' ? found.record.version : 0;
+  expect(current).toBeOneOf([1, 2]);
+  expect(await store.writePublicState(key, version(current), newState())).toEqual({
+    kind: 'written',
+    version: current + 1,
+  });
+  process.off('worker', note);
+});
+
+test('writes beyond what the queue holds are refused at once, those within it are carried out', async () => {
+  const store = await openWithState(at.directory());
+  const many = await Promise.allSettled(
+    Array.from({ length: 10_500 }, () => store.writePublicState(key, version(9), newState())),
+  );
+  expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(10_000);
+  expect(many.at(-1)).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailable' } });
+
+  const large = newState(`{"s":"${'x'.repeat(250_000)}"}`);
+  const characters = await Promise.allSettled(
+    Array.from({ length: 600 }, () => store.writePublicState(key, version(9), large)),
+  );
+  const refused = characters.filter(({ status }) => status === 'rejected').length;
+  expect(refused).toBeGreaterThan(50);
+  expect(refused).toBeLessThan(80);
+  await expect(store.checkReady()).resolves.toBeUndefined();
+});
+
+test('a database file that cannot be read makes reads fail, without ending anything', async () => {
+  const dataDir = at.directory();
+  await (await openWithState(dataDir)).close();
+  const repair = damage(dataDir, 'public_state_versions');
+  const store = await at.open({ dataDir });
+  expect(() => store.readPublicState(key)).toThrow(StoreUnavailable);
+  await expect(store.writePublicState(key, version(1), newState())).rejects.toBeInstanceOf(StoreUnavailable);
+  repair();
+  expect(await store.readPublicState(key)).toMatchObject({ record: { version: 1 } });
+  expect(await store.writePublicState(key, version(1), newState())).toEqual({ kind: 'written', version: 2 });
+});
+
+/** Overwrites the page of the database that a table begins on. Returns a function that puts it back. */
+function damage(dataDir: string, table: string): () => void {
+  const path = databasePath(dataDir);
+  const database = new DatabaseSync(path);
+  const page = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.rootpage as number;
+  const size = database.prepare('PRAGMA page_size').get()?.page_size as number;
+  database.close();
+  const sound = readFileSync(path);
+  const damaged = Uint8Array.from(sound).fill(0xff, (page - 1) * size, page * size);
+  writeFileSync(path, damaged);
+  return () => writeFileSync(path, sound);
+}
+
+test('a table that is missing and a value that cannot be stored are faults, and no outages', async () => {
+  const dataDir = at.directory();
+  const store = await openWithState(dataDir);
+  const beside = await at.open({ dataDir, exclusive: false });
+  const database = new DatabaseSync(databasePath(dataDir));
+  database.exec('ALTER TABLE public_state_versions RENAME TO hidden');
+  const read = async () => beside.readPublicState(key);
+  await expect(read()).rejects.toMatchObject({
+    name: 'StoreFault',
+    cause: { message: expect.stringContaining('no such') },
+  });
+  await expect(store.writePublicState(key, version(1), newState())).rejects.toBeInstanceOf(StoreFault);
+  database.exec('ALTER TABLE hidden RENAME TO public_state_versions');
+  database.close();
+  expect(await store.writePublicState(key, version(1), newState())).toEqual({ kind: 'written', version: 2 });
+
+  expect(() => store.findApiKey(Symbol() as unknown as Uint8Array)).toThrow(StoreFault);
+  await expect(store.createAccount({ ...account(), createdAt: {} as number })).rejects.toBeInstanceOf(StoreFault);
+});

@@ -1,0 +1,37 @@
+/**
+ * Writes versions to some projects at once, as fast as it goes, and prints each that was acknowledged as
+ * `written {project} {version}`. A write that fails is printed as `failed {message}`, and is tried again after a moment.
+ */
+import { StoreUnavailable } from '../../../store.ts';
+import { openSqliteStore } from '../../store.ts';
+
+const [dataDir = '', projects = '8'] = process.argv.slice(2);
+// A file that may not grow further gives an error from write(2), as a full disk does, instead of ending the process.
+process.on('SIGXFSZ', () => undefined);
+
+const store = await openSqliteStore({ dataDir });
+await store.createAccount({ accountId: 'acc_1', name: 'a', idpTenantId: 't', createdAt: 1 });
+
+async function writeOn(slug: string): Promise<never> {
+  const key = { accountId: 'acc_1', slug, environment: 'production' } as const;
+  await store.createProject({ accountId: 'acc_1', slug, name: slug, createdAt: 1 });
+  for (;;) {
+    try {
+      const found = await store.readPublicState(key);
+      const current = found.kind === 'present' ? found.record.version : 0;
+      const stateText = JSON.stringify({ version: current + 1, filler: 'x'.repeat(2_000) });
+      const outcome = await store.writePublicState(
+        key,
+        current === 0 ? { kind: 'absent' } : { kind: 'version', version: current },
+        { stateText, stateBytes: stateText.length, comment: null, writtenAt: 1 },
+      );
+      process.stdout.write(outcome.kind === 'written' ? `written ${slug} ${outcome.version}\n` : `lost ${slug}\n`);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      process.stdout.write(`failed ${error.message}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: Number(projects) }, (_, i) => writeOn(`p${i}`)));

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { expect, test } from 'vitest';
+import { temporary } from '../temporary.fixture.ts';
+
+const { directory, open } = temporary();
+
+const threadIds = () => readdirSync('/proc/self/task').map(Number);
+
+test.runIf(process.platform === 'linux')('the writer goes behind the thread that serves requests', async () => {
+  const before = threadIds();
+  await open({ dataDir: directory() });
+  const added = threadIds().filter((id) => !before.includes(id));
+  const isWriter = (id: number) => readFileSync(`/proc/self/task/${id}/comm`, 'utf8').trim() === 'storage writer';
+  expect(added.filter(isWriter).map((id) => getPriority(id))).toEqual([getPriority() + 5]);
+  expect(added.filter((id) => !isWriter(id)).every((id) => getPriority(id) === getPriority())).toBe(true);
+});

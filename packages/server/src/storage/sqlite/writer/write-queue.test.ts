@@ -1,0 +1,51 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { temporary } from '../temporary.fixture.ts';
+
+const { directory, open } = temporary();
+
+/** A store, and how many writes each of its transactions held. */
+async function observed() {
+  const groups: number[] = [];
+  const observer = { onOpen: () => {}, onFailure: () => {}, onCommit: (writes: number) => void groups.push(writes) };
+  const store = await open({ dataDir: directory(), observer });
+  let accounts = 0;
+  const write = () => {
+    const accountId = `acc_${++accounts}`;
+    return store.createAccount({ accountId, name: 'A', idpTenantId: `tenant_${accounts}`, createdAt: accounts });
+  };
+  return { groups, write };
+}
+
+test('writes that come in turns of the event loop right after one another share a transaction', async () => {
+  const { groups, write } = await observed();
+  // A machine with much else to do can let more time pass between two turns than writes are held back.
+  for (let attempt = 0; attempt < 100 && !groups.includes(3); attempt++) {
+    const writes: Promise<unknown>[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      writes.push(write());
+      await nextTurn();
+    }
+    await Promise.all(writes);
+  }
+  expect(groups).toContain(3);
+});
+
+test('no write waits for others for long, however many follow', async () => {
+  const { groups, write } = await observed();
+  let isAnswered = false;
+  const first = write().then(() => {
+    isAnswered = true;
+  });
+  const others: Promise<unknown>[] = [];
+  // Each turn takes a while, so that a slow machine has some seconds until there are as many as one message holds.
+  while (!isAnswered && others.length < 4_000) {
+    others.push(write());
+    const turnEndsAt = performance.now() + 1;
+    while (performance.now() < turnEndsAt);
+    await nextTurn();
+  }
+  expect(isAnswered).toBe(true);
+  await Promise.all([first, ...others]);
+  expect(groups.reduce((sum, writes) => sum + writes, 0)).toBe(1 + others.length);
+});

@@ -1,0 +1,252 @@
+import { Worker } from 'node:worker_threads';
+import { type BackgroundObserver, BackgroundWork } from '../../background.ts';
+import { StoreUnavailable } from '../../store.ts';
+import type { StoreObserver } from '../../store-observer.ts';
+import { errorOf, writeError } from '../faults.ts';
+import type {
+  Command,
+  CommandArguments,
+  CommandFailure,
+  CommandName,
+  CommandOutcome,
+  Reply,
+  Request,
+  WriterOptions,
+} from './commands.ts';
+
+/** More writes than this under way, or more characters (2 bytes each at most), and further ones are refused. */
+const writesMax = 10_000;
+const charactersMax = 128 * 1024 * 1024;
+/** Characters in one message at most, which bounds what the writer thread holds in memory at a time. */
+const messageCharactersMax = 4 * 1024 * 1024;
+/**
+ * Outcomes handed back in one turn of the event loop: with each goes an answer to a client, some 30 us of work, and other
+ * clients must not wait for all of a large group.
+ */
+const outcomesPerTurn = 16;
+/** How long writes are held back at most while others come to join them. */
+const gatheringMilliseconds = 5;
+/** Before a writer thread that died is started again. */
+const restartRests = { firstMilliseconds: 100, maxMilliseconds: 5_000 };
+/** The writer holds the strings of one transaction and little else. More than this is a fault, and ends it. */
+const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+
+interface Waiting {
+  readonly characters: number;
+  resolve(outcome: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Whom a queue tells of what. */
+export interface WriteQueueObservers {
+  /** Called when another process has changed the database, and when it may have. */
+  readonly onChange: () => void;
+  readonly background: BackgroundObserver;
+  /** Is told of commits, failures and the queue. */
+  readonly observer: StoreObserver | undefined;
+}
+
+/**
+ * The main thread's side of the writer: gathers what is written while the writer is busy, or comes within turns of the event
+ * loop that follow each other, into one message, hands back the outcomes in order, and starts the thread again should it die.
+ */
+export class WriteQueue {
+  readonly #options: WriterOptions;
+  readonly #onChange: () => void;
+  readonly #observer: StoreObserver | undefined;
+  readonly #background: BackgroundObserver;
+  readonly #thread: BackgroundWork;
+  #worker: Worker | undefined;
+  readonly #ready: PromiseWithResolvers<void> = Promise.withResolvers();
+  #isOpen = false;
+  #stopped: PromiseWithResolvers<void> | undefined;
+  #failure: unknown;
+  #gathered: Command[] = [];
+  #gatheredCharacters = 0;
+  /** Until when others may join the gathered commands, which are about to be posted; undefined: they are not. */
+  #gatheringEndsAt: number | undefined;
+  /** How many there were when the last turn of the event loop ended. */
+  #gatheredBefore = 0;
+  /** Commands that were posted and are not answered yet. */
+  #posted = 0;
+  #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
+  /** What came back for the first of those that wait, and is not handed over yet. */
+  #outcomes: unknown[] = [];
+
+  private constructor(options: WriterOptions, observers: WriteQueueObservers) {
+    this.#options = options;
+    this.#onChange = observers.onChange;
+    this.#observer = observers.observer;
+    this.#background = observers.background;
+    this.#thread = new BackgroundWork('writer', observers.background, restartRests);
+  }
+
+  /** Starts the writer thread. Rejects with the reason when it cannot open the database. */
+  static async start(options: Omit<WriterOptions, 'measures'>, observers: WriteQueueObservers): Promise<WriteQueue> {
+    const { observer } = observers;
+    const queue = new WriteQueue({ ...options, measures: observer !== undefined }, observers);
+    queue.#start();
+    try {
+      await queue.#ready.promise;
+      queue.#isOpen = true;
+      observer?.onOpen(() => queue.#waiting.length);
+      return queue;
+    } catch (error) {
+      queue.#stopped = Promise.withResolvers();
+      throw error;
+    }
+  }
+
+  /**
+   * Has a command carried out. Resolves with its outcome once that is durable. Rejects with `StoreUnavailable` when the queue
+   * is full or closed, when the database cannot be written to, and when the fate of the write is unknown; with `StoreFault` for
+   * any other error, after which nothing of the command is stored. `characters` is about what it holds.
+   */
+  submit<Name extends CommandName>(
+    characters: number,
+    name: Name,
+    ...values: CommandArguments<Name>
+  ): Promise<CommandOutcome<Name>> {
+    const worker = this.#worker;
+    if (this.#stopped !== undefined) return Promise.reject(new StoreUnavailable('cannot write: the store is closed'));
+    if (worker === undefined) return Promise.reject(new StoreUnavailable('cannot write: the writer is starting again'));
+    if (this.#waiting.length >= writesMax || this.#waitingCharacters + characters > charactersMax) {
+      return Promise.reject(new StoreUnavailable(`cannot write: ${this.#waiting.length} writes are waiting already`));
+    }
+    this.#gathered.push([name, ...values] as unknown as Command);
+    this.#gatheredCharacters += characters;
+    this.#waitingCharacters += characters;
+    if (this.#gatheredCharacters >= messageCharactersMax) this.#post();
+    // What comes while the writer is busy goes with its next transaction.
+    else if (this.#posted === 0) this.#gather();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ characters, resolve: resolve as (outcome: unknown) => void, reject });
+    });
+  }
+
+  /** Finishes what was submitted, then ends the writer thread. */
+  async close(): Promise<void> {
+    if (this.#stopped === undefined) {
+      this.#stopped = Promise.withResolvers();
+      this.#post();
+      if (this.#worker === undefined) this.#stopped.resolve();
+      else this.#worker.postMessage(null satisfies Request);
+    }
+    await this.#stopped.promise;
+  }
+
+  #start(): void {
+    const worker = new Worker(new URL('./writer.ts', import.meta.url), {
+      name: 'storage writer',
+      workerData: this.#options,
+      resourceLimits: writerMemory,
+    });
+    worker.on('message', this.#receive);
+    worker.on('error', (error) => {
+      this.#failure = error;
+    });
+    worker.on('exit', this.#onExit);
+    this.#worker = worker;
+    this.#failure = undefined;
+  }
+
+  /**
+   * Has what was gathered posted when a turn of the event loop has brought nothing further. A transaction costs some 300 us
+   * beside its writes, and while requests keep coming the time until then is not lost.
+   */
+  #gather(): void {
+    if (this.#gatheringEndsAt !== undefined) return;
+    this.#gatheringEndsAt = performance.now() + gatheringMilliseconds;
+    this.#gatheredBefore = 0;
+    setImmediate(this.#postWhenQuiet);
+  }
+
+  readonly #postWhenQuiet = (): void => {
+    const count = this.#gathered.length;
+    if (count > this.#gatheredBefore && performance.now() < (this.#gatheringEndsAt ?? 0)) {
+      this.#gatheredBefore = count;
+      setImmediate(this.#postWhenQuiet);
+    } else {
+      this.#gatheringEndsAt = undefined;
+      this.#post();
+    }
+  };
+
+  #post(): void {
+    if (this.#gathered.length === 0) return;
+    this.#worker?.postMessage({ commands: this.#gathered, characters: this.#gatheredCharacters } satisfies Request);
+    this.#posted += this.#gathered.length;
+    this.#gathered = [];
+    this.#gatheredCharacters = 0;
+  }
+
+  readonly #receive = (reply: Reply): void => {
+    if (reply.ready) this.#ready.resolve();
+    if (reply.changed) this.#onChange();
+    const { outcomes, background } = reply;
+    if (background !== undefined) this.#tell(background);
+    if (outcomes === undefined) return;
+    this.#thread.succeed();
+    if (this.#observer !== undefined) observe(this.#observer, outcomes, reply.milliseconds ?? 0);
+    this.#posted -= outcomes.length;
+    if (this.#posted === 0 && this.#gathered.length > 0) this.#gather();
+    const isIdle = this.#outcomes.length === 0;
+    for (const outcome of outcomes) this.#outcomes.push(outcome);
+    if (isIdle) this.#settle();
+  };
+
+  #tell({ task, failure }: NonNullable<Reply['background']>): void {
+    if (failure === undefined) this.#background.onBackgroundRecovery(task);
+    else this.#background.onBackgroundFailure(task, errorOf(failure));
+  }
+
+  /** Hands back what one turn may, and leaves the rest to the next ones. */
+  readonly #settle = (): void => {
+    this.#settleSome(outcomesPerTurn);
+    if (this.#outcomes.length > 0) setImmediate(this.#settle);
+  };
+
+  #settleSome(countMax: number): void {
+    const outcomes = this.#outcomes.splice(0, countMax);
+    const waiting = this.#take(outcomes.length);
+    for (let i = 0; i < waiting.length; i++) settle(waiting[i] as Waiting, outcomes[i]);
+  }
+
+  #take(count: number): Waiting[] {
+    const taken = this.#waiting.splice(0, count);
+    for (const { characters } of taken) this.#waitingCharacters -= characters;
+    return taken;
+  }
+
+  readonly #onExit = (code: number): void => {
+    this.#worker = undefined;
+    this.#gathered = [];
+    this.#gatheredCharacters = 0;
+    this.#posted = 0;
+    this.#settleSome(Number.POSITIVE_INFINITY);
+    const cause = this.#failure ?? new Error(`the thread ended with code ${code}`);
+    const reason = new StoreUnavailable('cannot write: the writer thread ended', { cause });
+    this.#ready.reject(cause);
+    this.#onChange();
+    if (this.#waiting.length > 0) this.#observer?.onFailure(this.#waiting.length);
+    for (const { reject } of this.#take(this.#waiting.length)) reject(reason);
+    if (this.#stopped !== undefined) this.#stopped.resolve();
+    else if (this.#isOpen) setTimeout(() => this.#stopped ?? this.#start(), this.#thread.fail(reason));
+  };
+}
+
+function observe(observer: StoreObserver, outcomes: readonly unknown[], milliseconds: number): void {
+  const failures = outcomes.filter(isFailure).length;
+  if (failures > 0) observer.onFailure(failures);
+  if (failures < outcomes.length) observer.onCommit(outcomes.length - failures, milliseconds);
+}
+
+function isFailure(outcome: unknown): outcome is CommandFailure {
+  return typeof outcome === 'object' && outcome !== null && 'failure' in outcome;
+}
+
+function settle(waiting: Waiting, outcome: unknown): void {
+  if (isFailure(outcome)) waiting.reject(writeError(outcome.failure));
+  else waiting.resolve(outcome);
+}

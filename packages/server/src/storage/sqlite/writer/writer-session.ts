@@ -1,0 +1,211 @@
+import { writerBusyMilliseconds } from '../directory/database.ts';
+import { isOutage, toFailure } from '../faults.ts';
+import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
+import type { Command, CommandFailure, Reply } from './commands.ts';
+import { type Connection, connect, forget, type Run, runFast, runGuarded } from './writer-connection.ts';
+
+/**
+ * Pages in the write-ahead log, 8 KiB each, from which on they are copied into the database. Measured: four times as many
+ * save a twentieth of the processor time and make the longest pause four times as long.
+ */
+const checkpointPages = 1_000;
+
+/** What one slice of the sweep has found. */
+export interface Swept {
+  /** Whether anything may be left. */
+  readonly hasMore: boolean;
+  /** Whether another process had changed the database before. */
+  readonly hasChanged: boolean;
+  /** Whether something that could not be swept earlier still waits for its next try. */
+  readonly isStuck: boolean;
+}
+
+/**
+ * The writer's connection through good and bad times. A command that fails is undone by itself. After an outage the connection
+ * is opened again, and every commit fails until that succeeds.
+ */
+export class WriterSession {
+  readonly #path: string;
+  #connection: Connection | undefined;
+  /** `PRAGMA data_version` when last seen; it changes through other connections only. Undefined: anything may differ. */
+  #dataVersion: number | undefined;
+  /** Whether the write-ahead log may hold what was deleted so that it is forgotten. */
+  #hasToForget = false;
+  /** The orphan that could not be swept when it was last tried. The others go first. */
+  #stuckOrphan: number | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Opens the database. Throws when that fails. */
+  open(): void {
+    const connection = connect(this.#path);
+    this.#connection = connection;
+    this.#dataVersion = readDataVersion(connection);
+  }
+
+  /** Runs all commands in one transaction. Returns the reply to them; never throws. */
+  commit(commands: readonly Command[]): Reply {
+    try {
+      return this.#commitWith(runFast, commands);
+    } catch (error) {
+      return isOutage(error) ? this.#failAll(commands, error) : this.#commitGuarded(commands);
+    }
+  }
+
+  /**
+   * One slice of the sweep in a transaction of its own. Throws when it fails, after which the next slice is one of something
+   * else, if there is anything else to sweep.
+   */
+  sweep(): Swept {
+    // Looked up before anything is locked or written: most of the time there is nothing to sweep.
+    const connection = this.#connected();
+    const { database } = connection;
+    const stuck = this.#stuckOrphan;
+    const orphan = (stuck === undefined ? undefined : findOrphan(database, stuck)) ?? findOrphan(database);
+    if (orphan === undefined) {
+      this.#stuckOrphan = undefined;
+      if (this.#hasToForget) this.#emptyLog(connection);
+      return { hasMore: false, hasChanged: false, isStuck: false };
+    }
+    this.#hasToForget = true;
+    try {
+      const hasChanged = this.#transact(connection, () => sweepSlice(database, orphan));
+      if (stuck !== undefined && orphan.number <= stuck) this.#stuckOrphan = undefined;
+      return { hasMore: true, hasChanged, isStuck: this.#stuckOrphan !== undefined };
+    } catch (error) {
+      this.#stuckOrphan = orphan.number;
+      if (isOutage(error)) this.#discard();
+      throw error;
+    }
+  }
+
+  /** Whether another process has committed since this was last looked at. Throws when nobody can say. */
+  hasChanged(): boolean {
+    try {
+      return this.#noteChange(this.#connected());
+    } catch (error) {
+      this.#discard();
+      throw error;
+    }
+  }
+
+  /**
+   * Copies the write-ahead log into the database when it has grown long. To be called when nobody waits for an answer. Throws
+   * when that fails; the log then goes on growing.
+   */
+  checkpointWhenLong(): void {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    try {
+      const wal = connection.walLength.get() as { log: number; checkpointed: number };
+      if (wal.log - wal.checkpointed >= checkpointPages) connection.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      this.#discard();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#discard();
+  }
+
+  /**
+   * Some command has failed by a fault of its own, and may have left half of what it does: nothing of the transaction was kept.
+   * Runs all of them again, each in a savepoint, so that only those that fail are undone.
+   */
+  #commitGuarded(commands: readonly Command[]): Reply {
+    try {
+      return this.#commitWith(runGuarded, commands);
+    } catch (error) {
+      return this.#failAll(commands, error);
+    }
+  }
+
+  #commitWith(run: Run, commands: readonly Command[]): Reply {
+    const outcomes: unknown[] = [];
+    const connection = this.#connected();
+    const changed = this.#transact(connection, () => {
+      for (const command of commands) {
+        outcomes.push(run(connection, command));
+        if (command[0] === 'deleteEndUser' || command[0] === 'deleteUser') this.#hasToForget = true;
+      }
+      connection.usage.flush();
+    });
+    return changed ? { outcomes, changed } : { outcomes };
+  }
+
+  /** Whether the commands were carried out may be unknown, so the other side forgets what it knows as well. */
+  #failAll(commands: readonly Command[], error: unknown): Reply {
+    this.#discard();
+    const failure: CommandFailure = { failure: toFailure(error) };
+    return { changed: true, outcomes: commands.map(() => failure) };
+  }
+
+  /** Empties the write-ahead log, unless somebody is reading; then it is for the next time, and nobody waits. */
+  #emptyLog({ database }: Connection): void {
+    database.exec('PRAGMA busy_timeout = 0');
+    try {
+      const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+      this.#hasToForget = busy !== 0;
+    } finally {
+      database.exec(`PRAGMA busy_timeout = ${writerBusyMilliseconds}`);
+    }
+  }
+
+  /** Runs `work` in a transaction, which is rolled back when it throws. Returns whether another process had changed the database before it. */
+  #transact(connection: Connection, work: () => void): boolean {
+    let changed = false;
+    try {
+      connection.begin.run();
+      // Inside the transaction nobody else can write: what is remembered from here on is exact.
+      changed = this.#noteChange(connection);
+      work();
+      connection.commit.run();
+      return changed;
+    } catch (error) {
+      this.#rollBack(connection);
+      if (changed) this.#dataVersion = undefined; // nobody was told of the change; the next look tells of it
+      throw error;
+    }
+  }
+
+  #rollBack(connection: Connection): void {
+    try {
+      if (connection.database.isTransaction) connection.database.exec('ROLLBACK');
+      forget(connection);
+    } catch {
+      this.#discard();
+    }
+  }
+
+  #noteChange(connection: Connection): boolean {
+    const dataVersion = readDataVersion(connection);
+    if (dataVersion === this.#dataVersion) return false;
+    this.#dataVersion = dataVersion;
+    forget(connection);
+    return true;
+  }
+
+  #connected(): Connection {
+    this.#connection ??= connect(this.#path);
+    return this.#connection;
+  }
+
+  /** Closes the connection, which rolls back what is open. The next use opens another, to which everything is new. */
+  #discard(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#dataVersion = undefined;
+    try {
+      connection?.database.close();
+    } catch {
+      // It is given up in any case.
+    }
+  }
+}
+
+function readDataVersion(connection: Connection): number {
+  return connection.dataVersion.get()?.data_version as number;
+}

@@ -1,0 +1,122 @@
+/**
+ * The writer thread: the only one that writes to the database. Whatever has arrived while it was busy becomes one
+ * transaction, and is answered after its COMMIT, that is, when it is durable.
+ */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type BackgroundObserver, BackgroundWork } from '../../background.ts';
+import { toFailure } from '../faults.ts';
+import type { Command, Reply, Request, WriterOptions } from './commands.ts';
+import { yieldToRequests } from './thread-priority.ts';
+import { WriterSession } from './writer-session.ts';
+
+/**
+ * What one transaction takes at most, and one message beyond: so the first does not wait for too many others, and what is
+ * held in memory at a time stays small.
+ */
+const commandsMax = 1_000;
+const charactersMax = 4 * 1024 * 1024;
+/** After so many, the length of the write-ahead log is looked at. */
+const charactersUnchecked = 256 * 1024;
+/** How often changes made by other processes are looked for while nothing is written. */
+const pollMilliseconds = 250;
+/** Changes must be told within a second, also while they cannot be looked for: then everything may have changed. */
+const pollRests = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 800 };
+/** Between two slices of a sweep, so that it takes a small part of the thread. */
+const sweepPauseMilliseconds = 10;
+/** After a sweep has found nothing left to do. */
+const sweepRestMilliseconds = 1_000;
+/** After something could not be swept. */
+const sweepRests = { firstMilliseconds: sweepRestMilliseconds, maxMilliseconds: 60_000 };
+/** After the write-ahead log could not be copied into the database. */
+const checkpointRests = { firstMilliseconds: 1_000, maxMilliseconds: 60_000 };
+
+const port = parentPort;
+if (port === null) throw new Error('writer.ts runs as a worker thread only');
+const { path, sweeps: isSweeper, measures } = workerData as WriterOptions;
+const session = new WriterSession(path);
+const post = (reply: Reply) => port.postMessage(reply);
+const observer: BackgroundObserver = {
+  onBackgroundFailure: (task, error) => post({ background: { task, failure: toFailure(error) } }),
+  onBackgroundRecovery: (task) => post({ background: { task } }),
+};
+
+let unchecked = 0;
+port.on('message', (first: Request) => {
+  const commands: Command[] = [];
+  let characters = 0;
+  let closing = false;
+  for (let request: Request | undefined = first; request !== undefined; ) {
+    if (request === null) closing = true;
+    else {
+      characters += request.characters;
+      for (const command of request.commands) commands.push(command);
+    }
+    const full = commands.length >= commandsMax || characters >= charactersMax;
+    request = full ? undefined : (receiveMessageOnPort(port)?.message as Request | undefined);
+  }
+  if (commands.length > 0) post(measures ? measured(commands) : session.commit(commands));
+  if (closing) return close();
+  unchecked += characters;
+  if (unchecked < charactersUnchecked) return;
+  unchecked = 0;
+  checkpoint();
+});
+
+function measured(commands: readonly Command[]): Reply {
+  const begun = performance.now();
+  const reply = session.commit(commands);
+  return { ...reply, milliseconds: performance.now() - begun };
+}
+
+const checkpoints = new BackgroundWork('checkpoint', observer, checkpointRests);
+let checkpointAt = 0;
+function checkpoint(): void {
+  if (performance.now() < checkpointAt) return;
+  try {
+    session.checkpointWhenLong();
+    checkpoints.succeed();
+  } catch (error) {
+    checkpointAt = performance.now() + checkpoints.fail(error);
+  }
+}
+
+const polls = new BackgroundWork('changes', observer, pollRests);
+let polling = setTimeout(poll, pollMilliseconds);
+function poll(): void {
+  let pause = pollMilliseconds;
+  try {
+    if (session.hasChanged()) post({ changed: true });
+    polls.succeed();
+  } catch (error) {
+    post({ changed: true });
+    pause = polls.fail(error);
+  }
+  polling = setTimeout(poll, pause);
+}
+
+const sweeps = new BackgroundWork('sweep', observer, sweepRests);
+let sweeping = isSweeper ? setTimeout(sweep, sweepPauseMilliseconds) : undefined;
+function sweep(): void {
+  let pause: number;
+  try {
+    const { hasMore, hasChanged, isStuck } = session.sweep();
+    if (hasChanged) post({ changed: true });
+    if (!isStuck) sweeps.succeed();
+    pause = hasMore ? sweepPauseMilliseconds : sweepRestMilliseconds;
+    if (hasMore) checkpoint();
+  } catch (error) {
+    pause = sweeps.fail(error);
+  }
+  sweeping = setTimeout(sweep, pause);
+}
+
+function close(): void {
+  clearTimeout(polling);
+  clearTimeout(sweeping);
+  session.close();
+  port?.close();
+}
+
+yieldToRequests();
+session.open();
+post({ ready: true });

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { account, type CreateStoreHarness, hashOf, weirdStrings, withStore } from '../harness.ts';
+import { createUser, signUpOf } from './identity-records.ts';
+
+export function identitySignUps(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const confirm = (name: string, code = 'code', userId = 'usr_1', now = 2_000) =>
+    at.store.confirmSignUp(hashOf(name), hashOf(code), { userId, createdAt: now }, now);
+
+  test('a sign-up comes back as it was added, until it expires; without its account it is not added', async () => {
+    expect(await at.store.addSignUp(hashOf('s'), signUpOf('acc_1'))).toBe('no_account');
+    await at.store.createAccount(account());
+    const texts = ['ada@example.com', ...weirdStrings];
+    const added = texts.flatMap((text) => [
+      signUpOf('acc_1', text, { name: text }),
+      signUpOf(null, text, { name: null, createdAt: 2_000 }),
+    ]);
+    for (const [i, signUp] of added.entries()) {
+      expect(await at.store.addSignUp(hashOf(`sign-up ${i}`), signUp)).toBe('added');
+    }
+    await at.reopen();
+    for (const [i, signUp] of added.entries()) {
+      expect(await at.store.findSignUp(hashOf(`sign-up ${i}`), 59_999)).toEqual(signUp);
+      expect(await at.store.findSignUp(hashOf(`sign-up ${i}`), 60_000)).toBeUndefined();
+      expect(await at.store.findSignUpByEmail(signUp.accountId, signUp.emailKey, 59_999)).toEqual(signUp);
+      expect(await at.store.findSignUpByEmail(signUp.accountId, signUp.emailKey, 60_000)).toBeUndefined();
+    }
+    expect(await at.store.findSignUp(hashOf('other'), 1)).toBeUndefined();
+    expect(await at.store.findSignUpByEmail('acc_2', 'ada@example.com', 1)).toBeUndefined();
+  });
+
+  test('of the sign-ups of an address the newest is found, among equals the one added last', async () => {
+    const signUps = [3_000, 1_000, 3_000, 2_000].map((createdAt, i) =>
+      signUpOf(null, 'a@b.c', { createdAt, name: `${i}` }),
+    );
+    for (const [i, signUp] of signUps.entries()) await at.store.addSignUp(hashOf(`sign-up ${i}`), signUp);
+    expect(await at.store.findSignUpByEmail(null, 'a@b.c', 5_000)).toEqual(signUps[2]);
+  });
+
+  test('the right code makes the user, once; every sign-up of the address goes', async () => {
+    await at.store.createAccount(account());
+    const signUp = signUpOf('acc_1', 'Ada@Example.com');
+    for (const name of ['s', 't']) await at.store.addSignUp(hashOf(name), signUp);
+    await at.store.addSignUp(hashOf('u'), signUpOf(null, 'Ada@Example.com'));
+    const user = {
+      ...{ accountId: 'acc_1', userId: 'usr_1', createdAt: 2_000, resetAt: null },
+      ...{ email: 'Ada@Example.com', emailKey: 'ada@example.com', name: 'Ada', passwordHash: signUp.passwordHash },
+    };
+    expect(await confirm('s')).toEqual({ kind: 'confirmed', user });
+    for (const name of ['s', 't']) expect(await confirm(name, 'code', 'usr_2')).toEqual({ kind: 'unknown' });
+    await at.reopen();
+    expect(await at.store.findUser('acc_1', 'usr_1')).toEqual(user);
+    expect(await at.store.findUserByEmail('acc_1', 'ada@example.com')).toEqual(user);
+    expect(await at.store.findUserByEmail(null, 'ada@example.com')).toBeUndefined();
+    expect(await confirm('u', 'code', 'usr_3')).toMatchObject({ kind: 'confirmed', user: { accountId: null } });
+  });
+
+  test('a wrong code costs an attempt, and after the last the right one is of no use either', async () => {
+    await at.store.addSignUp(hashOf('s'), signUpOf(null, 'a@b.c', { attemptsLeft: 2 }));
+    expect(await confirm('s', 'other')).toEqual({ kind: 'wrong_code', attemptsLeft: 1 });
+    await at.reopen();
+    expect(await confirm('s', 'other')).toEqual({ kind: 'wrong_code', attemptsLeft: 0 });
+    expect(await confirm('s')).toEqual({ kind: 'unknown' });
+    expect(await at.store.findSignUp(hashOf('s'), 2_000)).toMatchObject({ attemptsLeft: 0 });
+    expect(await at.store.findUserByEmail(null, 'a@b.c')).toBeUndefined();
+  });
+
+  test('an expired sign-up is unknown, and is not renewed', async () => {
+    await at.store.addSignUp(hashOf('s'), signUpOf(null));
+    const next = { codeHash: hashOf('next'), attemptsLeft: 5, expiresAt: 90_000 };
+    expect(await confirm('s', 'code', 'usr_1', 60_000)).toEqual({ kind: 'unknown' });
+    expect(await at.store.renewSignUp(hashOf('s'), next, 60_000)).toBe('unknown');
+    expect(await at.store.renewSignUp(hashOf('t'), next, 1_000)).toBe('unknown');
+    expect(await confirm('s', 'code', 'usr_1', 59_999)).toMatchObject({ kind: 'confirmed' });
+  });
+
+  test('a renewed sign-up has another code, attempts and time', async () => {
+    await at.store.addSignUp(hashOf('s'), signUpOf(null, 'a@b.c', { attemptsLeft: 1 }));
+    await confirm('s', 'other');
+    const next = { codeHash: hashOf('next'), attemptsLeft: 5, expiresAt: 90_000 };
+    expect(await at.store.renewSignUp(hashOf('s'), next, 2_000)).toBe('renewed');
+    expect(await at.store.findSignUp(hashOf('s'), 60_000)).toEqual({ ...signUpOf(null, 'a@b.c'), ...next });
+    expect(await confirm('s')).toEqual({ kind: 'wrong_code', attemptsLeft: 4 });
+    expect(await confirm('s', 'next')).toMatchObject({ kind: 'confirmed' });
+  });
+
+  test('of 20 parallel uses of the right code exactly one makes the user', async () => {
+    const beside = await at.openBeside();
+    await at.store.addSignUp(hashOf('s'), signUpOf(null));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 === 0 ? at.store : beside).confirmSignUp(
+          hashOf('s'),
+          hashOf('code'),
+          { userId: `usr_${i}`, createdAt: 2_000 },
+          2_000,
+        ),
+      ),
+    );
+    const winners = outcomes.filter(({ kind }) => kind === 'confirmed');
+    expect(winners).toHaveLength(1);
+    expect(winners).toMatchObject([{ user: { ...(await at.store.findUserByEmail(null, 'ada@example.com')) } }]);
+  });
+
+  test('20 parallel guesses cost no more attempts than there are', async () => {
+    await at.store.addSignUp(hashOf('s'), signUpOf(null));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => confirm('s', 'other')));
+    expect(outcomes.filter(({ kind }) => kind === 'wrong_code')).toHaveLength(5);
+    expect(await confirm('s')).toEqual({ kind: 'unknown' });
+  });
+
+  test('an address that somebody else was first to show his own makes no second user', async () => {
+    const user = await createUser(at.store, null);
+    await at.store.addSignUp(hashOf('late'), signUpOf(null));
+    expect(await confirm('late', 'code', 'usr_2')).toEqual({ kind: 'unknown' });
+    expect(await at.store.findUserByEmail(null, 'ada@example.com')).toEqual(user);
+    expect(await at.store.findUser(null, 'usr_2')).toBeUndefined();
+    expect(await at.store.findSignUp(hashOf('late'), 2_000)).toBeUndefined();
+  });
+
+  test('a sign-up of an account that is gone is unknown, also when the account is made anew', async () => {
+    await at.store.createAccount(account());
+    await at.store.addSignUp(hashOf('s'), signUpOf('acc_1'));
+    await at.store.deleteAccount('acc_1');
+    await at.store.createAccount(account());
+    expect(await at.store.findSignUp(hashOf('s'), 2_000)).toBeUndefined();
+    expect(await at.store.findSignUpByEmail('acc_1', 'ada@example.com', 2_000)).toBeUndefined();
+    expect(await confirm('s')).toEqual({ kind: 'unknown' });
+  });
+}

@@ -1,0 +1,188 @@
+import { expect, test, vi } from 'vitest';
+import { type AccessChange, accountChange, projectChange, scopeOfChange } from '../../access-changes.ts';
+import type { Store } from '../../store.ts';
+import {
+  account,
+  apiKey,
+  type CreateStoreHarness,
+  createPlace,
+  hashOf,
+  newState,
+  project,
+  stateKey,
+  version,
+  withStore,
+  writeNext,
+} from '../harness.ts';
+
+const place = { accountId: 'acc_1', slug: 'p' };
+const purpose = 'access_token' as const;
+const signingKey = { purpose, keyId: 's', publicJwk: '{}', sealedPrivateJwk: Uint8Array.of(1), createdAt: 1 };
+
+type Addition = readonly [string, (store: Store) => Promise<unknown>];
+type Change = readonly [...Addition, AccessChange];
+
+/** What takes nothing away, in an order in which all of them have something to do. */
+const additions: readonly Addition[] = [
+  ['createAccount', (store) => store.createAccount(account())],
+  ['renameAccount', (store) => store.renameAccount('acc_1', 'x')],
+  ['createProject', (store) => store.createProject(project())],
+  ['renameProject', (store) => store.renameProject(place, 'x')],
+  ['createApiKey', (store) => store.createApiKey(apiKey('k'), hashOf('k'))],
+  ['createDeveloper', (store) => store.createDeveloper('https://idp.example', 'dev', account('acc_2'))],
+];
+
+const ofAccount = accountChange('acc_1');
+const ofProject = projectChange(place);
+const ofKey: AccessChange = { kind: 'api_key', ...place, keyId: 'k' };
+const ofSigningKeys: AccessChange = { kind: 'signing_keys', purpose };
+
+/** Each way to take away what authorises, after all of the additions, and what is told of it. */
+const changes: readonly Change[] = [
+  ['deleteApiKey', (store) => store.deleteApiKey(place, 'k'), ofKey],
+  ['writeEndUserAuth', (store) => store.writeEndUserAuth(place, '{}'), ofProject],
+  ['writeOwnLimits', (store) => store.writeOwnLimits('acc_1', { projects: 5 }), ofAccount],
+  ['addSigningKey', (store) => store.addSigningKey(signingKey, null), ofSigningKeys],
+  ['addSigningKey', (store) => store.addSigningKey({ ...signingKey, keyId: 't', createdAt: 2 }, 's'), ofSigningKeys],
+  ['deleteSigningKeys', (store) => store.deleteSigningKeys(purpose, 2), ofSigningKeys],
+  ['deleteProject', (store) => store.deleteProject(place), ofProject],
+  ['deleteAccount', (store) => store.deleteAccount('acc_1'), ofAccount],
+];
+
+export function accessChanges(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+
+  test('everything that takes away what authorises is told before its promise resolves, to every listener', async () => {
+    for (const [, add] of additions) await add(at.store);
+    const listeners = [vi.fn(), vi.fn()];
+    for (const listener of listeners) at.store.onAccessChange(listener);
+    for (const [name, change] of changes) {
+      for (const listener of listeners) listener.mockClear();
+      const calls = await change(at.store).then(() => listeners.map((listener) => listener.mock.calls.length));
+      expect(
+        calls.every((count) => count > 0),
+        `${name} called its listeners ${calls} times`,
+      ).toBe(true);
+    }
+  });
+
+  // A store that could not be asked for a moment tells to be safe, whatever happened; but not every time.
+  const mayBeSlow = { retry: 2 };
+
+  test('a change is told once, and says what it is about and nothing else', mayBeSlow, async () => {
+    for (const [, add] of additions) await add(at.store);
+    const told: AccessChange[] = [];
+    at.store.onAccessChange((change) => told.push(change));
+    for (const [name, change, about] of changes) {
+      await change(at.store);
+      expect(told.splice(0), name).toEqual([about]);
+    }
+  });
+
+  test('what takes nothing away, because there is nothing, is not told', mayBeSlow, async () => {
+    await createPlace(at.store, place);
+    const listener = vi.fn();
+    at.store.onAccessChange(listener);
+    expect(await at.store.deleteApiKey(place, 'none')).toBe('absent');
+    expect(await at.store.deleteProject({ ...place, slug: 'none' })).toBe('absent');
+    expect(await at.store.deleteAccount('acc_none')).toBe('absent');
+    expect(await at.store.writeEndUserAuth({ ...place, slug: 'none' }, '{}')).toBe('no_project');
+    expect(await at.store.deleteSigningKeys(purpose, 5)).toBe(0);
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  test('what is created or renamed is not told', mayBeSlow, async () => {
+    const listener = vi.fn();
+    at.store.onAccessChange(listener);
+    for (const [, add] of additions) await add(at.store);
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  test('writes of state and times of use tell nothing', mayBeSlow, async () => {
+    await createPlace(at.store, place);
+    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    const listener = vi.fn();
+    at.store.onAccessChange(listener);
+    await writeNext(at.store, stateKey());
+    await at.store.recordApiKeyUse([{ keyId: 'k', usedAt: 5 }]);
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  test('what another process changes is told, and read, within one second', async () => {
+    const beside = await at.openBeside();
+    await createPlace(at.store, place);
+    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    await writeNext(at.store, stateKey(), '{"old":1}');
+    expect(await at.store.readPublicState(stateKey())).toMatchObject({ record: { version: 1 } });
+    let told = 0;
+    at.store.onAccessChange(() => told++);
+
+    const within = async (what: () => boolean | Promise<boolean>) =>
+      vi.waitFor(async () => expect(await what()).toBe(true), { timeout: 1_000, interval: 10 });
+    await beside.deleteApiKey(place, 'k');
+    await within(() => told > 0);
+    expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
+
+    await beside.writePublicState(stateKey(), version(1), newState('{"new":1}'));
+    await within(async () => {
+      const found = await at.store.readPublicState(stateKey());
+      return found.kind === 'present' && found.record.version === 2;
+    });
+
+    expect((await at.store.findAccount('acc_1'))?.name).not.toBe('Renamed');
+    await beside.renameAccount('acc_1', 'Renamed');
+    await within(async () => (await at.store.findAccount('acc_1'))?.name === 'Renamed');
+
+    await beside.deleteProject(place);
+    await within(async () => (await at.store.readPublicState(stateKey())).kind === 'no_project');
+    expect(await at.store.findProject(place)).toBeUndefined();
+  });
+
+  test('of what another process changes the store tells that it has changed, or that it cannot tell', async () => {
+    const beside = await at.openBeside();
+    for (const [, add] of additions) await add(at.store);
+    const told: AccessChange[] = [];
+    at.store.onAccessChange((change) => told.push(change));
+    for (const [name, change, about] of changes) {
+      told.splice(0);
+      await change(beside);
+      await vi.waitFor(
+        () =>
+          expect(
+            told.some((one) => covers(one, about)),
+            name,
+          ).toBe(true),
+        {
+          timeout: 1_000,
+          interval: 10,
+        },
+      );
+    }
+  });
+
+  test('a write meets what another process has just done, without waiting', async () => {
+    const beside = await at.openBeside();
+    await createPlace(at.store, place);
+    for (let n = 1; n < 20; n += 2) {
+      expect(await writeNextFrom(at.store, n - 1)).toEqual({ kind: 'written', version: n });
+      expect(await writeNextFrom(beside, n)).toEqual({ kind: 'written', version: n + 1 });
+      expect(await writeNextFrom(at.store, n)).toEqual({ kind: 'conflict', currentVersion: n + 1 });
+    }
+    await beside.deleteProject(place);
+    expect(await writeNextFrom(at.store, 20)).toEqual({ kind: 'no_project' });
+    await beside.createProject(project());
+    expect(await writeNextFrom(at.store, 0)).toEqual({ kind: 'written', version: 21 });
+  });
+}
+
+/** Whether whoever forgets what the first one is about forgets what the second one is about. */
+function covers(told: AccessChange, change: AccessChange): boolean {
+  const [outer, inner] = [scopeOfChange(told), scopeOfChange(change)];
+  if (told.kind === 'everything' || outer === undefined || inner === undefined) {
+    return told.kind === 'everything' || (told.kind === 'signing_keys' && change.kind === 'signing_keys');
+  }
+  return outer.every((name, depth) => inner[depth] === name);
+}
+
+const writeNextFrom = (store: Store, current: number) =>
+  store.writePublicState(stateKey(), current === 0 ? { kind: 'absent' } : version(current), newState(`{"n":${current}}`));

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { apiKey, type CreateStoreHarness, createPlace, hashOf, weirdStrings, withStore } from '../harness.ts';
+
+export function apiKeys(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const place = { accountId: 'acc_1', slug: 'p' };
+
+  test('a key needs its project', async () => {
+    expect(await at.store.createApiKey(apiKey('k'), hashOf('k'))).toBe('no_project');
+    expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
+  });
+
+  test('a key is found by its hash alone, as it was created', async () => {
+    await createPlace(at.store, place);
+    const key = apiKey('k', { access: 'read', environments: ['staging', 'development'], expiresAt: 9_000, lastUsedAt: 5 });
+    expect(await at.store.createApiKey(key, hashOf('k'))).toBe('created');
+    expect(await at.store.findApiKey(hashOf('k'))).toEqual(key);
+    expect(await at.store.findApiKey(hashOf('other'))).toBeUndefined();
+    await at.reopen();
+    expect(await at.store.findApiKey(hashOf('k'))).toEqual(key);
+  });
+
+  test('keys are listed newest first, those of the project only', async () => {
+    await createPlace(at.store, place);
+    await createPlace(at.store, { accountId: 'acc_1', slug: 'q' });
+    for (const [keyId, createdAt] of [
+      ['a', 2],
+      ['b', 3],
+      ['c', 1],
+    ] as const) {
+      await at.store.createApiKey(apiKey(keyId, { createdAt }), hashOf(keyId));
+    }
+    await at.store.createApiKey(apiKey('d', { slug: 'q' }), hashOf('d'));
+    expect((await at.store.listApiKeys(place)).map(({ keyId }) => keyId)).toEqual(['b', 'a', 'c']);
+    expect(await at.store.listApiKeys({ accountId: 'acc_1', slug: 'none' })).toEqual([]);
+  });
+
+  test('a deleted key is gone, and only by way of its own project', async () => {
+    await createPlace(at.store, place);
+    await createPlace(at.store, { accountId: 'acc_2', slug: 'p' });
+    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    expect(await at.store.deleteApiKey({ accountId: 'acc_2', slug: 'p' }, 'k')).toBe('absent');
+    expect(await at.store.deleteApiKey(place, 'K')).toBe('absent');
+    expect(await at.store.findApiKey(hashOf('k'))).toBeDefined();
+    expect(await at.store.deleteApiKey(place, 'k')).toBe('deleted');
+    expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
+    expect(await at.store.deleteApiKey(place, 'k')).toBe('absent');
+  });
+
+  test('the time of last use moves forward only, and unknown keys are passed over', async () => {
+    await createPlace(at.store, place);
+    for (const keyId of ['a', 'b']) await at.store.createApiKey(apiKey(keyId), hashOf(keyId));
+    const lastUsed = async () =>
+      [await at.store.findApiKey(hashOf('a')), await at.store.findApiKey(hashOf('b'))].map((key) => key?.lastUsedAt);
+    await at.store.recordApiKeyUse([
+      { keyId: 'a', usedAt: 50 },
+      { keyId: 'gone', usedAt: 60 },
+      { keyId: 'b', usedAt: 70 },
+    ]);
+    expect(await lastUsed()).toEqual([50, 70]);
+    await at.store.recordApiKeyUse([
+      { keyId: 'a', usedAt: 49 },
+      { keyId: 'b', usedAt: 71 },
+    ]);
+    expect(await lastUsed()).toEqual([50, 71]);
+    await at.store.recordApiKeyUse([]);
+    expect(await lastUsed()).toEqual([50, 71]);
+  });
+
+  test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {
+    await createPlace(at.store, place);
+    await at.store.createApiKey(apiKey('k', { name }), hashOf('k'));
+    expect((await at.store.findApiKey(hashOf('k')))?.name).toBe(name);
+  });
+
+  test('a second key of the same hash is refused, and what is written beside it is not', async () => {
+    await createPlace(at.store, place);
+    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    const [other, again, another] = await Promise.allSettled([
+      at.store.createApiKey(apiKey('a'), hashOf('a')),
+      at.store.createApiKey(apiKey('again'), hashOf('k')),
+      at.store.createApiKey(apiKey('b'), hashOf('b')),
+    ]);
+    expect(again).toMatchObject({ status: 'rejected', reason: { name: 'StoreFault' } });
+    expect([other, another]).toMatchObject([{ value: 'created' }, { value: 'created' }]);
+    expect((await at.store.findApiKey(hashOf('k')))?.keyId).toBe('k');
+  });
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import {
+  absent,
+  account,
+  apiKey,
+  type CreateStoreHarness,
+  createPlace,
+  hashOf,
+  newState,
+  project,
+  stateKey,
+  version,
+  withStore,
+  writeNext,
+} from '../harness.ts';
+
+export function deletions(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const key = stateKey();
+  const everything = { before: null, charactersMax: 1_000_000 };
+
+  /** A project with a key and three versions, all of it read once, so that it is in whatever memory the store has. */
+  async function populate(): Promise<void> {
+    await createPlace(at.store, key);
+    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    for (let n = 0; n < 3; n++) await writeNext(at.store, key, '{"secret":true}');
+    expect(await at.store.readPublicState(key)).toMatchObject({ record: { version: 3 } });
+    expect(await at.store.findProject(key)).toBeDefined();
+    expect(await at.store.findAccount('acc_1')).toBeDefined();
+    expect(await at.store.findApiKey(hashOf('k'))).toBeDefined();
+  }
+
+  async function expectProjectGone(): Promise<void> {
+    expect(await at.store.findProject(key)).toBeUndefined();
+    expect(await at.store.readPublicState(key)).toEqual({ kind: 'no_project' });
+    expect(await at.store.readPublicStateVersion(key, 3)).toEqual({ kind: 'no_project' });
+    expect(await at.store.listPublicStateVersions(key, everything)).toEqual({ kind: 'no_project' });
+    expect(await at.store.writePublicState(key, version(3), newState())).toEqual({ kind: 'no_project' });
+    expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
+    expect(await at.store.listApiKeys(key)).toEqual([]);
+    expect(await at.store.deleteApiKey(key, 'k')).toBe('absent');
+    expect(await at.store.createApiKey(apiKey('other'), hashOf('other'))).toBe('no_project');
+    expect(await at.store.renameProject(key, 'x')).toBeUndefined();
+    expect((await at.store.listProjects('acc_1', { after: null, itemsMax: 9 })).items).toEqual([]);
+  }
+
+  test('what does not exist is absent', async () => {
+    expect(await at.store.deleteAccount('acc_1')).toBe('absent');
+    expect(await at.store.deleteProject(key)).toBe('absent');
+    await at.store.createAccount(account());
+    expect(await at.store.deleteProject(key)).toBe('absent');
+  });
+
+  test('nothing of a deleted project can be read', async () => {
+    await populate();
+    expect(await at.store.deleteProject(key)).toBe('deleted');
+    await expectProjectGone();
+    expect(await at.store.deleteProject(key)).toBe('absent');
+    await at.reopen();
+    await expectProjectGone();
+  });
+
+  test('nothing of a deleted account can be read', async () => {
+    await populate();
+    expect(await at.store.deleteAccount('acc_1')).toBe('deleted');
+    expect(await at.store.findAccount('acc_1')).toBeUndefined();
+    expect(await at.store.renameAccount('acc_1', 'x')).toBeUndefined();
+    expect(await at.store.listAccounts({ after: null, itemsMax: 9 })).toEqual({ items: [], next: null });
+    expect(await at.store.isEmpty()).toBe(true);
+    await expectProjectGone();
+    expect(await at.store.createProject(project())).toBe('no_account');
+    expect(await at.store.deleteAccount('acc_1')).toBe('absent');
+    await at.reopen();
+    await expectProjectGone();
+  });
+
+  test('a deletion touches neither the other projects nor the other accounts', async () => {
+    await populate();
+    const others = [stateKey({ slug: 'q' }), stateKey({ accountId: 'acc_2' })];
+    for (const other of others) {
+      await createPlace(at.store, other);
+      await writeNext(at.store, other, '{"kept":true}');
+    }
+    await at.store.deleteProject(key);
+    for (const other of others) expect(await at.store.readPublicState(other)).toMatchObject({ record: { version: 1 } });
+    await at.store.deleteAccount('acc_1');
+    expect(await at.store.readPublicState(stateKey({ accountId: 'acc_2' }))).toMatchObject({ record: { version: 1 } });
+  });
+
+  test('a project created anew starts empty, and above every version that the old one had', async () => {
+    await populate();
+    await writeNext(at.store, stateKey({ environment: 'staging' }));
+    await at.store.deleteProject(key);
+    expect(await at.store.createProject(project('p', { name: 'Anew' }))).toBe('created');
+    expect(await at.store.findProject(key)).toEqual(project('p', { name: 'Anew' }));
+    expect(await at.store.readPublicState(key)).toEqual({ kind: 'absent' });
+    expect(await at.store.listPublicStateVersions(key, everything)).toEqual({ kind: 'versions', versions: [] });
+    expect(await at.store.readPublicStateVersion(key, 3)).toEqual({ kind: 'absent' });
+    expect(await at.store.writePublicState(key, version(3), newState())).toEqual({
+      kind: 'conflict',
+      currentVersion: null,
+    });
+    expect(await at.store.writePublicState(key, absent, newState('{"new":1}'))).toEqual({ kind: 'written', version: 4 });
+    expect(await at.store.listPublicStateVersions(key, everything)).toMatchObject({ versions: [{ version: 4 }] });
+    expect(await writeNext(at.store, stateKey({ environment: 'staging' }))).toEqual({ kind: 'written', version: 2 });
+    expect(await writeNext(at.store, stateKey({ environment: 'development' }))).toEqual({ kind: 'written', version: 1 });
+  });
+
+  test('version floors outlive several deletions, also of a project that was never written to', async () => {
+    await populate();
+    for (let i = 0; i < 3; i++) {
+      await at.store.deleteProject(key);
+      await at.store.createProject(project());
+    }
+    await at.reopen();
+    expect(await writeNext(at.store, key)).toEqual({ kind: 'written', version: 4 });
+    await at.store.deleteProject(key);
+    await at.store.createProject(project());
+    expect(await writeNext(at.store, key)).toEqual({ kind: 'written', version: 5 });
+  });
+
+  test('a write that was sent before a deletion is not read after it', async () => {
+    for (let round = 0; round < 20; round++) {
+      await createPlace(at.store, key);
+      const write = at.store.writePublicState(key, absent, newState());
+      const [written, deleted] = await Promise.all([write, at.store.deleteProject(key)]);
+      expect(written.kind).toBeOneOf(['written', 'no_project']);
+      expect(deleted).toBe('deleted');
+      expect(await at.store.readPublicState(key)).toEqual({ kind: 'no_project' });
+    }
+  });
+
+  test('a deletion never shows, then hides again, while writes of the project are answered', async () => {
+    await createPlace(at.store, key);
+    let changes = Promise.resolve<unknown>(undefined);
+    for (let round = 0; round < 30; round++) {
+      const write = at.store.writePublicState(key, absent, newState());
+      changes = Promise.all([changes, write, at.store.deleteProject(key)]);
+      let gone = false;
+      for (let settled = false; !settled; ) {
+        const found = await at.store.readPublicState(key);
+        if (gone) expect(found.kind).toBe('no_project');
+        gone ||= found.kind === 'no_project';
+        settled = await Promise.race([
+          changes.then(() => true),
+          new Promise<false>((resolve) => setImmediate(resolve, false)),
+        ]);
+      }
+      await at.store.createProject(project());
+    }
+  });
+}

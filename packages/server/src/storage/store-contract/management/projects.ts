@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { PagePosition } from '../../store.ts';
+import { account, type CreateStoreHarness, project, weirdStrings, withStore } from '../harness.ts';
+
+export function projects(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const key = { accountId: 'acc_1', slug: 'p' };
+
+  test('a project needs its account', async () => {
+    expect(await at.store.createProject(project())).toBe('no_account');
+    expect(await at.store.findProject(key)).toBeUndefined();
+  });
+
+  test('a project is found as it was created, in its account only', async () => {
+    await at.store.createAccount(account('acc_1'));
+    await at.store.createAccount(account('acc_2'));
+    expect(await at.store.createProject(project())).toBe('created');
+    expect(await at.store.findProject(key)).toEqual(project());
+    expect(await at.store.findProject({ accountId: 'acc_2', slug: 'p' })).toBeUndefined();
+    expect(await at.store.createProject(project('p', { accountId: 'acc_2', name: 'Other' }))).toBe('created');
+    expect(await at.store.findProject(key)).toEqual(project());
+  });
+
+  test('a taken slug stays with its project', async () => {
+    await at.store.createAccount(account());
+    await at.store.createProject(project());
+    expect(await at.store.createProject(project('p', { name: 'Other' }))).toBe('already_exists');
+    expect(await at.store.findProject(key)).toEqual(project());
+  });
+
+  test('renaming returns the renamed project, or undefined when there is none', async () => {
+    await at.store.createAccount(account());
+    expect(await at.store.renameProject(key, 'x')).toBeUndefined();
+    await at.store.createProject(project());
+    await at.store.findProject(key);
+    expect(await at.store.renameProject(key, 'New')).toEqual(project('p', { name: 'New' }));
+    expect(await at.store.findProject(key)).toEqual(project('p', { name: 'New' }));
+  });
+
+  test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {
+    await at.store.createAccount(account());
+    await at.store.createProject(project('p', { name }));
+    await at.reopen();
+    expect((await at.store.findProject(key))?.name).toBe(name);
+  });
+
+  test('a page holds projects of its account only', async () => {
+    for (const accountId of ['acc_1', 'acc_2']) {
+      await at.store.createAccount(account(accountId));
+      await at.store.createProject(project(`of-${accountId.slice(4)}`, { accountId }));
+    }
+    const page = await at.store.listProjects('acc_1', { after: null, itemsMax: 10 });
+    expect(page).toEqual({ items: [project('of-1')], next: null });
+    expect(await at.store.listProjects('acc_3', { after: null, itemsMax: 10 })).toEqual({ items: [], next: null });
+  });
+
+  test('pages neither skip nor repeat while projects are created and deleted', async () => {
+    await at.store.createAccount(account());
+    const slugs = Array.from({ length: 40 }, (_, i) => `p${String(i).padStart(2, '0')}`);
+    // Groups of four share a moment, so that ties are met on page boundaries.
+    for (const [i, slug] of slugs.entries()) {
+      await at.store.createProject(project(slug, { createdAt: 1_000 + Math.floor(i / 4) }));
+    }
+    const seen: string[] = [];
+    let after: PagePosition | null = null;
+    for (let pages = 0; ; pages++) {
+      const page = await at.store.listProjects('acc_1', { after, itemsMax: 3 });
+      seen.push(...page.items.map(({ slug }) => slug));
+      if (page.next === null) break;
+      after = page.next;
+      await at.store.createProject(project(`new-${pages}`, { createdAt: 9_000 }));
+      await at.store.deleteProject({ accountId: 'acc_1', slug: seen.at(-1) as string });
+    }
+    expect(seen).toEqual(slugs.toReversed());
+  });
+}

@@ -1,0 +1,63 @@
+import { expect, test, vi } from 'vitest';
+import { account, type CreateStoreHarness, createPlace, project, withStore } from '../harness.ts';
+
+const place = { accountId: 'acc_1', slug: 'p' };
+
+export function endUserAuth(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+
+  test('settings are those last written, none at first, and unknown without the project', async () => {
+    expect(await at.store.readEndUserAuth(place)).toBeUndefined();
+    expect(await at.store.writeEndUserAuth(place, '{}')).toBe('no_project');
+    await at.store.createAccount(account());
+    expect(await at.store.readEndUserAuth(place)).toBeUndefined();
+    await at.store.createProject(project());
+    expect(await at.store.readEndUserAuth(place)).toBeNull();
+    for (const text of ['{"n":1}', '{"n":2}', `{"logo":"${'x'.repeat(90_000)}"}`, '{"s":"\\ud800 \u65e5 \\u0000"}']) {
+      expect(await at.store.writeEndUserAuth(place, text)).toBe('written');
+      expect(await at.store.readEndUserAuth(place)).toBe(text);
+      expect(await at.store.readEndUserAuth(place)).toBe(text);
+    }
+    await at.reopen();
+    expect(await at.store.readEndUserAuth(place)).toBe('{"s":"\\ud800 \u65e5 \\u0000"}');
+  });
+
+  test('projects do not touch each other', async () => {
+    const others = [
+      { accountId: 'acc_1', slug: 'q' },
+      { accountId: 'acc_2', slug: 'p' },
+    ];
+    for (const each of [place, ...others]) await createPlace(at.store, each);
+    await at.store.writeEndUserAuth(place, '{"mine":1}');
+    for (const other of others) expect(await at.store.readEndUserAuth(other)).toBeNull();
+    expect(await at.store.findProject(place)).toEqual(project());
+  });
+
+  test('they go with their project or account, and one created anew has none', async () => {
+    for (const remove of [() => at.store.deleteProject(place), () => at.store.deleteAccount('acc_1')]) {
+      await createPlace(at.store, place);
+      await at.store.writeEndUserAuth(place, '{"n":1}');
+      expect(await at.store.readEndUserAuth(place)).toBe('{"n":1}');
+      await remove();
+      expect(await at.store.readEndUserAuth(place)).toBeUndefined();
+      expect(await at.store.writeEndUserAuth(place, '{"n":2}')).toBe('no_project');
+      await createPlace(at.store, place);
+      expect(await at.store.readEndUserAuth(place)).toBeNull();
+    }
+  });
+
+  test('a write is told to listeners before its promise resolves, also to those of other processes', async () => {
+    const beside = await at.openBeside();
+    await createPlace(at.store, place);
+    expect(await at.store.readEndUserAuth(place)).toBeNull();
+    const listener = vi.fn();
+    at.store.onAccessChange(listener);
+    const called = await at.store.writeEndUserAuth(place, '{"n":1}').then(() => listener.mock.calls.length);
+    expect(called).toBeGreaterThan(0);
+    expect(await at.store.readEndUserAuth(place)).toBe('{"n":1}');
+    listener.mockClear();
+    await beside.writeEndUserAuth(place, '{"n":2}');
+    await vi.waitFor(() => expect(listener).toHaveBeenCalled(), { timeout: 1_000, interval: 10 });
+    expect(await at.store.readEndUserAuth(place)).toBe('{"n":2}');
+  });
+}

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import type { RefreshTerms } from '../../refresh-terms.ts';
+import type { RefreshFamily } from '../../sign-in-store.ts';
+import { type CreateStoreHarness, createPlace, project, withStore } from '../harness.ts';
+import { codeOf, developerCodeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
+
+export function refreshFamilies(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const place = userKey();
+  const code = codeOf('user-1');
+  const replayed = { kind: 'replayed' };
+  const unknown = { kind: 'unknown' };
+
+  /** The use of a secret, which is replaced by another. */
+  const use = (secret: string, next: string, now = 2_000, grace = 0, store = at.store) =>
+    store.consumeRefreshToken(tokenOf('f', secret), nextOf(next), now, grace);
+  async function begin(): Promise<RefreshFamily> {
+    await createPlace(at.store, place);
+    return signIn(at.store, 'f', code);
+  }
+
+  test('each token is consumed once and the next one follows, across restarts', async () => {
+    const family = await begin();
+    for (let n = 0; n < 10; n++) {
+      expect(await use(`f-${n}`, `f-${n + 1}`)).toEqual({
+        kind: 'consumed',
+        family: { ...family, idleExpiresAt: 200_000 },
+      });
+      if (n === 5) await at.reopen();
+    }
+    expect(await at.store.findRefreshFamily('f', 2_000)).toEqual({ ...family, idleExpiresAt: 200_000 });
+  });
+
+  test('a family that does not exist is unknown, and nothing to revoke', async () => {
+    await begin();
+    expect(await at.store.findRefreshFamily('other', 2_000)).toBeUndefined();
+    const refresh = at.store.consumeRefreshToken(tokenOf('other', 'f-0'), nextOf('x'), 2_000, 0);
+    expect(await refresh).toEqual(unknown);
+    await expect(at.store.revokeRefreshFamily('other')).resolves.toBeUndefined();
+    expect((await use('f-0', 'f-1')).kind).toBe('consumed');
+  });
+
+  test.each(['f-0', 'f-1', 'never issued'])('a use of %s, which is not current, revokes the family', async (secret) => {
+    await begin();
+    await use('f-0', 'f-1');
+    await use('f-1', 'f-2');
+    expect(await use(secret, 'x')).toEqual(replayed);
+    expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
+    expect(await use('f-2', 'x')).toEqual(unknown);
+    expect(await use(secret, 'x')).toEqual(unknown);
+  });
+
+  test('within grace the token before the current is replayed and the family lives', async () => {
+    await begin();
+    await use('f-0', 'f-1', 2_000);
+    for (const now of [2_000, 2_500, 3_000]) expect(await use('f-0', 'x', now, 1_000)).toEqual(replayed);
+    expect(await at.store.findRefreshFamily('f', 3_000)).toBeDefined();
+    expect((await use('f-1', 'f-2', 3_000, 1_000)).kind).toBe('consumed');
+    expect(await use('f-1', 'x', 4_001, 1_000)).toEqual(replayed);
+    expect(await use('f-2', 'x', 4_001, 1_000)).toEqual(unknown);
+  });
+
+  test('a use on other terms than those of the family changes nothing, whichever token it is', async () => {
+    const family = await begin();
+    const mismatched = { kind: 'mismatched', family };
+    const useFor = (terms: RefreshTerms, secret = 'f-0') =>
+      at.store.consumeRefreshToken(tokenOf('f', secret), nextOf('x'), 2_000, 0, terms);
+    for (const terms of [
+      { accountId: 'acc_2' },
+      { slug: 'q' },
+      { environment: 'staging' },
+      { clientId: 'svc-developer' },
+      { subject: 'user-2' },
+      { scope: 'env:staging' },
+      { clientId: family.clientId, subject: 'USER-1' },
+    ] as const satisfies RefreshTerms[]) {
+      expect(await useFor(terms)).toEqual(mismatched);
+      expect(await useFor(terms, 'never issued')).toEqual(mismatched);
+    }
+    const { accountId, slug, environment, clientId, subject, scope } = family;
+    const all = { accountId, slug, environment, clientId, subject, scope } as RefreshTerms;
+    expect((await useFor(all)).kind).toBe('consumed');
+    expect(await useFor(all)).toEqual(replayed);
+    expect(await useFor({ slug: 'q' })).toEqual(unknown);
+  });
+
+  test('the terms of a project do not fit the family of a developer', async () => {
+    await begin();
+    const family = await signIn(at.store, 'd', developerCodeOf('dev'));
+    const use = (terms: RefreshTerms) => at.store.consumeRefreshToken(tokenOf('d', 'd-0'), nextOf('x'), 2_000, 0, terms);
+    expect(await use({ slug: 'p' })).toEqual({ kind: 'mismatched', family });
+    expect(await use({ environment: 'development' })).toEqual({ kind: 'mismatched', family });
+    expect((await use({ clientId: 'svc-developer', scope: 'developer' })).kind).toBe('consumed');
+  });
+
+  test('no use makes a family live longer than it may', async () => {
+    const family = await begin();
+    const late = at.store.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1', 2_000_000), 2_000, 0);
+    expect(await late).toEqual({ kind: 'consumed', family: { ...family, idleExpiresAt: 1_000_000 } });
+    expect(await at.store.findRefreshFamily('f', 2_000)).toEqual({ ...family, idleExpiresAt: 1_000_000 });
+  });
+
+  test('grace is for the token before the current only', async () => {
+    await begin();
+    await use('f-0', 'f-1');
+    await use('f-1', 'f-2');
+    expect(await use('f-0', 'x', 2_000, 60_000)).toEqual(replayed);
+    expect(await use('f-2', 'x', 2_000, 60_000)).toEqual(unknown);
+  });
+
+  test('a grace of nothing is none, also within the same millisecond', async () => {
+    await begin();
+    await use('f-0', 'f-1', 2_000, 0);
+    expect(await use('f-0', 'x', 2_000, 0)).toEqual(replayed);
+    expect(await use('f-1', 'x', 2_000, 0)).toEqual(unknown);
+  });
+
+  test('of 100 parallel uses, by two processes, exactly one wins', async () => {
+    const beside = await at.openBeside();
+    await begin();
+    for (let round = 0; round < 20; round++) {
+      const current = `f-${round}`;
+      const outcomes = await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          use(current, `f-${round + 1}`, 2_000 + round, 1_000, i % 2 === 0 ? at.store : beside),
+        ),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'consumed')).toHaveLength(1);
+      expect(outcomes.filter(({ kind }) => kind === 'replayed')).toHaveLength(99);
+    }
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => use('f-20', 'f-21', 3_000, 0)));
+    expect(outcomes.filter(({ kind }) => kind === 'consumed')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'replayed')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'unknown')).toHaveLength(98);
+    expect(await use('f-21', 'x')).toEqual(unknown);
+  });
+
+  test('a refresh that races a logout leaves nothing that can be used', async () => {
+    await createPlace(at.store, place);
+    const beside = await at.openBeside();
+    for (let round = 0; round < 50; round++) {
+      const familyId = `f${round}`;
+      await signIn(at.store, familyId, codeOf('user-1'));
+      const token = tokenOf(familyId, `${familyId}-0`);
+      const work = [
+        () => at.store.consumeRefreshToken(token, nextOf('next'), 2_000, 0),
+        () => beside.revokeRefreshFamily(familyId),
+      ];
+      await Promise.all((round % 2 === 0 ? work : work.toReversed()).map((each) => each()));
+      expect(await at.store.findRefreshFamily(familyId, 2_000)).toBeUndefined();
+      const refresh = at.store.consumeRefreshToken(tokenOf(familyId, 'next'), nextOf('x'), 2_000, 0);
+      expect(await refresh).toEqual(unknown);
+    }
+  });
+
+  test('a family ends when it was at rest too long, and at its end whatever happens', async () => {
+    await begin();
+    expect(await at.store.findRefreshFamily('f', 100_999)).toBeDefined();
+    expect(await at.store.findRefreshFamily('f', 101_000)).toBeUndefined();
+    expect(await use('f-0', 'x', 101_000)).toEqual(unknown);
+    const later = at.store.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('f-1', 5_000_000), 100_999, 0);
+    expect((await later).kind).toBe('consumed');
+    expect((await use('f-1', 'f-2', 101_000)).kind).toBe('consumed');
+    await at.store.consumeRefreshToken(tokenOf('f', 'f-2'), nextOf('f-3', 5_000_000), 199_999, 0);
+    expect(await at.store.findRefreshFamily('f', 999_999)).toBeDefined();
+    expect(await at.store.findRefreshFamily('f', 1_000_000)).toBeUndefined();
+    expect(await use('f-3', 'x', 1_000_000)).toEqual(unknown);
+  });
+
+  test('families of a project or account that is gone are unknown, also when one of its name comes', async () => {
+    await begin();
+    await signIn(at.store, 'developer', developerCodeOf('dev'));
+    await at.store.deleteProject(place);
+    await at.store.createProject(project());
+    expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
+    expect(await use('f-0', 'x')).toEqual(unknown);
+    expect(await at.store.findRefreshFamily('developer', 2_000)).toBeDefined();
+    await signIn(at.store, 'second', code);
+    await at.store.deleteAccount('acc_1');
+    for (const familyId of ['second', 'developer']) {
+      expect(await at.store.findRefreshFamily(familyId, 2_000)).toBeUndefined();
+      const refresh = at.store.consumeRefreshToken(tokenOf(familyId, `${familyId}-0`), nextOf('x'), 2_000, 0);
+      expect(await refresh).toEqual(unknown);
+    }
+  });
+}

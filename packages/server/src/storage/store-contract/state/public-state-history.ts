@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { PublicState, PublicStateKey, Store } from '../../store.ts';
+import { type CreateStoreHarness, createPlace, newState, stateKey, version, withStore, writeNext } from '../harness.ts';
+
+/** A state whose text has that many characters, and tells which version it is. */
+const stateOf = (number: number, characters: number) => `{"n":"${String(number).padEnd(characters - 8, '.')}"}`;
+
+export function publicStateHistory(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const key = stateKey();
+
+  test('without the project there is no history, before the first write an empty one', async () => {
+    const run = { before: null, charactersMax: 1_000 };
+    expect(await at.store.listPublicStateVersions(key, run)).toEqual({ kind: 'no_project' });
+    expect(await at.store.readPublicStateVersion(key, 1)).toEqual({ kind: 'no_project' });
+    await createPlace(at.store, key);
+    expect(await at.store.listPublicStateVersions(key, run)).toEqual({ kind: 'versions', versions: [] });
+    expect(await at.store.readPublicStateVersion(key, 1)).toEqual({ kind: 'absent' });
+  });
+
+  test('every version stays, and is found by its number', async () => {
+    await createPlace(at.store, key);
+    // More than two of any power-of-two step that an engine may index by.
+    const count = 200;
+    for (let n = 1; n <= count; n++) await writeNext(at.store, key, stateOf(n, 20));
+    for (const n of [1, 2, 63, 64, 65, 127, 128, 129, 150, 192, 199, 200]) {
+      expect(await at.store.readPublicStateVersion(key, n)).toMatchObject({
+        record: { version: n, stateText: stateOf(n, 20) },
+      });
+    }
+    for (const n of [0, -1, 201, 256, 1e15]) {
+      expect(await at.store.readPublicStateVersion(key, n)).toEqual({ kind: 'absent' });
+    }
+    expect(numbers(await history(at.store, key, 1_000_000))).toEqual(countdown(count));
+    expect(numbers(await history(at.store, key, 100))).toEqual(countdown(count));
+  });
+
+  test('comments and sizes are those of each version', async () => {
+    await createPlace(at.store, key);
+    await writeNext(at.store, key, '{}');
+    await at.store.writePublicState(key, version(1), newState('{"a":"\u00e9"}', 'two'));
+    expect(await history(at.store, key, 1_000)).toEqual([
+      { version: 2, stateText: '{"a":"\u00e9"}', stateBytes: 10, comment: 'two' },
+      { version: 1, stateText: '{}', stateBytes: 2, comment: null },
+    ]);
+  });
+
+  test('a run holds what fits into its characters, but at least one version', async () => {
+    await createPlace(at.store, key);
+    for (let n = 1; n <= 5; n++) await writeNext(at.store, key, stateOf(n, 100));
+    const runOf = async (charactersMax: number, before: number | null = null) => {
+      const found = await at.store.listPublicStateVersions(key, { before, charactersMax });
+      return found.kind === 'versions' ? numbers(found.versions) : found.kind;
+    };
+    expect(await runOf(1)).toEqual([5]);
+    expect(await runOf(199)).toEqual([5]);
+    expect(await runOf(200)).toEqual([5, 4]);
+    expect(await runOf(200, 4)).toEqual([3, 2]);
+    expect(await runOf(10_000)).toEqual([5, 4, 3, 2, 1]);
+    expect(await runOf(10_000, 2)).toEqual([1]);
+    expect(await runOf(10_000, 1)).toEqual([]);
+    expect(await runOf(10_000, 99)).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test('paging through history neither skips nor repeats while versions are added', async () => {
+    await createPlace(at.store, key);
+    for (let n = 1; n <= 80; n++) await writeNext(at.store, key, stateOf(n, 30));
+    const seen = await history(at.store, key, 200, () => writeNext(at.store, key, stateOf(0, 30)));
+    expect(numbers(seen)).toEqual(countdown(80));
+  });
+
+  test('histories of two keys that are written by turns do not mix', async () => {
+    const keys = [key, stateKey({ environment: 'staging' }), stateKey({ slug: 'q' })];
+    for (const each of keys) await createPlace(at.store, each);
+    for (let n = 1; n <= 70; n++) {
+      for (const [i, each] of keys.entries()) await writeNext(at.store, each, stateOf(n * 10 + i, 30));
+    }
+    for (const [i, each] of keys.entries()) {
+      const found = await history(at.store, each, 300);
+      expect(found.map(({ stateText }) => stateText)).toEqual(countdown(70).map((n) => stateOf(n * 10 + i, 30)));
+    }
+  });
+}
+
+const numbers = (versions: readonly PublicState[]) => versions.map((each) => each.version);
+const countdown = (from: number) => Array.from({ length: from }, (_, i) => from - i);
+
+/** All versions, in runs; `between` happens after each run. */
+async function history(
+  store: Store,
+  key: PublicStateKey,
+  charactersMax: number,
+  between?: () => Promise<unknown>,
+): Promise<PublicState[]> {
+  const all: PublicState[] = [];
+  for (let before: number | null = null; ; before = (all.at(-1) as PublicState).version) {
+    const run = await store.listPublicStateVersions(key, { before, charactersMax });
+    if (run.kind !== 'versions') throw new Error(`history of ${key.slug}: ${run.kind}`);
+    if (run.versions.length === 0) return all;
+    all.push(...run.versions);
+    await between?.();
+  }
+}

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import type { Store } from '../../store.ts';
+import {
+  absent,
+  type CreateStoreHarness,
+  createPlace,
+  newState,
+  stateKey,
+  version,
+  withStore,
+  writeNext,
+} from '../harness.ts';
+
+const weirdStates: readonly string[] = [
+  '{}',
+  `{"quote":"it's \\"quoted\\" \\\\ -- ; ?1 $1"}`,
+  '{"nul":"\\u0000","":"","__proto__":1}',
+  '{"emoji":"\u{1f600}","cjk":"\u65e5\u672c","combining":"e\u0301","bom":"\ufeff","separators":"\u2028\u2029"}',
+  '{"lone":"\\ud800 \\udfff"}',
+  '{"number":9007199254740993,"large":1e400}',
+];
+
+export function publicStateWrites(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const key = stateKey();
+  const current = async (store: Store = at.store) => {
+    const found = await store.readPublicState(key);
+    return found.kind === 'present' ? found.record : found.kind;
+  };
+
+  test('without the project nothing is read or written', async () => {
+    expect(await at.store.readPublicState(key)).toEqual({ kind: 'no_project' });
+    expect(await at.store.writePublicState(key, absent, newState())).toEqual({ kind: 'no_project' });
+    expect(await at.store.writePublicState(key, version(1), newState())).toEqual({ kind: 'no_project' });
+    await createPlace(at.store, key);
+    expect(await at.store.readPublicState(key)).toEqual({ kind: 'absent' });
+  });
+
+  test('versions begin at 1 and go up by 1', async () => {
+    await createPlace(at.store, key);
+    expect(await at.store.writePublicState(key, absent, newState('{"n":1}', 'first'))).toEqual({
+      kind: 'written',
+      version: 1,
+    });
+    expect(await current()).toEqual({ version: 1, stateText: '{"n":1}', stateBytes: 7, comment: 'first' });
+    expect(await at.store.writePublicState(key, version(1), newState('{"n":2}'))).toEqual({ kind: 'written', version: 2 });
+    expect(await current()).toEqual({ version: 2, stateText: '{"n":2}', stateBytes: 7, comment: null });
+  });
+
+  test('an expectation that does not hold is a conflict that tells the current version, and writes nothing', async () => {
+    await createPlace(at.store, key);
+    for (const number of [0, 1, 2]) {
+      expect(await at.store.writePublicState(key, version(number), newState())).toEqual({
+        kind: 'conflict',
+        currentVersion: null,
+      });
+    }
+    for (let i = 0; i < 3; i++) await writeNext(at.store, key, `{"n":${i}}`);
+    for (const expected of [absent, version(0), version(2), version(4), version(Number.MAX_SAFE_INTEGER)]) {
+      expect(await at.store.writePublicState(key, expected, newState())).toEqual({ kind: 'conflict', currentVersion: 3 });
+    }
+    expect(await current()).toMatchObject({ version: 3, stateText: '{"n":2}' });
+  });
+
+  test('environments, projects and accounts do not touch each other', async () => {
+    const keys = [
+      key,
+      stateKey({ environment: 'staging' }),
+      stateKey({ environment: 'development' }),
+      stateKey({ slug: 'q' }),
+      stateKey({ accountId: 'acc_2' }),
+    ];
+    for (const each of keys) await createPlace(at.store, each);
+    for (const [i, each] of keys.entries()) {
+      for (let n = 0; n <= i; n++) await writeNext(at.store, each, `{"of":${i}}`);
+    }
+    for (const [i, each] of keys.entries()) {
+      expect(await at.store.readPublicState(each)).toMatchObject({ record: { version: i + 1, stateText: `{"of":${i}}` } });
+    }
+  });
+
+  test('of 100 parallel writes of one version exactly one wins', async () => {
+    await createPlace(at.store, key);
+    for (const [expected, won] of [
+      [absent, 1],
+      [version(1), 2],
+      [version(2), 3],
+    ] as const) {
+      const outcomes = await Promise.all(
+        Array.from({ length: 100 }, (_, i) => at.store.writePublicState(key, expected, newState(`{"by":${i}}`))),
+      );
+      const winners = outcomes.flatMap((outcome, i) =>
+        outcome.kind === 'written' ? [{ i, version: outcome.version }] : [],
+      );
+      expect(winners).toEqual([{ i: expect.any(Number), version: won }]);
+      expect(outcomes.filter((outcome) => outcome.kind === 'conflict' && outcome.currentVersion === won)).toHaveLength(99);
+      expect(await current()).toMatchObject({ version: won, stateText: `{"by":${winners[0]?.i}}` });
+    }
+  });
+
+  test('of parallel writes by two processes exactly one wins each version, and none is lost', async () => {
+    const beside = await at.openBeside();
+    await createPlace(at.store, key);
+    let written = 0;
+    const climb = async (store: Store) => {
+      while (written < 60) {
+        if ((await writeNext(store, key, `{"n":${written}}`)).kind === 'written') written++;
+        // A conflict may come from a record that this process remembers and the other has replaced meanwhile.
+        else await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    await Promise.all([climb(at.store), climb(beside)]);
+    await at.reopen();
+    expect(await current()).toMatchObject({ version: written });
+  });
+
+  test('a read sees every write that was acknowledged, and never an older one after a newer one', async () => {
+    await createPlace(at.store, key);
+    let acknowledged = 0;
+    let done = false;
+    let reads = 0;
+    const reading = (async () => {
+      for (let seen = 0; !done; reads++) {
+        const floor = Math.max(seen, acknowledged);
+        const record = await current();
+        const found = typeof record === 'string' ? 0 : record.version;
+        expect(found).toBeGreaterThanOrEqual(floor);
+        seen = found;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    for (let n = 0; n < 300; n += 3) {
+      // Three, a turn apart, so that some are acknowledged while a later write of the key is still under way.
+      const writes: Promise<string>[] = [];
+      for (const expected of [n === 0 ? absent : version(n), version(n + 1), version(n + 2)]) {
+        writes.push(
+          at.store.writePublicState(key, expected, newState()).then((outcome) => {
+            if (outcome.kind === 'written') acknowledged = outcome.version;
+            return outcome.kind;
+          }),
+        );
+        await turn();
+      }
+      expect(await Promise.all(writes)).toEqual(['written', 'written', 'written']);
+      expect(await current()).toMatchObject({ version: n + 3 });
+      await turn();
+    }
+    done = true;
+    await reading;
+    expect(reads).toBeGreaterThan(10);
+  });
+
+  test('the record stays one object as long as it is current', async () => {
+    await createPlace(at.store, key);
+    await at.store.writePublicState(key, absent, newState());
+    const [first, second] = [await current(), await current()];
+    expect(second).toEqual(first);
+    await writeNext(at.store, key);
+    expect(await current()).not.toBe(first);
+  });
+
+  test.each(weirdStates)('the state %s comes back character for character', async (text) => {
+    await createPlace(at.store, key);
+    const comment = JSON.parse(`"${text.replaceAll('\\', '').replaceAll('"', '')}\\ud800\\u0000"`) as string;
+    await at.store.writePublicState(key, absent, newState(text, comment));
+    expect(await current()).toEqual({ version: 1, stateText: text, stateBytes: Buffer.byteLength(text), comment });
+    await at.reopen();
+    expect(await current()).toEqual({ version: 1, stateText: text, stateBytes: Buffer.byteLength(text), comment });
+  });
+
+  test.each(['a', '\u00e9', '\u65e5', '\u{1f600}'])(
+    'a state of 256,000 characters of %s comes back whole',
+    async (character) => {
+      await createPlace(at.store, key);
+      const text = `{"s":"${character.repeat((256_000 - 8) / character.length)}"}`;
+      expect(text).toHaveLength(256_000);
+      await at.store.writePublicState(key, absent, newState(text));
+      await at.reopen();
+      const found = await current();
+      expect(typeof found === 'object' && found.stateText === text).toBe(true);
+    },
+  );
+
+  test('a thousand writes at once are each carried out', async () => {
+    const keys = Array.from({ length: 100 }, (_, i) => stateKey({ slug: `p${i}` }));
+    for (const each of keys) await createPlace(at.store, each);
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        keys.map((each) => at.store.writePublicState(each, n === 0 ? absent : version(n), newState(`{"n":${n}}`))),
+      ).flat(),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'written')).toHaveLength(1_000);
+  });
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { RateWindow } from '../../rate-window-store.ts';
+import { type Store, StoreUnavailable } from '../../store.ts';
+import { type CreateStoreHarness, hashOf, withStore } from '../harness.ts';
+
+const minute = 60_000;
+const now = 1_000_000;
+const window = (change: Partial<RateWindow> = {}): RateWindow => ({
+  windowHash: hashOf('w'),
+  limit: 100,
+  endsAt: now + minute,
+  ...change,
+});
+
+/** Takes as a process does, one share after the other until nothing is left; returns the shares. */
+async function takeAll(store: Store, demanded: RateWindow, demand: { wanted?: number; used?: number; now?: number } = {}) {
+  const shares: { granted: number; left: number; endsAt: number }[] = [];
+  do shares.push(await store.takeFromWindow(demanded, { wanted: 7, used: 0, now, ...demand }));
+  while (shares.at(-1)?.left !== 0);
+  return shares;
+}
+const sumOf = (shares: readonly { granted: number }[]) => shares.reduce((sum, { granted }) => sum + granted, 0);
+
+export function rateWindows(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+
+  test('processes that take until nothing is left have the limit together, to the last one', async () => {
+    const stores = [at.store, await at.openBeside(), await at.openBeside()];
+    const taken = await Promise.all(stores.map((store) => takeAll(store, window())));
+    expect(sumOf(taken.flat())).toBe(100);
+    for (const store of stores.slice(1)) {
+      expect(await takeAll(store, window())).toEqual([{ granted: 0, left: 0, endsAt: now + minute }]);
+    }
+  });
+
+  test('a process is granted what it wants as long as so much is left', async () => {
+    const shares = await takeAll(at.store, window(), { wanted: 60 });
+    expect(shares.length).toBeLessThanOrEqual(2);
+    expect(shares[0]?.granted).toBeGreaterThanOrEqual(60);
+    let granted = 0;
+    for (const share of shares) {
+      granted += share.granted;
+      expect(share).toEqual({ ...share, left: 100 - granted, endsAt: now + minute });
+    }
+    expect(granted).toBe(100);
+  });
+
+  test('a window begins when it is first asked for, keeps its end, and when that has come another begins', async () => {
+    const later = { endsAt: now + 30_000 + minute };
+    const first = await at.store.takeFromWindow(window(), { wanted: 100, used: 0, now });
+    expect(first).toEqual({ granted: 100, left: 0, endsAt: now + minute });
+    const beside = await at.openBeside();
+    expect((await beside.takeFromWindow(window(later), { wanted: 1, used: 0, now: now + 30_000 })).granted).toBe(0);
+    const next = window({ endsAt: now + 2 * minute });
+    const second = await takeAll(at.store, next, { now: now + minute });
+    expect([sumOf(second), new Set(second.map(({ endsAt }) => endsAt))]).toEqual([100, new Set([now + 2 * minute])]);
+  });
+
+  test('windows of different names know nothing of each other', async () => {
+    await takeAll(at.store, window());
+    expect(sumOf(await takeAll(at.store, window({ windowHash: hashOf('v') })))).toBe(100);
+  });
+
+  test('what is known to be used is not granted again', async () => {
+    const beside = await at.openBeside();
+    expect(sumOf(await takeAll(at.store, window(), { used: 93 }))).toBe(7);
+    expect(sumOf(await takeAll(beside, window(), { used: 93 }))).toBe(0);
+    const other = window({ windowHash: hashOf('v') });
+    await at.store.takeFromWindow(other, { wanted: 10, used: 0, now });
+    expect(sumOf(await takeAll(at.store, other, { used: 95 }))).toBe(5);
+    expect(sumOf(await takeAll(at.store, window({ windowHash: hashOf('u') }), { used: 200 }))).toBe(0);
+  });
+
+  test('a limit that is raised leaves so much more, one that is lowered nothing', async () => {
+    await takeAll(at.store, window());
+    expect(sumOf(await takeAll(at.store, window({ limit: 110 }), { used: 100 }))).toBe(10);
+    expect(sumOf(await takeAll(at.store, window({ limit: 50 }), { used: 100 }))).toBe(0);
+  });
+
+  test('what is given back can be had again, once', async () => {
+    await takeAll(at.store, window());
+    await at.store.returnToWindow(hashOf('w'), now + minute, 30);
+    expect(sumOf(await takeAll(at.store, window(), { used: 70 }))).toBe(30);
+    expect(sumOf(await takeAll(await at.openBeside(), window(), { used: 100 }))).toBe(0);
+  });
+
+  test('what is given back after the window is over does not count in the next one', async () => {
+    await takeAll(at.store, window());
+    const next = window({ endsAt: now + 2 * minute });
+    await takeAll(at.store, next, { now: now + minute });
+    await at.store.returnToWindow(hashOf('w'), now + minute, 30);
+    await at.store.returnToWindow(hashOf('none'), now + minute, 30);
+    expect(sumOf(await takeAll(await at.openBeside(), next, { now: now + minute }))).toBe(0);
+  });
+
+  test('a clock that goes before the others moves no window; one that is far out keeps nobody out', async () => {
+    const beside = await at.openBeside();
+    await takeAll(at.store, window({ endsAt: now + minute + 5_000 }), { now: now + 5_000 });
+    expect(sumOf(await takeAll(beside, window()))).toBe(0);
+    const hour = 60 * minute;
+    await takeAll(at.store, window({ endsAt: now + hour + minute }), { now: now + hour });
+    const share = await takeAll(at.store, window());
+    expect([sumOf(share), share[0]?.endsAt]).toEqual([100, now + minute]);
+  });
+
+  test('numbers of any size are exact', async () => {
+    const large = window({ limit: Number.MAX_SAFE_INTEGER });
+    const first = await at.store.takeFromWindow(large, { wanted: 1_000, used: 5_000_000_000, now });
+    expect(first.granted + first.left).toBe(Number.MAX_SAFE_INTEGER - 5_000_000_000);
+  });
+
+  test('a closed store grants nothing', async () => {
+    const { store } = at;
+    await store.close();
+    const calls = [
+      async () => store.takeFromWindow(window(), { wanted: 1, used: 0, now }),
+      async () => store.returnToWindow(hashOf('w'), now, 1),
+    ];
+    for (const call of calls) await expect(call()).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+}

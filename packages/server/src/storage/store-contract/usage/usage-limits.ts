@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import type { Store } from '../../store.ts';
+import type { QuotaLimits } from '../../usage-store.ts';
+import {
+  absent,
+  account,
+  type CreateStoreHarness,
+  createPlace,
+  newState,
+  project,
+  stateKey,
+  version,
+  withStore,
+} from '../harness.ts';
+
+const quotas: QuotaLimits = { apiRequests: 10, projects: 2, endUsers: 2, storageBytes: 20 };
+const month = Date.UTC(2026, 10);
+
+export function usageLimits(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness, quotas);
+  const key = stateKey();
+  const writeUser = (endUserId: string, stateText = '{}', environment = key.environment, store: Store = at.store) =>
+    store.writeUserState({ ...key, environment, endUserId }, absent, newState(stateText));
+  const used = async () => (await at.store.readUsage('acc_1', month))?.used;
+
+  test('the limits of the store hold, and those of the account where it has its own', async () => {
+    await at.store.createAccount(account());
+    expect(await at.store.readUsage('acc_1', month)).toMatchObject({
+      limits: quotas,
+      ownLimits: { apiRequests: null, projects: null, endUsers: null, storageBytes: null },
+    });
+    expect(await at.store.writeOwnLimits('acc_1', { apiRequests: 3, storageBytes: 0 })).toBe('written');
+    expect(await at.store.writeOwnLimits('acc_1', { projects: 7, apiRequests: null })).toBe('written');
+    await at.reopen();
+    expect(await at.store.readUsage('acc_1', month)).toMatchObject({
+      limits: { apiRequests: 10, projects: 7, endUsers: 2, storageBytes: 0 },
+      ownLimits: { apiRequests: null, projects: 7, endUsers: null, storageBytes: 0 },
+    });
+    expect(await at.store.writeOwnLimits('acc_none', { projects: 1 })).toBe('no_account');
+    await at.store.writeOwnLimits('acc_1', { apiRequests: 3 });
+    expect(await at.store.addApiRequests(month, [{ accountId: 'acc_1', requests: 4 }])).toEqual([{ total: 4, limit: 3 }]);
+  });
+
+  test('no project goes beyond; a slug that is taken is told first; a deletion makes room', async () => {
+    await createPlace(at.store, key);
+    await at.store.createProject(project('q'));
+    const reached = { kind: 'quota', quota: 'projects', limit: 2, used: 2 };
+    expect(await at.store.createProject(project('r'))).toEqual(reached);
+    expect(await at.store.findProject({ accountId: 'acc_1', slug: 'r' })).toBeUndefined();
+    expect(await at.store.createProject(project('q'))).toBe('already_exists');
+    expect(await at.store.createProject(project('r', { accountId: 'acc_none' }))).toBe('no_account');
+    await at.store.deleteProject(key);
+    expect(await at.store.createProject(project('r'))).toBe('created');
+    expect(await at.store.createProject(project('s'))).toEqual(reached);
+  });
+
+  test('no end user goes beyond; one that is known still writes, in any environment; a deletion makes room', async () => {
+    await createPlace(at.store, key);
+    for (const user of ['u', 'v']) expect((await writeUser(user)).kind).toBe('written');
+    const reached = { kind: 'quota', quota: 'endUsers', limit: 2, used: 2 };
+    expect(await writeUser('w')).toEqual(reached);
+    expect(await at.store.readUserState({ ...key, endUserId: 'w' })).toEqual({ kind: 'absent' });
+    expect((await writeUser('u', '{}', 'staging')).kind).toBe('written');
+    expect((await at.store.writeUserState({ ...key, endUserId: 'u' }, version(1), newState('{"a":1}'))).kind).toBe(
+      'written',
+    );
+    await at.store.deleteEndUser(key, 'v');
+    expect((await writeUser('w')).kind).toBe('written');
+  });
+
+  test('no byte goes beyond, to the byte; a conflict is told first; what gets shorter always goes', async () => {
+    await createPlace(at.store, key);
+    const ten = newState('{"a":"12"}');
+    expect((await at.store.writePublicState(key, absent, ten)).kind).toBe('written');
+    expect((await writeUser('u', '{"a":"123"}')).kind).toBe('quota');
+    expect((await writeUser('u', '{"a":"12"}')).kind).toBe('written');
+    const reached = { kind: 'quota', quota: 'storageBytes', limit: 20, used: 20 };
+    expect(await at.store.writePublicState(key, version(1), newState())).toEqual(reached);
+    expect(await at.store.writePublicState(key, absent, newState())).toEqual({ kind: 'conflict', currentVersion: 1 });
+    expect(await at.store.readPublicStateVersion(key, 2)).toEqual({ kind: 'absent' });
+    const own = { ...key, endUserId: 'u' };
+    expect(await at.store.writeUserState(own, version(1), newState('{"a":"123"}'))).toEqual(reached);
+    expect(await used()).toMatchObject({ endUsers: 1, storageBytes: 20 });
+    await at.store.writeOwnLimits('acc_1', { storageBytes: 5 });
+    expect(await at.store.writeUserState(own, version(1), newState('{"a":"21"}'))).toEqual({ kind: 'written', version: 2 });
+    expect(await at.store.writeUserState(own, version(2), newState('{}'))).toEqual({ kind: 'written', version: 3 });
+    expect(await used()).toMatchObject({ storageBytes: 12 });
+  });
+
+  test('of parallel writes for the last free unit exactly one wins, whichever process they come from', async () => {
+    const beside = await at.openBeside();
+    const each = <Outcome>(send: (store: Store, index: number) => Promise<Outcome>) =>
+      Promise.all(Array.from({ length: 20 }, (_, i) => send(i % 2 === 0 ? at.store : beside, i)));
+    const kinds = (outcomes: readonly { readonly kind: string }[]) => outcomes.map(({ kind }) => kind).sort();
+    const oneOf20 = [...Array.from({ length: 19 }, () => 'quota'), 'written'];
+    await createPlace(at.store, key);
+
+    const projects = await each((store, i) => store.createProject(project(`q${i}`)));
+    expect(projects.filter((outcome) => outcome === 'created')).toHaveLength(1);
+    expect(projects.filter((outcome) => typeof outcome === 'object')).toHaveLength(19);
+
+    await writeUser('first');
+    expect(kinds(await each((store, i) => writeUser(`u${i}`, '{}', key.environment, store)))).toEqual(oneOf20);
+
+    await at.store.writeOwnLimits('acc_1', { endUsers: 0 });
+    const twelve = '{"a":"1234"}';
+    expect(kinds(await each((store, i) => writeUser(`v${i}`, twelve, 'staging', store)))).toEqual(oneOf20);
+    expect(await used()).toEqual({ apiRequests: 0, projects: 2, endUsers: 3, storageBytes: 16 });
+  });
+
+  test('a limit that another process has written holds at once', async () => {
+    const beside = await at.openBeside();
+    await createPlace(at.store, key);
+    await at.store.writePublicState(key, absent, newState('{"a":"12"}'));
+    await beside.writeOwnLimits('acc_1', { storageBytes: 11 });
+    expect(await at.store.writePublicState(key, version(1), newState())).toMatchObject({ kind: 'quota', limit: 11 });
+    await beside.writeOwnLimits('acc_1', { storageBytes: null });
+    expect(await at.store.writePublicState(key, version(1), newState())).toMatchObject({ kind: 'written' });
+  });
+}

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import type { PublicStateKey } from '../../store.ts';
+import type { Quotas } from '../../usage-store.ts';
+import {
+  absent,
+  account,
+  type CreateStoreHarness,
+  createPlace,
+  newState,
+  project,
+  stateKey,
+  version,
+  withStore,
+  writeNext,
+} from '../harness.ts';
+
+const october = Date.UTC(2026, 9);
+const november = Date.UTC(2026, 10);
+
+export function usage(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const key = stateKey();
+  const used = async (accountId = 'acc_1', month = november): Promise<Quotas<number> | undefined> =>
+    (await at.store.readUsage(accountId, month))?.used;
+  const writeUser = async (place: PublicStateKey, endUserId: string, stateText: string) => {
+    const current = await at.store.readUserState({ ...place, endUserId });
+    const expected = current.kind === 'present' ? version(current.record.version) : absent;
+    return at.store.writeUserState({ ...place, endUserId }, expected, newState(stateText));
+  };
+  const expectUsed = async (projects: number, endUsers: number, storageBytes: number, accountId?: string) =>
+    expect(await used(accountId)).toEqual({ apiRequests: 0, projects, endUsers, storageBytes });
+
+  test('an account that does not exist has none; a new one has used nothing', async () => {
+    expect(await used()).toBeUndefined();
+    await at.store.createAccount(account());
+    await expectUsed(0, 0, 0);
+    await at.store.createDeveloper('https://idp.example', 'dev', account('acc_2'));
+    await expectUsed(0, 0, 0, 'acc_2');
+  });
+
+  test('every version of public state counts with its bytes, and a write that failed does not', async () => {
+    await createPlace(at.store, key);
+    await expectUsed(1, 0, 0);
+    await writeNext(at.store, key, '{"a":"é"}'); // 10 bytes
+    await writeNext(at.store, key, '{}');
+    await writeNext(at.store, stateKey({ environment: 'staging' }), '{"a":1}'); // 7 bytes
+    await expectUsed(1, 0, 19);
+    expect((await at.store.writePublicState(key, version(1), newState())).kind).toBe('conflict');
+    expect(await at.store.createProject(project())).toBe('already_exists');
+    await expectUsed(1, 0, 19);
+    await at.reopen();
+    await expectUsed(1, 0, 19);
+    await writeNext(at.store, key, '{}');
+    await expectUsed(1, 0, 21);
+  });
+
+  test('of user state the current bytes count; an end user counts once in each project', async () => {
+    await createPlace(at.store, key);
+    await createPlace(at.store, stateKey({ slug: 'q' }));
+    await writeUser(key, 'u', '{"a":1}');
+    await writeUser(stateKey({ environment: 'staging' }), 'u', '{}');
+    await expectUsed(2, 1, 9);
+    await writeUser(key, 'u', '{}');
+    await expectUsed(2, 1, 4);
+    await writeUser(stateKey({ slug: 'q' }), 'u', '{}');
+    await writeUser(key, 'v', '{}');
+    await expectUsed(2, 3, 8);
+    await at.reopen();
+    await expectUsed(2, 3, 8);
+  });
+
+  test('a deleted end user counts no more the moment the deletion is acknowledged', async () => {
+    await createPlace(at.store, key);
+    for (const environment of ['development', 'staging', 'production'] as const) {
+      await writeUser(stateKey({ environment }), 'u', '{"a":1}');
+    }
+    await writeUser(key, 'v', '{}');
+    await expectUsed(1, 2, 23);
+    await at.store.deleteEndUser(key, 'u');
+    await expectUsed(1, 1, 2);
+    expect(await at.store.deleteEndUser(key, 'u')).toBe('absent');
+    await expectUsed(1, 1, 2);
+    await writeUser(key, 'u', '{}');
+    await expectUsed(1, 2, 4);
+  });
+
+  test('a deleted project counts no more, and anew from nothing when it is made again', async () => {
+    await createPlace(at.store, key);
+    await createPlace(at.store, stateKey({ slug: 'q' }));
+    for (const slug of ['p', 'q']) {
+      for (let n = 0; n < 70; n++) await writeNext(at.store, stateKey({ slug }), '{}');
+      await writeUser(stateKey({ slug }), 'u', '{}');
+    }
+    await expectUsed(2, 2, 284);
+    await at.store.deleteProject(key);
+    await expectUsed(1, 1, 142);
+    await at.store.createProject(project());
+    await expectUsed(2, 1, 142);
+    await writeNext(at.store, key, '{}');
+    await writeUser(key, 'u', '{}');
+    await expectUsed(2, 2, 146);
+    await at.store.deleteProject(key);
+    await expectUsed(1, 1, 142);
+  });
+
+  test('a deleted account has none, and one of its name begins with nothing', async () => {
+    await createPlace(at.store, key);
+    await writeNext(at.store, key);
+    await at.store.writeOwnLimits('acc_1', { projects: 1 });
+    await at.store.deleteAccount('acc_1');
+    expect(await used()).toBeUndefined();
+    await createPlace(at.store, key);
+    await expectUsed(1, 0, 0);
+    expect((await at.store.readUsage('acc_1', november))?.limits.projects).toBe(0);
+  });
+
+  test('changes of all kinds at once come to the same as one after the other', async () => {
+    await createPlace(at.store, key);
+    await createPlace(at.store, stateKey({ accountId: 'acc_2' }));
+    const changes: Promise<unknown>[] = [];
+    /** A project that comes, is written to, and goes again or stays. */
+    const changeProject = async (slug: string, goes: boolean) => {
+      await at.store.createProject(project(slug));
+      await at.store.writePublicState(stateKey({ slug }), absent, newState('{"a":1}'));
+      if (goes) await at.store.deleteProject(stateKey({ slug }));
+    };
+    for (let i = 0; i < 40; i++) {
+      const endUserId = `u${i}`;
+      changes.push(changeProject(`q${i}`, i % 4 === 0));
+      changes.push(at.store.writeUserState({ ...key, endUserId }, absent, newState('{"a":1}')));
+      if (i % 2 === 0) changes.push(at.store.deleteEndUser(key, endUserId));
+      changes.push(at.store.writePublicState(stateKey({ accountId: 'acc_2' }), i === 0 ? absent : version(i), newState()));
+    }
+    await Promise.all(changes);
+    await expectUsed(31, 20, 30 * 7 + 20 * 7);
+    await expectUsed(1, 0, 80, 'acc_2');
+  });
+
+  test('what another process writes counts', async () => {
+    const beside = await at.openBeside();
+    await createPlace(at.store, key);
+    for (let n = 0; n < 6; n += 2) {
+      await at.store.writePublicState(key, n === 0 ? absent : version(n), newState());
+      await beside.writePublicState(key, version(n + 1), newState());
+    }
+    await expectUsed(1, 0, 12);
+  });
+
+  test('requests add up, of several processes too, and are told in order', async () => {
+    const beside = await at.openBeside();
+    for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
+    const count = (accountId: string, requests: number) => ({ accountId, requests });
+    expect(await at.store.addApiRequests(november, [count('acc_2', 3), count('acc_none', 1), count('acc_1', 5)])).toEqual([
+      { total: 3, limit: 0 },
+      undefined,
+      { total: 5, limit: 0 },
+    ]);
+    expect(await beside.addApiRequests(november, [count('acc_1', 2)])).toEqual([{ total: 7, limit: 0 }]);
+    expect(await at.store.addApiRequests(november, [])).toEqual([]);
+    const parallel = Array.from({ length: 20 }, (_, i) =>
+      (i % 2 === 0 ? at.store : beside).addApiRequests(november, [count('acc_1', 1)]),
+    );
+    const totals = (await Promise.all(parallel)).map(([counted]) => counted?.total as number);
+    expect(totals.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 8));
+    await at.reopen();
+    expect((await used())?.apiRequests).toBe(27);
+  });
+
+  test('each month is counted by itself, whichever comes first', async () => {
+    await at.store.createAccount(account());
+    const count = (requests: number) => [{ accountId: 'acc_1', requests }];
+    await at.store.addApiRequests(october, count(9));
+    expect([(await used('acc_1', october))?.apiRequests, (await used())?.apiRequests]).toEqual([9, 0]);
+    expect(await at.store.addApiRequests(november, count(2))).toEqual([{ total: 2, limit: 0 }]);
+    expect(await at.store.addApiRequests(october, count(4))).toEqual([{ total: 13, limit: 0 }]);
+    expect([(await used('acc_1', october))?.apiRequests, (await used())?.apiRequests]).toEqual([13, 2]);
+    await at.store.deleteAccount('acc_1');
+    await at.store.createAccount(account());
+    expect((await used())?.apiRequests).toBe(0);
+  });
+}
