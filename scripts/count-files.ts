@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { largeDocument, largeDocumentPointer } from '../bench/documents.ts';
 import { pathOf, seedApiKeys, seedProjects, seedRefreshTokens } from '../bench/seed.ts';
-import { readConfig } from '../packages/server/src/config.ts';
+import { readConfig } from '../packages/server/src/config/config.ts';
 import { serve } from '../packages/server/src/main.ts';
 
 /** Enough requests for the caches to be full and for each path to be the one taken from then on. */

@@ -44,6 +44,20 @@ export function addAccount(account: Command): void {
       (await accounts()).accountTokenCommand(forOperator(account), id, options),
     );
 
+  addLimits(account);
+
+  command(account, 'delete', 'delete an account with all its projects, states and keys', [
+    'holdfast account delete acc_2bYkGd9MQnLVhvO0WwYx3z --yes',
+  ])
+    .argument('<id>', 'account id')
+    .requiredOption('--yes', 'confirm that everything of the account is deleted')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { json?: true }) =>
+      (await accounts()).deleteAccountCommand(forOperator(account), id, options),
+    );
+}
+
+function addLimits(account: Command): void {
   command(account, 'limits', 'show what an account uses, and set what it may use at most', [
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z',
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --api-requests 1000000 --projects unlimited',
@@ -59,16 +73,6 @@ export function addAccount(account: Command): void {
       const { accountLimitsCommand } = await import('./account-limits.ts');
       await accountLimitsCommand(forOperator(account), id, options);
     });
-
-  command(account, 'delete', 'delete an account with all its projects, states and keys', [
-    'holdfast account delete acc_2bYkGd9MQnLVhvO0WwYx3z --yes',
-  ])
-    .argument('<id>', 'account id')
-    .requiredOption('--yes', 'confirm that everything of the account is deleted')
-    .option('--json', 'print JSON')
-    .action(async (id: string, options: { json?: true }) =>
-      (await accounts()).deleteAccountCommand(forOperator(account), id, options),
-    );
 }
 
 function tenant(text: string): string {

@@ -55,6 +55,10 @@ type Answer = (isAdmitted: boolean) => void;
 
 /** `now` is in milliseconds, of any clock. */
 export function createAdmission(now: () => number): Admission {
+  return { ...createRequestQueue(now), ...createWriteCount(now) };
+}
+
+function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queue'> {
   let requestsInTurn = 0;
   let turnBeganAt = 0;
   let urgent: Answer[] = [];
@@ -63,8 +67,6 @@ export function createAdmission(now: () => number): Admission {
   /** The last turn, if it left some waiting; the time until the next one is what those that it served took. */
   let busyTurn: { readonly endedAt: number; readonly served: number } | undefined;
   let millisecondsEach = millisecondsEachAtFirst;
-  const writesOf = new Map<string, number>();
-  const writes = { underWay: 0, finished: 0, perSecond: 0, countedSince: now(), refusedAt: Number.NEGATIVE_INFINITY };
 
   function beginTurn(time: number): void {
     turnBeganAt = time;
@@ -108,6 +110,13 @@ export function createAdmission(now: () => number): Admission {
     return queued.slice(answered);
   }
 
+  return { admits, queue };
+}
+
+function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'write'> {
+  const writesOf = new Map<string, number>();
+  const writes = { underWay: 0, finished: 0, perSecond: 0, countedSince: now(), refusedAt: Number.NEGATIVE_INFINITY };
+
   function updateRate(time: number): void {
     const milliseconds = time - writes.countedSince;
     if (milliseconds < rateMilliseconds) return;
@@ -144,8 +153,6 @@ export function createAdmission(now: () => number): Admission {
   }
 
   return {
-    admits,
-    queue,
     checkWrite,
     async write(account, run) {
       checkWrite(account);

@@ -94,7 +94,8 @@ class Denial {
 
 /** Returns the authorization endpoint. */
 export function createAuthorize(options: AuthorizeOptions): Authorize {
-  const { store, clients, idTokens, issuer, now } = options;
+  const { clients, issuer } = options;
+  const signIn = createSignIn(options);
 
   /** Returns what to do for which client, or where the browser goes instead. */
   async function checkRequest(parameters: Parameters): Promise<AuthorizationRequest | AuthorizeOutcome> {
@@ -115,8 +116,47 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     return { kind: 'request', client, redirectUri, environment, state };
   }
 
-  /** Returns a code for the person whom the ID token in the form names. */
-  async function signIn(request: AuthorizationRequest, form: Parameters): Promise<string | Denial> {
+  return {
+    check: (query) => checkRequest(readParameters(query)),
+
+    readContext: (query) => readSignInContext(clients, query),
+
+    async complete(text) {
+      const form = readParameters(text);
+      const request = await checkRequest(form);
+      if (request.kind !== 'request') return request;
+      const to: ClientReturn = { ...request, issuer: issuer() };
+      const result = await signIn(request, form);
+      return redirectTo(
+        result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result),
+      );
+    },
+  };
+}
+
+/** What signs a person in: it returns a code for the person whom the ID token in the form names. */
+function createSignIn(
+  options: AuthorizeOptions,
+): (request: AuthorizationRequest, form: Parameters) => Promise<string | Denial> {
+  const { store, idTokens, now } = options;
+
+  async function identify(idToken: string | undefined): Promise<Person | Denial> {
+    if (idToken === undefined) return new Denial('access_denied', 'there is no ID token');
+    const person = await idTokens.verify(idToken);
+    if (person.kind === 'rejected') return new Denial('access_denied', person.reason);
+    return isSubject(person.subject) ? person : new Denial('access_denied', 'the subject of the ID token is no valid id');
+  }
+
+  /** A developer is known by issuer and subject, never by email. */
+  async function developerAccount({ subject, tenant, name }: Person): Promise<Account | Denial> {
+    if (tenant !== null) return new Denial('access_denied', 'the ID token is of an end user');
+    const account = await store.findDeveloper(idTokens.issuer, subject);
+    if (account !== undefined) return account;
+    if (options.developerSignup === 'closed') return new Denial('access_denied', 'sign-up of developers is closed');
+    return store.createDeveloper(idTokens.issuer, subject, options.newAccount(name ?? 'New account'));
+  }
+
+  return async (request, form) => {
     const { client, environment, redirectUri } = request;
     const person = await identify(form.get('idp_id_token'));
     if (person instanceof Denial) return person;
@@ -138,57 +178,27 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
       expiresAt: now() + codeSeconds * 1000,
     } satisfies AuthorizationCode);
     return outcome === 'added' ? code : new Denial('access_denied', 'the project or account is gone');
-  }
-
-  async function identify(idToken: string | undefined): Promise<Person | Denial> {
-    if (idToken === undefined) return new Denial('access_denied', 'there is no ID token');
-    const person = await idTokens.verify(idToken);
-    if (person.kind === 'rejected') return new Denial('access_denied', person.reason);
-    return isSubject(person.subject) ? person : new Denial('access_denied', 'the subject of the ID token is no valid id');
-  }
-
-  /** A developer is known by issuer and subject, never by email. */
-  async function developerAccount({ subject, tenant, name }: Person): Promise<Account | Denial> {
-    if (tenant !== null) return new Denial('access_denied', 'the ID token is of an end user');
-    const account = await store.findDeveloper(idTokens.issuer, subject);
-    if (account !== undefined) return account;
-    if (options.developerSignup === 'closed') return new Denial('access_denied', 'sign-up of developers is closed');
-    return store.createDeveloper(idTokens.issuer, subject, options.newAccount(name ?? 'New account'));
-  }
-
-  return {
-    check: (query) => checkRequest(readParameters(query)),
-
-    async readContext(query) {
-      const parameters = readParameters(query);
-      const [repeated] = parameters.repeated;
-      if (repeated !== undefined) throw invalid(`the parameter ${quoted(repeated)} stands there more than once`);
-      const clientId = parameters.get('client_id');
-      if (clientId === undefined) throw invalid('the parameter client_id is missing');
-      const client = await clients.find(clientId);
-      if (client === undefined) throw new Refusal('not_found', `there is no client ${quoted(clientId)} that can sign in`);
-      const redirectUri = parameters.get('redirect_uri');
-      if (redirectUri === undefined) throw invalid('the parameter redirect_uri is missing');
-      if (!client.redirectUris.includes(redirectUri)) {
-        throw invalid(`the redirect_uri ${quoted(redirectUri)} is not registered for the client ${quoted(clientId)}`);
-      }
-      if (client.kind === 'developer') return developerContext;
-      const scope = parameters.get('scope');
-      if (parseScope(scope) === undefined) throw invalid(`the scope ${quoted(scope ?? '')} is not env:{environment}`);
-      return endUserContext(client);
-    },
-
-    async complete(text) {
-      const form = readParameters(text);
-      const request = await checkRequest(form);
-      if (request.kind !== 'request') return request;
-      const to: ClientReturn = { ...request, issuer: issuer() };
-      const result = await signIn(request, form);
-      return redirectTo(
-        result instanceof Denial ? errorLocation(to, result.error, result.description) : codeLocation(to, result),
-      );
-    },
   };
+}
+
+/** Returns what the login page shows. Throws as `readContext` does. */
+async function readSignInContext(clients: Clients, query: string): Promise<AuthorizeContext> {
+  const parameters = readParameters(query);
+  const [repeated] = parameters.repeated;
+  if (repeated !== undefined) throw invalid(`the parameter ${quoted(repeated)} stands there more than once`);
+  const clientId = parameters.get('client_id');
+  if (clientId === undefined) throw invalid('the parameter client_id is missing');
+  const client = await clients.find(clientId);
+  if (client === undefined) throw new Refusal('not_found', `there is no client ${quoted(clientId)} that can sign in`);
+  const redirectUri = parameters.get('redirect_uri');
+  if (redirectUri === undefined) throw invalid('the parameter redirect_uri is missing');
+  if (!client.redirectUris.includes(redirectUri)) {
+    throw invalid(`the redirect_uri ${quoted(redirectUri)} is not registered for the client ${quoted(clientId)}`);
+  }
+  if (client.kind === 'developer') return developerContext;
+  const scope = parameters.get('scope');
+  if (parseScope(scope) === undefined) throw invalid(`the scope ${quoted(scope ?? '')} is not env:{environment}`);
+  return endUserContext(client);
 }
 
 /** An end user signs in within the tenant of the account, by a provider that the project allows. @see docs/contract.md §7.9 */

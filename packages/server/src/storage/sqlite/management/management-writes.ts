@@ -124,6 +124,29 @@ function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject
      WHERE account_number = (SELECT account_number FROM accounts WHERE account_id = ?1) AND slug = ?2
      RETURNING ?1 AS account_id, slug, name, created_at`,
   );
+  const usage = usageChanges(database);
+  return {
+    createProject({ accountId, slug, name, createdAt }, projectsMax) {
+      const account = findAccount.get(accountId)?.account_number as number | undefined;
+      if (account === undefined) return 'no_account';
+      const refused = usage.refuseProject(account, projectsMax);
+      if (refused !== undefined) return find.get(account, slug) === undefined ? refused : 'already_exists';
+      const project = insert.get(account, slug, encodeText(name), createdAt)?.project_id;
+      if (project === undefined) return 'already_exists';
+      usage.addProject(account);
+      raiseToFloors.changes(project, account, slug);
+      raiseToUserFloors.changes(project, account, slug);
+      return 'created';
+    },
+    renameProject(accountId, slug, name) {
+      const row = rename.get(accountId, slug, encodeText(name));
+      return row && toProject(row);
+    },
+    ...projectDeletion(database),
+  };
+}
+
+function projectDeletion(database: DatabaseSync): Pick<ManagementWrites, 'deleteProject'> {
   // No row: no such project. Its state and keys, whose rows lead back to it, are out of reach from here on.
   const remove = statement(
     database,
@@ -152,22 +175,6 @@ function projects(database: DatabaseSync): Pick<ManagementWrites, 'createProject
   const orphanUsers = statement(database, orphanEndUsers);
   const usage = usageChanges(database);
   return {
-    createProject({ accountId, slug, name, createdAt }, projectsMax) {
-      const account = findAccount.get(accountId)?.account_number as number | undefined;
-      if (account === undefined) return 'no_account';
-      const refused = usage.refuseProject(account, projectsMax);
-      if (refused !== undefined) return find.get(account, slug) === undefined ? refused : 'already_exists';
-      const project = insert.get(account, slug, encodeText(name), createdAt)?.project_id;
-      if (project === undefined) return 'already_exists';
-      usage.addProject(account);
-      raiseToFloors.changes(project, account, slug);
-      raiseToUserFloors.changes(project, account, slug);
-      return 'created';
-    },
-    renameProject(accountId, slug, name) {
-      const row = rename.get(accountId, slug, encodeText(name));
-      return row && toProject(row);
-    },
     deleteProject(accountId, slug) {
       const row = remove.get(accountId, slug);
       if (row === undefined) return 'absent';
