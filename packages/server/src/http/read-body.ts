@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax } from '@holdfast/contract';
 import { JsonTextError, parseJson } from '@holdfast/json';
 import { Refusal } from '../access/refusal.ts';
-import { decodeUtf8 } from '../state/utf8.ts';
+import { decodeUtf8 } from '../common/utf8.ts';
 import type { BodyReader } from './body.ts';
 import { checkMediaType } from './message.ts';
 import type { ParseScheduler } from './parse-scheduler.ts';

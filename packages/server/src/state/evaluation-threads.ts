@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../access/refusal.ts';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
-import type { Evaluation, EvaluationRequest } from './write-evaluation.ts';
+import type { Evaluation, EvaluationRequest } from './evaluation.ts';
 
 const mebibyte = 1024 * 1024;
 /**

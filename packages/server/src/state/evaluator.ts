@@ -1,8 +1,8 @@
 import { Refusal } from '../access/refusal.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import type { Awaitable } from '../storage/store.ts';
+import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluation.ts';
 import { EvaluationThreads } from './evaluation-threads.ts';
-import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './write-evaluation.ts';
 
 /**
  * Bodies up to this size are evaluated on the main thread: 64 KiB of the worst JSON hold it for 5 to 20 ms, ordinary ones for

@@ -8,10 +8,10 @@ import { stateCharactersMax } from '@holdfast/contract';
 import { quotaReached } from '../access/quota-refusal.ts';
 import { Refusal } from '../access/refusal.ts';
 import type { Owner } from '../common/fair-queue.ts';
+import { shareUtf8 } from '../common/utf8.ts';
 import type { Awaitable, Expectation, ReadOutcome, WriteOutcome } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import { conflict, isSatisfied, type Precondition } from './precondition.ts';
-import { shareUtf8 } from './utf8.ts';
 
 /** A document to be written: its compact JSON text, with the UTF-8 bytes of that, and what is said about the change. */
 export interface NewState {

@@ -1,14 +1,23 @@
 /**
- * From the body of a state write to the text of the new state: pure, and the dear part of a write. It runs on the main thread
- * for small bodies and on a thread of its own for large ones, so what goes in and comes out is plain data.
+ * From the body of a state write to the text of the new state. This is pure, and the most expensive part of a write. It runs on
+ * the main thread for small bodies and on an evaluation thread for large ones, so what goes in and comes out is plain data.
  *
  * @see docs/contract.md §4.5 and §4.7
  */
-import { type ErrorCode, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
-import { isQuickPatch, JsonTextError, type JsonValue, parseJson, patchText } from '@holdfast/json';
+import { commentCharactersMax, type ErrorCode, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
+import {
+  isJsonObject,
+  isQuickPatch,
+  JsonTextError,
+  type JsonValue,
+  type PatchOperation,
+  parseJson,
+  patchText,
+  printJson,
+  readOperations,
+} from '@holdfast/json';
 import { Refusal } from '../access/refusal.ts';
-import { decodeUtf8 } from './utf8.ts';
-import { readPatch, readReplacement } from './write-body.ts';
+import { decodeUtf8 } from '../common/utf8.ts';
 
 /** The body of a PUT as it came over the wire. */
 export interface ReplacementRequest {
@@ -16,7 +25,7 @@ export interface ReplacementRequest {
   readonly body: Uint8Array;
 }
 
-/** The body of a PATCH as it came over the wire, with what it meets. */
+/** The body of a PATCH as it came over the wire, and the state that it changes. */
 export interface PatchRequest {
   readonly kind: 'patch';
   readonly body: Uint8Array;
@@ -33,7 +42,7 @@ export type Evaluation =
   | { readonly kind: 'state'; readonly stateText: string; readonly comment: string | null }
   /** The new state would take this many characters, more than are stored. */
   | { readonly kind: 'too_large'; readonly characters: number }
-  /** The body is sound as far as can be said without applying it, and the precondition does not hold. */
+  /** The body has no fault that shows without applying it, and the precondition does not hold. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
 
@@ -42,14 +51,14 @@ const replacementEnvelopeDepth = 1;
 const patchEnvelopeDepth = 3;
 
 /**
- * Evaluates a body. Refuses `validation_error` and, for a patch, the codes of JSON Patch; `conflict` stands between those that
- * a body earns by itself and those that applying it earns.
+ * Evaluates a body. Refuses `validation_error` and, for a patch, the codes of JSON Patch; `conflict` comes after the
+ * faults of the body itself and before those of applying it.
  */
 export function evaluate(request: EvaluationRequest): Evaluation {
   return request.kind === 'replacement' ? evaluateReplacement(request) : evaluatePatch(request);
 }
 
-/** Does what {@link evaluate} does, but returns `undefined` for a patch whose application takes more than some 20 ms. */
+/** Does what {@link evaluate} does, but returns `undefined` for a patch that would take more than about 20 ms to apply. */
 export function evaluateQuickly(request: EvaluationRequest): Evaluation | undefined {
   return request.kind === 'replacement' ? evaluateReplacement(request) : evaluatePatch(request, isQuickPatch);
 }
@@ -107,4 +116,45 @@ function orRefusal<Result>(work: () => Result): Result | Extract<Evaluation, { k
     if (error instanceof Refusal) return { kind: 'refused', code: error.code, message: error.message };
     throw error;
   }
+}
+
+interface Replacement {
+  readonly stateText: string;
+  readonly comment: string | null;
+}
+
+interface Patch {
+  readonly operations: readonly PatchOperation[];
+  readonly comment: string | null;
+}
+
+/** The document and comment of a PUT body; unknown members are ignored. Refuses `validation_error`. */
+function readReplacement(body: unknown): Replacement {
+  const members = readObject(body, 'state');
+  if (!Object.hasOwn(members, 'state')) throw new Refusal('validation_error', 'body: "state" is missing');
+  const { state } = members;
+  if (!isJsonObject(state)) throw new Refusal('validation_error', 'body: "state" must be a JSON object');
+  return { comment: readComment(members), stateText: printJson(state) };
+}
+
+/** The operations and comment of a PATCH body. Refuses `validation_error` and the static codes of JSON Patch. */
+function readPatch(body: unknown): Patch {
+  const members = readObject(body, 'ops');
+  const comment = readComment(members);
+  const operations = readOperations(Object.hasOwn(members, 'ops') ? members.ops : undefined);
+  if ('kind' in operations) throw new Refusal(operations.code, operations.message);
+  return { operations, comment };
+}
+
+function readObject(body: unknown, member: string): Readonly<Record<string, unknown>> {
+  if (isJsonObject(body)) return body;
+  throw new Refusal('validation_error', `the body must be a JSON object with a member "${member}"`);
+}
+
+function readComment(members: Readonly<Record<string, unknown>>): string | null {
+  if (!Object.hasOwn(members, 'comment')) return null;
+  const { comment } = members;
+  if (comment === null || (typeof comment === 'string' && comment.length <= commentCharactersMax)) return comment;
+  const rule = `must be a string of at most ${commentCharactersMax} characters, or null`;
+  throw new Refusal('validation_error', `body: "comment" ${rule}`);
 }
