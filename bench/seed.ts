@@ -1,5 +1,5 @@
 /** Fills a store with what a measurement reads and writes. */
-import { generateApiKey, hashApiKey, startOfApiKey } from '../packages/server/src/access/api-key-text.ts';
+import { generateApiKey, hashApiKey, startOfApiKey } from '../packages/server/src/common/api-key-text.ts';
 import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../packages/server/src/oauth/secret-text.ts';
 import type { Store } from '../packages/server/src/storage/store.ts';
 

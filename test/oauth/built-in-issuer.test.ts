@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSealer, parseSecretKey } from '../../packages/server/src/access/secrets.ts';
 import type { Directory, Person } from '../../packages/server/src/identity/built-in/directory.ts';
 import { createIdTokenIssuer, type IdTokenIssuer } from '../../packages/server/src/identity/built-in/id-tokens.ts';
 import { createSigningKeys, type SigningKeys } from '../../packages/server/src/oauth/signing-keys.ts';
+import { createSealer } from '../../packages/server/src/secrets/sealer.ts';
+import { parseSecretKey } from '../../packages/server/src/secrets/secret-key.ts';
 import { passwordUser } from '../../packages/server/src/storage/store-contract/identity/directory-users.ts';
 import type { TestServer } from '../support/server.ts';
 import { developerUri, openWorld, returned, tokensOf, type World } from './world.ts';

@@ -1,13 +1,13 @@
 import type { CredentialKind } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { generateApiKey } from '../common/api-key-text.ts';
+import { challengeHeader, Refusal } from '../common/refusal.ts';
 import { createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
+import { createSealer } from '../secrets/sealer.ts';
 import type { Store } from '../storage/store.ts';
-import { generateApiKey } from './api-key-text.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { createExistence } from './existence.ts';
-import { challengeHeader, Refusal } from './refusal.ts';
-import { createSealer } from './secrets.ts';
 import { addAccount, addApiKey, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
 const publicState: readonly CredentialKind[] = ['developer', 'api_key'];

@@ -4,15 +4,15 @@
  * @see docs/contract.md §3.1 and §3.3, RFC 9110 §11.6.2, RFC 6750
  */
 import type { CredentialKind } from '@holdfast/contract';
+import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
+import { credentialMissing, credentialRejected } from '../common/refusal.ts';
 import { AccessCache } from '../storage/access-cache.ts';
 import { whenHere } from '../storage/awaitable.ts';
 import type { Scope } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
-import { hashApiKey, isWellFormedApiKey } from './api-key-text.ts';
 import { createApiKeyUse } from './api-key-use.ts';
 import type { Existence } from './existence.ts';
 import type { ApiKeyPrincipal, Principal, TokenPrincipal } from './principal.ts';
-import { credentialMissing, credentialRejected } from './refusal.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
 const token68 = /^[A-Za-z0-9._~+/-]+=*$/;

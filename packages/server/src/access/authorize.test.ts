@@ -1,9 +1,9 @@
 import type { CredentialKind, Environment } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Refusal } from '../common/refusal.ts';
 import { type Authorizer, createAuthorizer, type Intent } from './authorize.ts';
 import { createExistence } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, EndUserPrincipal, Principal } from './principal.ts';
-import { Refusal } from './refusal.ts';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
 let fixture: StoreFixture;

@@ -5,11 +5,11 @@
  */
 import type { CredentialKind, Environment } from '@holdfast/contract';
 import { isIssuedBefore } from '../common/issued-before.ts';
+import { credentialRejected, quoted, Refusal } from '../common/refusal.ts';
 import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { Existence } from './existence.ts';
 import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
-import { credentialRejected, quoted, Refusal } from './refusal.ts';
 
 /** What a request does with a project: nothing lasting, or something. */
 export type Intent = 'read' | 'write';

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Account, ApiKey, ProjectKey, Store } from '../storage/store.ts';
-import { generateApiKey, hashApiKey, startOfApiKey } from './api-key-text.ts';
 
 export interface StoreFixture {
   readonly store: Store;

@@ -1,7 +1,8 @@
 /** `holdfast account limits`: what one account may use, whatever the settings of the service say. */
-import { monthOf } from '../access/quota-requests.ts';
-import { quoted } from '../access/refusal.ts';
+
+import { quoted } from '../common/refusal.ts';
 import type { Config } from '../config/config.ts';
+import { monthOf } from '../limits/quota-requests.ts';
 import type { OwnLimits, QuotaName, Quotas } from '../storage/usage-store.ts';
 import { CommandFault } from './fault.ts';
 import { withOperator } from './operator.ts';

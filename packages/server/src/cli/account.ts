@@ -1,6 +1,6 @@
 /** `holdfast account …`: accounts in the hands of the operator. */
 import type { AccountBody } from '@holdfast/contract';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { Config } from '../config/config.ts';
 import { createAccount, deleteAccount, listAccounts, readAccount } from '../management/accounts.ts';
 import type { Page, PageRequest, Store } from '../storage/store.ts';

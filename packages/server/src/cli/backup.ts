@@ -1,8 +1,8 @@
 /** `holdfast backup`: a copy of the embedded database, taken while the service runs. */
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { syncDirectory } from '../access/secrets.ts';
 import type { Config } from '../config/config.ts';
+import { syncDirectory } from '../secrets/secret-key.ts';
 import { copyDatabase, openBackup, writeLabel } from '../storage/sqlite/directory/backup.ts';
 import { type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
 import { CommandFault } from './fault.ts';

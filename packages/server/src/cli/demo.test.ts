@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashApiKey } from '../access/api-key-text.ts';
+import { hashApiKey } from '../common/api-key-text.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Store } from '../storage/store.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { hashApiKey } from '../access/api-key-text.ts';
+import { hashApiKey } from '../common/api-key-text.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
 import { newAccount } from '../management/accounts.ts';

@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSealer, loadOrCreateSecretKey } from '../access/secrets.ts';
+import { createSealer } from '../secrets/sealer.ts';
+import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
 import { providerSecretRecord } from '../storage/federation-store.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';

@@ -1,7 +1,7 @@
 /** Files and paths as the command writes and shows them. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
-import { syncDirectory } from '../access/secrets.ts';
+import { syncDirectory } from '../secrets/secret-key.ts';
 
 /**
  * Replaces `path` by `text`, readable by its owner only: whoever reads it finds the old file or the whole new one, and once

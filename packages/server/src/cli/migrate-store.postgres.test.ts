@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createSealer } from '../access/secrets.ts';
+import { createSealer } from '../secrets/sealer.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
 import { command } from './command.fixture.ts';
 import { fillStore, writeUser } from './migrate-store.fixture.ts';

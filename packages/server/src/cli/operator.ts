@@ -1,9 +1,10 @@
 /** What an operator can do that no route offers: everything here works beside a running server. */
 import { existsSync } from 'node:fs';
-import { createSealer, loadOrCreateSecretKey } from '../access/secrets.ts';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
+import { createSealer } from '../secrets/sealer.ts';
+import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
 import type { SigningPurpose, Store } from '../storage/store.ts';
 import { openStoreBeside } from '../wiring/engine.ts';
 import { CommandFault } from './fault.ts';

@@ -1,8 +1,8 @@
 /** `holdfast restore`: puts a backup into a data folder. */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { syncDirectory } from '../access/secrets.ts';
 import type { Config } from '../config/config.ts';
+import { syncDirectory } from '../secrets/secret-key.ts';
 import { type BackupLabel, copyBackup, demandBackup, openBackup, takeLabel } from '../storage/sqlite/directory/backup.ts';
 import { databasePath } from '../storage/sqlite/directory/database.ts';
 import { lockDirectory } from '../storage/sqlite/directory/lock.ts';

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { createSealer, loadOrCreateSecretKey } from '../access/secrets.ts';
 import type { Config } from '../config/config.ts';
+import { createSealer } from '../secrets/sealer.ts';
+import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
 import { readProviderSecrets, readSigningKeys } from '../storage/sqlite/inspect/keys.ts';
 import type { SigningPurpose } from '../storage/store.ts';
 

@@ -1,8 +1,8 @@
 /** The types that a setting can have: what text each takes, and the value that it stands for. */
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parseSecretKey, SecretFault } from '../access/secrets.ts';
 import { redirectUriFault } from '../management/redirect-uri.ts';
+import { parseSecretKey, SecretFault } from '../secrets/secret-key.ts';
 
 /** A value, or why the text stands for none: an ending of "SVC_PORT …". */
 export type Parsed<Value> = { readonly value: Value } | { readonly fault: string };

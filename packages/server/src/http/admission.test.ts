@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import { type Admission, createAdmission } from './admission.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

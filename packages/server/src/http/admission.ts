@@ -4,7 +4,7 @@
  * under way. At rest both are empty and cost nothing.
  */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 
 /**
  * Requests that one turn of the event loop serves as they come. Whatever else it meets waits until every ready socket has been

@@ -1,8 +1,8 @@
 /** How requests are answered: with the reply of the operation, or for what was thrown on the way to it. */
 import type { IncomingMessage } from 'node:http';
-import { QuotaRefusal } from '../access/quota-refusal.ts';
-import { allowanceHeaders } from '../access/rate-limit.ts';
-import { Refusal } from '../access/refusal.ts';
+import { QuotaRefusal } from '../common/quota-refusal.ts';
+import { Refusal } from '../common/refusal.ts';
+import { allowanceHeaders } from '../limits/rate-limit.ts';
 import type { Log } from '../observe/log.ts';
 import type { Observers } from '../observe/observation.ts';
 import { clientGone, type Outcome } from '../observe/observed.ts';

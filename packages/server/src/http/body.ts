@@ -1,6 +1,6 @@
 /** Reads request bodies under three bounds: bytes, seconds in all, and bytes per second after a grace. */
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 
 /** The client went away before its request was complete; there is nobody to answer. */
 export class ClientGone extends Error {

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { clientName } from '../access/client-address.ts';
+import { clientName } from '../limits/client-address.ts';
 import { errorReply, type Reply } from './reply.ts';
 
 /** Looking into a map would take a thousandth of a read. */

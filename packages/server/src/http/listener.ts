@@ -1,7 +1,7 @@
 /** The listening socket: takes connections within their bounds, and gives every request to the pipeline when its turn comes. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, BlockList, Socket } from 'node:net';
-import { isTrustedProxy } from '../access/client-address.ts';
+import { isTrustedProxy } from '../limits/client-address.ts';
 import { Connections } from './connections.ts';
 import { keepAliveSeconds } from './head.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './malformed.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { requestIdCharactersMax } from '@holdfast/contract';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 
 /**
  * Refuses `validation_error` for a message that the next reader on its way may read otherwise.

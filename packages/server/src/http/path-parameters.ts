@@ -8,7 +8,7 @@ import {
   parseSlug,
   parseUserId,
   parseVersion,
-} from '../access/path-segments.ts';
+} from './path-segments.ts';
 
 /** What a path says; the operation knows which of them its path has. */
 export interface PathParameters {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax } from '@holdfast/contract';
 import { JsonTextError, parseJson } from '@holdfast/json';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import { decodeUtf8 } from '../common/utf8.ts';
 import type { BodyReader } from './body.ts';
 import { checkMediaType } from './message.ts';

@@ -1,7 +1,7 @@
 /** Refusals of the domain in the form that the wire gives them. */
 import { type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
-import type { QuotaRefusal } from '../access/quota-refusal.ts';
-import { challengeHeader, type Refusal } from '../access/refusal.ts';
+import type { QuotaRefusal } from '../common/quota-refusal.ts';
+import { challengeHeader, type Refusal } from '../common/refusal.ts';
 import { emptyReply, errorReply, jsonReply, type Reply } from './reply.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../access/principal.ts';
-import type { Allowance } from '../access/rate-limit.ts';
+import type { Allowance } from '../limits/rate-limit.ts';
 import type { Observed } from '../observe/observed.ts';
 import type { PathParameters } from './path-parameters.ts';
 import type { Incoming } from './read-body.ts';

@@ -1,8 +1,8 @@
 /** Accounts: making, reading, renaming and deleting them. */
 import { randomBytes } from 'node:crypto';
 import type { AccountBody } from '@holdfast/contract';
-import { randomIdentifier } from '../access/base62.ts';
-import { quoted, Refusal } from '../access/refusal.ts';
+import { randomIdentifier } from '../common/base62.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 import type { Account, PageRequest, Store } from '../storage/store.ts';
 import { bodyReader } from './body.ts';
 import { formatTime } from './time.ts';

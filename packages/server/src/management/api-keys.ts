@@ -7,10 +7,10 @@ import {
   type CreatedApiKeyBody,
   type Environment,
 } from '@holdfast/contract';
-import { generateApiKey, hashApiKey, startOfApiKey } from '../access/api-key-text.ts';
-import { randomIdentifier } from '../access/base62.ts';
 import type { ApiKeyPrincipal } from '../access/principal.ts';
-import { Refusal } from '../access/refusal.ts';
+import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
+import { randomIdentifier } from '../common/base62.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
 import { bodyReader } from './body.ts';
 import { noProject } from './projects.ts';

@@ -6,7 +6,7 @@
  * whoever computes a digest of his own moves about in a list that he may read anyway.
  */
 import { hash } from 'node:crypto';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { PagePosition } from '../storage/store.ts';
 
 const digestBytes = 8;

@@ -1,6 +1,6 @@
 /** Settings of end-user sign-in of a project: where it may return to, who signs people in, how its page looks. */
 import { type EndUserAuthConfigBody, logoBytesMax } from '@holdfast/contract';
-import { quoted, Refusal } from '../access/refusal.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 import { bodyReader } from './body.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 

@@ -1,7 +1,7 @@
 /** The identity providers of an account. Their secrets come in and never go out again. */
 import { createPrivateKey } from 'node:crypto';
 import { type IdentityProviderBody, identityProvidersMax } from '@holdfast/contract';
-import { quoted, Refusal } from '../access/refusal.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 import {
   type FederationStore,
   type IdentityProvider,

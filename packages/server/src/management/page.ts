@@ -4,7 +4,7 @@
  * @see docs/contract.md §1.4
  */
 import { pageItemsMax } from '@holdfast/contract';
-import { quoted, Refusal } from '../access/refusal.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 import type { Page, PageRequest } from '../storage/store.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 

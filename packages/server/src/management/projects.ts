@@ -1,7 +1,7 @@
 /** Projects of an account. */
 import type { ProjectBody } from '@holdfast/contract';
-import { quotaReached } from '../access/quota-refusal.ts';
-import { quoted, Refusal } from '../access/refusal.ts';
+import { quotaReached } from '../common/quota-refusal.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 import type { Project, ProjectKey, Store } from '../storage/store.ts';
 import { bodyReader } from './body.ts';
 import { type PageBody, pageBody, parsePageRequest } from './page.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashApiKey, isWellFormedApiKey } from '../access/api-key-text.ts';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import * as accounts from './accounts.ts';
 import * as apiKeys from './api-keys.ts';

@@ -1,6 +1,6 @@
 /** What an account uses, and what it may use at most. */
 import type { UsageBody } from '@holdfast/contract';
-import { quoted, Refusal } from '../access/refusal.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { Quotas, UsageStore } from '../storage/usage-store.ts';
 import { formatTime } from './time.ts';

@@ -1,6 +1,6 @@
 /** The users of an account: whoever signs in through the built-in identity provider. */
 import type { UserListBody } from '@holdfast/contract';
-import { quoted, Refusal } from '../access/refusal.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 import type { FederationStore, ListedUser } from '../storage/federation-store.ts';
 import { pageBody, parsePageRequest } from './page.ts';
 import { formatTime } from './time.ts';

@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign as signBytes } from 'node:crypto';
 import { exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSealer } from '../access/secrets.ts';
 import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import { createSealer } from '../secrets/sealer.ts';
 import { type AccessTokens, createAccessTokens } from './access-token.ts';
 import { createSigningKeys, type SigningKey, type SigningKeys } from './signing-keys.ts';
 

@@ -5,7 +5,7 @@
  */
 import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment, environments } from '@holdfast/contract';
 import type { Static } from 'typebox';
-import { quoted, Refusal } from '../access/refusal.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 import type { AuthorizationCode, SignInStore } from '../storage/sign-in-store.ts';
 import type { Account } from '../storage/store.ts';
 import type { Client, Clients, EndUserClient } from './clients.ts';

@@ -1,6 +1,6 @@
 /** The end-user sign-in settings of a project, which make it a client. @see docs/contract.md §8.5 */
 import type { EndUserAuthConfigBody } from '@holdfast/contract';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { ProjectKey } from '../storage/store.ts';
 

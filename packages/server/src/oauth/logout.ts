@@ -1,5 +1,5 @@
 /** Logout: the end of a refresh-token family. @see docs/contract.md §7.7 */
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import { parseRefreshToken } from './secret-text.ts';
 

@@ -1,7 +1,7 @@
 /** What anyone may know of the sign-in of a project. @see docs/contract.md §7.10 */
 import type { PublicAuthConfigBody } from '@holdfast/contract';
 import type { Static } from 'typebox';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import { type Clients, endUserClientId } from './clients.ts';
 

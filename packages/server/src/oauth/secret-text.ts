@@ -1,6 +1,6 @@
 /** Codes and refresh tokens as text. Only hashes of them are stored. */
 import { hash } from 'node:crypto';
-import { randomDigits, randomIdentifier } from '../access/base62.ts';
+import { randomDigits, randomIdentifier } from '../common/base62.ts';
 import type { RefreshTokenKey } from '../storage/sign-in-store.ts';
 
 /** Returns 43 random digits, which are 256 random bits: 62^43 > 2^256. */

@@ -1,7 +1,8 @@
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSealer, SecretFault } from '../access/secrets.ts';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import { createSealer } from '../secrets/sealer.ts';
+import { SecretFault } from '../secrets/secret-key.ts';
 import type { SigningPurpose, Store } from '../storage/store.ts';
 import { accessTokenSecondsMax, createSigningKeys, type SigningKeys } from './signing-keys.ts';
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { Refusal } from '../access/refusal.ts';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { Evaluation, EvaluationRequest } from './evaluation.ts';
 
 const mebibyte = 1024 * 1024;

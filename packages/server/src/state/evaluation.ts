@@ -16,7 +16,7 @@ import {
   printJson,
   readOperations,
 } from '@holdfast/json';
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import { decodeUtf8 } from '../common/utf8.ts';
 
 /** The body of a PUT as it came over the wire. */

@@ -1,5 +1,5 @@
-import { Refusal } from '../access/refusal.ts';
 import type { Owner } from '../common/fair-queue.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluation.ts';
 import { EvaluationThreads } from './evaluation-threads.ts';

@@ -4,7 +4,7 @@
  *
  * @see docs/contract.md §4.3
  */
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 
 /** `both`: the two headers were sent together, which no state of a record satisfies. */
 export type Precondition =

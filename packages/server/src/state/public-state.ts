@@ -3,7 +3,7 @@
  *
  * @see docs/contract.md §5.2 and §5.3
  */
-import { Refusal } from '../access/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { Awaitable, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';

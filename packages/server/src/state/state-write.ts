@@ -5,9 +5,9 @@
  * @see docs/contract.md §4.3 and §4.7
  */
 import { stateCharactersMax } from '@holdfast/contract';
-import { quotaReached } from '../access/quota-refusal.ts';
-import { Refusal } from '../access/refusal.ts';
 import type { Owner } from '../common/fair-queue.ts';
+import { quotaReached } from '../common/quota-refusal.ts';
+import { Refusal } from '../common/refusal.ts';
 import { shareUtf8 } from '../common/utf8.ts';
 import type { Awaitable, Expectation, ReadOutcome, WriteOutcome } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -1,5 +1,5 @@
 /** Wires passkeys, federation and the management of providers together. */
-import { createSealer } from '../access/secrets.ts';
+
 import { createFederation, type Federation } from '../identity/built-in/federation.ts';
 import { providerName } from '../identity/built-in/federation-presets.ts';
 import { createPasskeys, type Passkeys } from '../identity/built-in/passkeys.ts';
@@ -8,6 +8,7 @@ import { isOwnMachine, isTrustedAddress } from '../identity/provider-keys.ts';
 import { namesPrivateAddress } from '../identity/public-address.ts';
 import { createIdentityProviders, type IdentityProviders } from '../management/identity-providers.ts';
 import { traced, tracedFetch } from '../observe/trace-context.ts';
+import { createSealer } from '../secrets/sealer.ts';
 import type { IdentityProviderKey } from '../storage/federation-store.ts';
 import { createPublicFetch } from './public-fetch.ts';
 import { authFrontUrl, type Wiring } from './wiring.ts';

@@ -1,7 +1,5 @@
 /** Wires the built-in identity provider together. */
 import { join } from 'node:path';
-import { createSealer } from '../access/secrets.ts';
-import { windowOpener } from '../access/shared-window.ts';
 import {
   builtInIssuer,
   createIdTokenIssuer,
@@ -14,7 +12,9 @@ import { createPasswordHasher } from '../identity/built-in/password-hash.ts';
 import { createPasswordIdentity, type PasswordIdentity } from '../identity/built-in/passwords.ts';
 import { createThrottles } from '../identity/built-in/throttles.ts';
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
+import { windowOpener } from '../limits/shared-window.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
+import { createSealer } from '../secrets/sealer.ts';
 import { authFrontUrl, type Wiring } from './wiring.ts';
 
 /** How long a stop waits for mails that are under way. */

@@ -1,6 +1,6 @@
 /** Signing in through an identity provider that the account has configured. */
 import type { PageId } from '@holdfast/contract';
-import { Refusal } from '../../access/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
 import { textsOf } from '../../login/language.ts';
 import { readParameters } from '../../oauth/parameters.ts';

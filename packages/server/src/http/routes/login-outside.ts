@@ -1,6 +1,6 @@
 /** The login page of a service whose people are signed in by an issuer elsewhere: a way there, and a way back. */
 import { operations, type PageId } from '@holdfast/contract';
-import { Refusal } from '../../access/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import type { HandOver } from '../../identity/hand-over.ts';
 import { textsOf } from '../../login/language.ts';
 import { continuePage } from '../../login/pages/continue.ts';

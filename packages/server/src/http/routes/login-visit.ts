@@ -1,7 +1,7 @@
 /** Who is at a login page, for which client, and whether what they send comes from a page that they were given. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '../../access/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import type { Directory, Visit } from '../../identity/built-in/directory.ts';
 import type { Brand, Page, View } from '../../login/document.ts';
 import { chooseLanguage, type Language, textsOf } from '../../login/language.ts';

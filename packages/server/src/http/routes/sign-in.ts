@@ -1,5 +1,5 @@
 /** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see docs/contract.md §7.2 */
-import { Refusal } from '../../access/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { parseEndUserAuthConfig } from '../../management/end-user-auth.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
 import { readClientSettings, replaceClientSettings } from '../../oauth/client-settings.ts';

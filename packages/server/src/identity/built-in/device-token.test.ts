@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSealer } from '../../access/secrets.ts';
+import { createSealer } from '../../secrets/sealer.ts';
 import { deviceSeconds, deviceTokenWith, isKnownTo, readDevice } from './device-token.ts';
 
 const seals = createSealer(Buffer.alloc(32, 1), 'device');

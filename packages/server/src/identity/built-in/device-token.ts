@@ -1,5 +1,5 @@
 /** Device tokens: which users have signed in from a browser before, sealed, so that only this service can say so. */
-import { randomIdentifier } from '../../access/base62.ts';
+import { randomIdentifier } from '../../common/base62.ts';
 import type { User } from '../../storage/identity-store.ts';
 
 /** Encrypts and decrypts for one purpose. */

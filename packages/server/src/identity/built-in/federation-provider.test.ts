@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startUpstreamProvider, type UpstreamProvider } from '../../../../../test/oauth/upstream-provider.ts';
-import { createSealer } from '../../access/secrets.ts';
+import { createSealer } from '../../secrets/sealer.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from '../hand-over.ts';
 import { browser, type FederationWorld, openFederationWorld, redirectUriOf, returnQuery } from './federation.fixture.ts';
 

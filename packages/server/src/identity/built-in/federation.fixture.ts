@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { type IssuerKey, newIssuerKey, signIdToken } from '../../../../../test/oauth/loopback-issuer.ts';
-import { createSealer } from '../../access/secrets.ts';
 import { addAccount, openStoreFixture } from '../../access/store.fixture.ts';
+import { createSealer } from '../../secrets/sealer.ts';
 import {
   type IdentityProviderKey,
   type IdentityProviderSettings,

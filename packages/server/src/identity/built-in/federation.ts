@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto';
 import type { Configuration } from 'openid-client';
-import { randomIdentifier } from '../../access/base62.ts';
+import { randomIdentifier } from '../../common/base62.ts';
 import {
   type FederationStore,
   type IdentityProvider,

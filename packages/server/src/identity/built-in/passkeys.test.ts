@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSealer } from '../../access/secrets.ts';
 import { addAccount, openStoreFixture, type StoreFixture } from '../../access/store.fixture.ts';
+import { createSealer } from '../../secrets/sealer.ts';
 import { federatedUser, identity, passwordUser } from '../../storage/store-contract/identity/directory-users.ts';
 import { type Credential, type Deviation, newAuthenticator } from './authenticator.fixture.ts';
 import type { Directory, Person } from './directory.ts';

@@ -5,7 +5,7 @@
  * For an address that has an account everything is the same, but for the mail, and that no code is the right one.
  */
 import { randomBytes } from 'node:crypto';
-import { randomIdentifier } from '../../access/base62.ts';
+import { randomIdentifier } from '../../common/base62.ts';
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import {

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSealer } from '../../access/secrets.ts';
-import { windowOpener } from '../../access/shared-window.ts';
 import { addAccount, openStoreFixture } from '../../access/store.fixture.ts';
+import { windowOpener } from '../../limits/shared-window.ts';
+import { createSealer } from '../../secrets/sealer.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Directory, Visit } from './directory.ts';
 import { createMailer } from './mail.ts';

@@ -1,6 +1,6 @@
 /** The secrets that a person holds for a while: that of a sign-up, the code of its mail, the token of a reset. */
 import { createHmac, hash, randomInt } from 'node:crypto';
-import { randomDigits } from '../../access/base62.ts';
+import { randomDigits } from '../../common/base62.ts';
 
 const codeDigits = 6;
 const secretPattern = /^[0-9A-Za-z]{43}$/;

@@ -1,2 +1,2 @@
 // breaks: storage-contract-is-pure
-export { Refusal } from '../access/refusal.ts';
+export { Refusal } from '../common/refusal.ts';

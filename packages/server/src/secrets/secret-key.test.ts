@@ -3,50 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSealer, loadOrCreateSecretKey, parseSecretKey, SecretFault } from './secrets.ts';
+import { loadOrCreateSecretKey, parseSecretKey, SecretFault } from './secret-key.ts';
 
 const secretKey = Buffer.alloc(32, 7);
-const plain = Buffer.from('{"d":"private"}');
-
-describe('a sealed value', () => {
-  const sealer = createSealer(secretKey, 'signing-key');
-
-  it('opens to what was sealed, the empty value included', () => {
-    for (const value of [plain, Buffer.alloc(0)]) {
-      expect(Buffer.from(sealer.open(sealer.seal(value, 'k1'), 'k1'))).toEqual(value);
-    }
-  });
-
-  it('differs each time and shows nothing of its content', () => {
-    const [first, second] = [sealer.seal(plain, 'k1'), sealer.seal(plain, 'k1')];
-    expect(first).not.toEqual(second);
-    expect(Buffer.from(first).includes(plain)).toBe(false);
-  });
-
-  it('opens for no other record, purpose or key', () => {
-    const sealed = sealer.seal(plain, 'k1');
-    expect(() => sealer.open(sealed, 'k2')).toThrow(SecretFault);
-    expect(() => createSealer(secretKey, 'provider-secret').open(sealed, 'k1')).toThrow(SecretFault);
-    expect(() => createSealer(Buffer.alloc(32, 8), 'signing-key').open(sealed, 'k1')).toThrow(SecretFault);
-  });
-
-  it('does not open with any bit turned, cut at any length or extended', () => {
-    const sealed = sealer.seal(plain, 'k1');
-    for (let bit = 0; bit < sealed.length * 8; bit++) {
-      const turned = Buffer.from(sealed);
-      turned[bit >> 3] = (turned[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => sealer.open(turned, 'k1')).toThrow(SecretFault);
-    }
-    for (let length = 0; length < sealed.length; length++) {
-      expect(() => sealer.open(sealed.subarray(0, length), 'k1')).toThrow(SecretFault);
-    }
-    expect(() => sealer.open(Buffer.concat([sealed, Buffer.alloc(1)]), 'k1')).toThrow(SecretFault);
-  });
-
-  it('needs a key of 32 bytes', () => {
-    expect(() => createSealer(Buffer.alloc(16), 'signing-key')).toThrow('16 bytes instead of 32');
-  });
-});
 
 describe('the text of a secret key', () => {
   it('is 32 bytes in base64', () => {
@@ -108,7 +67,7 @@ describe('secret.key', () => {
         Atomics.wait(workerData.begin, 0, 0);
         parentPort.postMessage(Buffer.from(loadOrCreateSecretKey(workerData.dataDir)).toString('hex'));
       });`;
-    const module = new URL('./secrets.ts', import.meta.url).href;
+    const module = new URL('./secret-key.ts', import.meta.url).href;
     const workers = Array.from(
       { length: 6 },
       () => new Worker(source, { eval: true, workerData: { module, begin, dataDir } }),

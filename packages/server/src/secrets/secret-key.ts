@@ -1,63 +1,19 @@
-/**
- * Secrets at rest: the 32-byte secret key of an installation, and sealing with it (AES-256-GCM).
- *
- * A sealed value is one version byte, a random nonce of 12 bytes, the tag of 16 bytes and the ciphertext. Purpose and record
- * are authenticated beside it, so a value moved to another record, or used for another purpose, does not open.
- */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+/** The 32-byte secret key of an installation, which seals every secret at rest. */
+import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const keyBytes = 32;
-const nonceBytes = 12;
-const tagBytes = 16;
-const formatVersion = 1;
+export const secretKeyBytes = 32;
 
 /** A secret key or a sealed value that cannot be used, with what to do about it. */
 export class SecretFault extends Error {
   override readonly name = 'SecretFault';
 }
 
-export interface Sealer {
-  /** Encrypts `plain` for the record `recordId`. */
-  seal(plain: Uint8Array, recordId: string): Uint8Array;
-  /** Returns what was sealed for `recordId`; throws `SecretFault` when the value, record, purpose or key is another one. */
-  open(sealed: Uint8Array, recordId: string): Uint8Array;
-}
-
-/** Returns a sealer for one purpose, such as `signing-key`. What it seals opens only under the same purpose. */
-export function createSealer(secretKey: Uint8Array, purpose: string): Sealer {
-  if (secretKey.length !== keyBytes) throw new SecretFault(`the secret key has ${secretKey.length} bytes instead of 32`);
-  const associatedData = (recordId: string) => Buffer.from(JSON.stringify(['holdfast', formatVersion, purpose, recordId]));
-  return {
-    seal(plain, recordId) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', secretKey, nonce).setAAD(associatedData(recordId));
-      const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([Uint8Array.of(formatVersion), nonce, cipher.getAuthTag(), text]);
-    },
-    open(sealed, recordId) {
-      const fault = `cannot open the ${purpose} of ${JSON.stringify(recordId)}`;
-      if (sealed.length < 1 + nonceBytes + tagBytes || sealed[0] !== formatVersion) {
-        throw new SecretFault(`${fault}: it is not a sealed value of format ${formatVersion}`);
-      }
-      const nonce = sealed.subarray(1, 1 + nonceBytes);
-      const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
-      const decipher = createDecipheriv('aes-256-gcm', secretKey, nonce, { authTagLength: tagBytes });
-      decipher.setAAD(associatedData(recordId)).setAuthTag(tag);
-      try {
-        return Buffer.concat([decipher.update(sealed.subarray(1 + nonceBytes + tagBytes)), decipher.final()]);
-      } catch (cause) {
-        throw new SecretFault(`${fault}: it was changed, or sealed with another secret key`, { cause });
-      }
-    },
-  };
-}
-
 /** Returns the 32 bytes that `text` holds in base64; throws `SecretFault`, naming `source`, when it holds anything else. */
 export function parseSecretKey(text: string, source: string): Uint8Array {
   const bytes = Buffer.from(text.trim(), 'base64');
-  if (bytes.length !== keyBytes || bytes.toString('base64') !== text.trim()) {
+  if (bytes.length !== secretKeyBytes || bytes.toString('base64') !== text.trim()) {
     throw new SecretFault(`${source} does not hold 32 bytes in base64; \`openssl rand -base64 32\` makes such a key`);
   }
   return bytes;
@@ -101,7 +57,7 @@ function createSecretKey(dataDir: string, path: string): Uint8Array {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeFileSync(file, `${randomBytes(keyBytes).toString('base64')}\n`);
+    writeFileSync(file, `${randomBytes(secretKeyBytes).toString('base64')}\n`);
     fsyncSync(file);
     linkSync(draft, path);
   } catch (fault) {

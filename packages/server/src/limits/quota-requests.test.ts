@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { temporary } from '../storage/sqlite/temporary.fixture.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { unlimited } from '../storage/usage-store.ts';
-import { QuotaRefusal } from './quota-refusal.ts';
 import { createRequestMeter, monthOf, type RequestMeter } from './quota-requests.ts';
 import { createSharedWindows } from './rate-windows.fixture.ts';
 

@@ -14,7 +14,7 @@ import {
   slugPattern,
   userIdPattern,
 } from '@holdfast/contract';
-import { quoted, Refusal } from './refusal.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 
 const versionPattern = /^[1-9][0-9]*$/;
 

@@ -1,9 +1,9 @@
 /** The limits of requests: per subject of an accepted credential, per client address where none was accepted. */
 import type { BlockList } from 'node:net';
+import type { Principal } from '../access/principal.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { clientName } from './client-address.ts';
-import type { Principal } from './principal.ts';
 import { type Allowance, RateLimit, refuseBeyond } from './rate-limit.ts';
 
 /** What a connection and a request say of where they come from. */

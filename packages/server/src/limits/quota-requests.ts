@@ -5,13 +5,14 @@
  * Where there is a limit, a request is let in only by a share of the month that the store has granted, and so it is kept to
  * the request, however many processes there are. A process gives back what it does not need.
  */
+
+import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { type AccessChange, RecentChanges } from '../storage/access-changes.ts';
 import { whenHere } from '../storage/awaitable.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 import type { RequestCount, UsageStore } from '../storage/usage-store.ts';
 import { Meter, type Month } from './quota-meter.ts';
-import { QuotaRefusal } from './quota-refusal.ts';
 
 /** What is counted travels to the store at the latest after this; a crash loses no more. */
 const gatherMilliseconds = 800;

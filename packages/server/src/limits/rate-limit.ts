@@ -1,8 +1,8 @@
 /** Limits on requests per minute, for each subject or client address, whichever process of the store it comes to. */
 import { LRUCache } from 'lru-cache';
+import { Refusal } from '../common/refusal.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
-import { Refusal } from './refusal.ts';
 import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
 
 const windowSeconds = 60;

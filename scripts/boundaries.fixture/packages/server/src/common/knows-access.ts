@@ -1,0 +1,2 @@
+// breaks: common-knows-nobody
+export { remembered } from '../access/cache.ts';

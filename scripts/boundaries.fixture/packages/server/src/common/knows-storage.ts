@@ -1,2 +1,0 @@
-// breaks: common-knows-nobody
-export { StoreUnavailable } from '../storage/store.ts';

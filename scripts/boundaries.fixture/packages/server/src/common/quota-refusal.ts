@@ -1,0 +1,3 @@
+import type { Store } from '../storage/store.ts';
+
+export const close = (store: Store) => store.close();
