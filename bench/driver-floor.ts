@@ -5,9 +5,9 @@
  */
 import { Socket } from 'node:net';
 import postgres from 'postgres';
-import { environmentNumbers } from '../packages/server/src/storage/environment-numbers.ts';
 import { readStatement } from '../packages/server/src/storage/postgres/state/public-state-reads.ts';
 import { writeStatement } from '../packages/server/src/storage/postgres/state/public-state-writes.ts';
+import { environmentNumbers } from '../packages/server/src/storage/rows.ts';
 import { smallDocument } from './documents.ts';
 import { answerRun, plainReport } from './measured-process.ts';
 import { accountId, environment, slugOf } from './seed.ts';

@@ -3,7 +3,7 @@
  * flow, and the ID token that it comes back with goes to the callback like one of any issuer.
  */
 import type { Configuration } from 'openid-client';
-import type { TicketStore } from '../storage/ticket-store.ts';
+import type { TicketStore } from '../storage/passkey-store.ts';
 import {
   arrival,
   type BeginOutcome,

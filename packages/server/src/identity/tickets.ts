@@ -3,7 +3,7 @@
  * changes it; bound to the random value of one browser; good for ten minutes and one use.
  */
 import { hash } from 'node:crypto';
-import type { TicketStore } from '../storage/ticket-store.ts';
+import type { TicketStore } from '../storage/passkey-store.ts';
 
 const lifetimeMilliseconds = 10 * 60_000;
 

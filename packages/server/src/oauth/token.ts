@@ -11,8 +11,14 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { isIssuedBefore } from '../common/issued-before.ts';
-import type { RefreshTerms } from '../storage/refresh-terms.ts';
-import type { AuthorizationCode, Grant, RefreshFamily, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
+import type {
+  AuthorizationCode,
+  Grant,
+  RefreshFamily,
+  RefreshTerms,
+  SignInClaims,
+  SignInStore,
+} from '../storage/sign-in-store.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { AccessTokens, TokenSigner } from './access-token.ts';
 import type { Clients } from './clients.ts';

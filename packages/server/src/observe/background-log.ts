@@ -1,5 +1,5 @@
 /** The log of work that fails while no request waits for it: at once, then at intervals as long as it goes on. */
-import type { BackgroundObserver, BackgroundTask } from '../storage/background.ts';
+import type { BackgroundObserver, BackgroundTask } from '../storage/store-observer.ts';
 import type { Log } from './log.ts';
 
 /** Beside the work of the store: `sign_ins` clears away expired ones, `request_counts` sends the counts of API requests. */

@@ -1,8 +1,9 @@
 /** Remembers what the store said about access, exactly as long as it holds. */
 import { RecentChanges, scopeOfChange } from './access-changes.ts';
+import type { Awaitable } from './awaitable.ts';
 import { whenHere } from './awaitable.ts';
 import { type Scope, ScopedCache } from './scoped-cache.ts';
-import type { Awaitable, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /** What an entry takes beside its key: the value, its places in the tables of the cache, and the scopes that it is in. */
 const entryOverheadBytes = 512;

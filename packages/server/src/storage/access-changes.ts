@@ -1,7 +1,8 @@
 /** What authorises and may have gone or changed: who is told of it, and what of a memory it concerns. */
 
+import type { ProjectKey } from './management-store.ts';
 import type { Scope } from './scoped-cache.ts';
-import type { ProjectKey, SigningPurpose } from './store.ts';
+import type { SigningPurpose } from './sign-in-store.ts';
 
 /** The record that may have gone or changed. Whatever lies in an account or a project is meant as well. */
 export type AccessChange =

@@ -1,5 +1,6 @@
 /** The part of the storage contract that federation needs: the identity providers of an account, and who came through them. */
-import type { Awaitable, Page, PageRequest } from './store.ts';
+import type { Awaitable } from './awaitable.ts';
+import type { Page, PageRequest } from './management-store.ts';
 
 export interface IdentityProviderKey {
   readonly accountId: string;

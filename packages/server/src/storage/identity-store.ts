@@ -5,7 +5,7 @@
  * The users of a directory are found by its key: the id of an account, or null for the developers. A deleted account takes
  * its directory with it.
  */
-import type { Awaitable } from './store.ts';
+import type { Awaitable } from './awaitable.ts';
 
 /**
  * Under which developers are stored who signed in at the built-in identity provider. It is no address, unlike that of any

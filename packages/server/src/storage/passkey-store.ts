@@ -1,5 +1,8 @@
-/** The part of the storage contract that passkeys need. A directory is an account id, or null for that of the developers. */
-import type { Awaitable } from './store.ts';
+/**
+ * The part of the storage contract that passkeys and tickets need. A directory is an account id, or null for that of the
+ * developers.
+ */
+import type { Awaitable } from './awaitable.ts';
 
 /** Where a passkey is found: a credential of one directory is unknown in every other. */
 export interface PasskeyKey {
@@ -36,4 +39,13 @@ export interface PasskeyStore {
    * cloned authenticator; one that has never counted may stay at 0.
    */
   usePasskey(key: PasskeyKey, counter: number, usedAt: number): Promise<'used' | 'stale' | 'absent'>;
+}
+
+/** Remembers which tickets were used. A ticket itself is sealed, and whoever it was given to keeps it. */
+export interface TicketStore {
+  /**
+   * Spends a ticket: of any number of parallel uses exactly one gets `spent`. A ticket is remembered until it expires, and
+   * need not be longer, since its expiry is checked before. Each call clears away a few that have expired.
+   */
+  spendTicket(ticketHash: Uint8Array, expiresAt: number, now: number): Promise<'spent' | 'replayed'>;
 }

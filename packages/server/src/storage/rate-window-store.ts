@@ -3,7 +3,7 @@
  * without asking for each request, and comes back for more: so a limit holds for all processes of a store together, and few
  * requests wait for the store.
  */
-import type { Awaitable } from './store.ts';
+import type { Awaitable } from './awaitable.ts';
 
 /** A stretch of time in which so much may be let in. */
 export interface RateWindow {

@@ -1,10 +1,34 @@
-/** Rows of a database as the records that they stand for. */
+/** What both engines do alike with rows: how texts and environments are stored, pages, and rows as the records they stand for. */
 import type { Environment } from '@holdfast/contract';
-import { environmentNumbers } from './environment-numbers.ts';
 import type { AuthorizationCode, Grant, RefreshFamily } from './sign-in-store.ts';
-import type { Account, ApiKey, Project, PublicState, SigningKeyRecord } from './store.ts';
-import { decodeOptional, decodeText } from './text.ts';
+import type { Account, ApiKey, Page, PagePosition, Project, PublicState, SigningKeyRecord } from './store.ts';
 import type { ListedUserState, UserState } from './user-state-store.ts';
+
+/**
+ * Names and comments are any JSON strings, lone surrogates and NUL included. UTF-8 cannot hold the former, and tools cut
+ * texts at the latter, so such texts are stored as JSON.
+ */
+export const encodeText = (value: string): string => JSON.stringify(value);
+
+/** Gives back exactly what `encodeText` was given. */
+export const decodeText = (text: unknown): string => JSON.parse(text as string) as string;
+
+export const encodeOptional = (value: string | null): string | null => (value === null ? null : encodeText(value));
+export const decodeOptional = (text: unknown): string | null => (text === null ? null : decodeText(text));
+
+/** Environments as engines store them. The numbers are part of every database and never change. */
+export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
+export type EnvironmentNumber = (typeof environmentNumbers)[keyof typeof environmentNumbers];
+
+/** Later than any creation: the place before the first page. */
+export const beforeFirst: PagePosition = { createdAt: Number.MAX_SAFE_INTEGER, tie: '' };
+
+/** The page that begins with what was `found`, which is one item more than it holds where anything follows. */
+export function pageOf<Item>(found: Item[], itemsMax: number, position: (item: Item) => PagePosition): Page<Item> {
+  const items = found.slice(0, itemsMax);
+  const last = items.at(-1);
+  return { items, next: found.length > itemsMax && last !== undefined ? position(last) : null };
+}
 
 /** A row as drivers give it, by the names of its columns, which are the same in every engine. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import type { IdentityProvider, IdentityProviderSettings, ListedUser } from './federation-store.ts';
 import type { Passkey } from './passkey-store.ts';
 import type { Row } from './rows.ts';
-import { decodeOptional } from './text.ts';
+import { decodeOptional } from './rows.ts';
 
 export const passkeyColumns = 'credential_id, user_id, counter, created_at, last_used_at, transports, public_key';
 

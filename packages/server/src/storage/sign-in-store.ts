@@ -1,7 +1,24 @@
-/** The part of the storage contract that sign-in needs: settings of clients, developers, codes and refresh-token families. */
+/**
+ * The part of the storage contract that sign-in needs: signing keys, settings of clients, developers, authorization codes and
+ * refresh-token families.
+ */
 import type { Environment } from '@holdfast/contract';
-import type { RefreshTerms } from './refresh-terms.ts';
-import type { Account, Awaitable, ProjectKey } from './store.ts';
+import type { Awaitable } from './awaitable.ts';
+import type { Account, ProjectKey } from './management-store.ts';
+
+/** What a signing key signs. Keys of one purpose know nothing of those of another. */
+export type SigningPurpose = 'access_token' | 'id_token';
+
+/** A key pair that signs tokens. The private half is encrypted by the caller before it comes here. */
+export interface SigningKeyRecord {
+  readonly purpose: SigningPurpose;
+  readonly keyId: string;
+  /** Public JWK as JSON text. */
+  readonly publicJwk: string;
+  /** Private JWK, encrypted; opaque to the store. */
+  readonly sealedPrivateJwk: Uint8Array;
+  readonly createdAt: number;
+}
 
 /** Whom a code or family speaks for. `slug` and `environment` are null for developers. */
 export interface Grant {
@@ -41,6 +58,17 @@ export interface RefreshTokenKey {
   readonly secretHash: Uint8Array;
 }
 
+/** What the family must speak for; what is undefined may be anything. */
+export type RefreshTerms = {
+  readonly [Name in keyof Grant]?: NonNullable<Grant[Name]> | undefined;
+};
+
+/** Whether a family speaks for what the terms say. */
+export function meetsTerms(family: RefreshFamily, terms: RefreshTerms): boolean {
+  const names = ['accountId', 'slug', 'environment', 'clientId', 'subject', 'scope'] as const satisfies (keyof Grant)[];
+  return names.every((name) => terms[name] === undefined || terms[name] === family[name]);
+}
+
 export type RefreshOutcome =
   | { readonly kind: 'consumed'; readonly family: RefreshFamily }
   /** The family speaks for something else than the terms say. Nothing has changed, whichever token it was. */
@@ -50,6 +78,16 @@ export type RefreshOutcome =
   | { readonly kind: 'unknown' };
 
 export interface SignInStore {
+  /** All signing keys of a purpose, newest first. */
+  listSigningKeys(purpose: SigningPurpose): Awaitable<readonly SigningKeyRecord[]>;
+  /**
+   * Adds a signing key if the newest one of its purpose is still `expectedNewest` (null: none yet), so that of several
+   * processes that rotate at once only one adds.
+   */
+  addSigningKey(key: SigningKeyRecord, expectedNewest: string | null): Promise<'added' | 'superseded'>;
+  /** Deletes keys of a purpose created before `createdBefore`, but never the newest. */
+  deleteSigningKeys(purpose: SigningPurpose, createdBefore: number): Promise<number>;
+
   /** The end-user sign-in settings of a project as JSON text, null before they were first written; undefined: no project. */
   readEndUserAuth(key: ProjectKey): Awaitable<string | null | undefined>;
   /** An access change: `onAccessChange` tells of it, since settings say which clients there are. */

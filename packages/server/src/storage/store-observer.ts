@@ -1,3 +1,5 @@
+/** Who is told of what an engine does: its commits and failures, and its work that no request waits for. */
+
 /** What an engine tells of its work, to whoever measures it. Without an observer nothing is measured. */
 export interface StoreObserver {
   /** Called once, when the store is open. `writesWaiting` returns how many writes wait for their answer. */
@@ -6,4 +8,60 @@ export interface StoreObserver {
   onCommit(writes: number, milliseconds: number): void;
   /** So many writes failed together. */
   onFailure(writes: number): void;
+}
+
+/**
+ * `sweep`: clearing away what deletions have left. `changes`: looking for what other processes have changed. `checkpoint`:
+ * copying the write-ahead log into the database. `writer`: the thread that writes.
+ */
+export type BackgroundTask = 'sweep' | 'changes' | 'checkpoint' | 'writer';
+
+/** Is told of failures that no request is told of. */
+export interface BackgroundObserver {
+  /** The task has failed. It is tried again later. */
+  onBackgroundFailure(task: BackgroundTask, error: unknown): void;
+  /** The task has succeeded after failures. */
+  onBackgroundRecovery(task: BackgroundTask): void;
+}
+
+/** For a store that nobody observes. */
+export const unobserved: BackgroundObserver = {
+  onBackgroundFailure: () => undefined,
+  onBackgroundRecovery: () => undefined,
+};
+
+/** How long to wait after the first failure in a row, and at most. Each failure doubles the wait. */
+export interface Rests {
+  readonly firstMilliseconds: number;
+  readonly maxMilliseconds: number;
+}
+
+/** Counts the failures in a row of one task. */
+export class BackgroundWork {
+  readonly #task: BackgroundTask;
+  readonly #observer: BackgroundObserver;
+  readonly #rests: Rests;
+  #failures = 0;
+
+  constructor(task: BackgroundTask, observer: BackgroundObserver, rests: Rests) {
+    this.#task = task;
+    this.#observer = observer;
+    this.#rests = rests;
+  }
+
+  /** Tells of a failure. Returns the milliseconds until the next try. */
+  fail(error: unknown): number {
+    const { firstMilliseconds, maxMilliseconds } = this.#rests;
+    const restMilliseconds = Math.min(maxMilliseconds, firstMilliseconds * 2 ** this.#failures);
+    this.#failures++;
+    this.#observer.onBackgroundFailure(this.#task, error);
+    return restMilliseconds;
+  }
+
+  /** Ends a row of failures, if there is one. */
+  succeed(): void {
+    if (this.#failures === 0) return;
+    this.#failures = 0;
+    this.#observer.onBackgroundRecovery(this.#task);
+  }
 }

@@ -4,7 +4,7 @@
  *
  * A store is opened with the limits of accounts that have none of their own.
  */
-import type { Awaitable } from './store.ts';
+import type { Awaitable } from './awaitable.ts';
 
 /** Something for each thing that is limited. */
 export interface Quotas<Value> {

@@ -1,14 +1,7 @@
 /** The part of the storage contract that keeps end-user state and what an environment knows of its end users. */
-import type {
-  Awaitable,
-  Expectation,
-  Page,
-  PageRequest,
-  ProjectKey,
-  PublicStateKey,
-  ReadOutcome,
-  WriteOutcome,
-} from './store.ts';
+import type { Awaitable } from './awaitable.ts';
+import type { Page, PageRequest, ProjectKey } from './management-store.ts';
+import type { Expectation, PublicStateKey, ReadOutcome, WriteOutcome } from './public-state-store.ts';
 
 export interface UserStateKey extends PublicStateKey {
   readonly endUserId: string;

@@ -1,8 +1,7 @@
 /** Which engine keeps the data: this file alone opens one. */
 import type { Config } from '../config/config.ts';
-import type { BackgroundObserver } from '../storage/background.ts';
 import type { Store } from '../storage/store.ts';
-import type { StoreObserver } from '../storage/store-observer.ts';
+import type { BackgroundObserver, StoreObserver } from '../storage/store-observer.ts';
 import type { QuotaLimits } from '../storage/usage-store.ts';
 
 export interface StoreObservers {

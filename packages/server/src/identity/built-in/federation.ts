@@ -12,7 +12,7 @@ import {
   type IdentityProviderKey,
   providerSecretRecord,
 } from '../../storage/federation-store.ts';
-import type { TicketStore } from '../../storage/ticket-store.ts';
+import type { TicketStore } from '../../storage/passkey-store.ts';
 import {
   arrival,
   type BeginOutcome,

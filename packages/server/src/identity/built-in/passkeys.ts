@@ -14,8 +14,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { IdentityStore, User } from '../../storage/identity-store.ts';
-import type { Passkey, PasskeyStore } from '../../storage/passkey-store.ts';
-import type { TicketStore } from '../../storage/ticket-store.ts';
+import type { Passkey, PasskeyStore, TicketStore } from '../../storage/passkey-store.ts';
 import { createTickets, type Seal } from '../tickets.ts';
 import { type Directory, directoryKey, type Person } from './directory.ts';
 

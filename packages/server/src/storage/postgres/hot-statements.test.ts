@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { unobserved } from '../background.ts';
 import { absent, createPlace, newState, stateKey, version } from '../store-contract/harness.ts';
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
+import { unobserved } from '../store-observer.ts';
 import { unlimited } from '../usage-store.ts';
 import { type Database, openDatabase } from './connection/database.ts';
 import { createDatabase } from './fixtures/databases.fixture.ts';

@@ -1,5 +1,5 @@
 /** What the parts of the engine are made of. */
-import type { BackgroundObserver } from '../background.ts';
+import type { BackgroundObserver } from '../store-observer.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Database } from './connection/database.ts';
 import type { AccessChanges } from './management/access-changes.ts';

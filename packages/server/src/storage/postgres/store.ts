@@ -3,9 +3,9 @@
  * that another one could need, and asks the database whatever must be exact at this moment.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type BackgroundObserver, unobserved } from '../background.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { StoreObserver } from '../store-observer.ts';
+import { type BackgroundObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import type { DatabasePlace } from './connection/address.ts';
 import { type Database, openDatabase } from './connection/database.ts';
@@ -21,7 +21,6 @@ import { createProjects } from './management/projects.ts';
 import type { Parts } from './parts.ts';
 import { migrate } from './schema/migrations.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
-import { createSigningKeyStore } from './sign-in/signing-keys.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
@@ -79,7 +78,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createPublicStates({ ...parts, cacheCharactersMax }),
     ...createUserStates(parts),
     ...createUsage(parts),
-    ...createSigningKeyStore(parts),
     ...createSignIns(parts),
     ...createIdentities(parts),
     ...createPasskeys(parts),

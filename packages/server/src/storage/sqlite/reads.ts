@@ -1,8 +1,15 @@
 /** What can be asked of the database. Each function is one consistent look at it. */
 
-import { environmentNumbers } from '../environment-numbers.ts';
-import { beforeFirst, pageOf } from '../pages.ts';
-import { toAccount, toApiKey, toProject, toPublicState, toSigningKey } from '../rows.ts';
+import {
+  beforeFirst,
+  environmentNumbers,
+  pageOf,
+  toAccount,
+  toApiKey,
+  toProject,
+  toPublicState,
+  toSigningKey,
+} from '../rows.ts';
 import {
   type Account,
   type ApiKey,

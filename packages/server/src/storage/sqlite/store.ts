@@ -4,12 +4,11 @@
  */
 
 import { type AccessListener, AccessListeners, accountChange, everything, projectChange } from '../access-changes.ts';
-import { type BackgroundObserver, unobserved } from '../background.ts';
-import { environmentNumbers } from '../environment-numbers.ts';
 import type { FederationStore } from '../federation-store.ts';
 import type { IdentityStore } from '../identity-store.ts';
-import type { PasskeyStore } from '../passkey-store.ts';
+import type { PasskeyStore, TicketStore } from '../passkey-store.ts';
 import type { RateWindowStore } from '../rate-window-store.ts';
+import { environmentNumbers } from '../rows.ts';
 import type { SignInStore } from '../sign-in-store.ts';
 import type {
   Account,
@@ -29,7 +28,7 @@ import type {
   WriteOutcome,
 } from '../store.ts';
 import type { StoreObserver } from '../store-observer.ts';
-import type { TicketStore } from '../ticket-store.ts';
+import { type BackgroundObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, type UsageStore, unlimited } from '../usage-store.ts';
 import type { UserStateStore } from '../user-state-store.ts';
 import { databasePath } from './directory/database.ts';

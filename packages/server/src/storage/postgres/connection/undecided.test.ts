@@ -1,10 +1,10 @@
 /** Writes that are overtaken again and again: each gives up after a bounded number of looks. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { unobserved } from '../../background.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { unobserved } from '../../store-observer.ts';
 import { unlimited } from '../../usage-store.ts';
 import { createAccounts } from '../management/accounts.ts';
 import type { Parts } from '../parts.ts';

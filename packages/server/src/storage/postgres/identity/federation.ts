@@ -8,10 +8,9 @@ import type {
   ListedUser,
   NewIdentityProvider,
 } from '../../federation-store.ts';
-import { beforeFirst, pageOf } from '../../pages.ts';
+import { beforeFirst, decodeOptional, encodeOptional, encodeText, pageOf } from '../../rows.ts';
 import { toIdentityProvider, toListedUser } from '../../sign-in-method-rows.ts';
 import type { Page, PageRequest } from '../../store.ts';
-import { decodeOptional, encodeOptional, encodeText } from '../../text.ts';
 import type { Database, Query, Row } from '../connection/database.ts';
 import { decided } from '../connection/decided.ts';
 import type { Parts } from '../parts.ts';

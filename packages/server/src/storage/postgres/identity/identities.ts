@@ -1,7 +1,7 @@
 /** The store's part that the built-in identity provider needs. */
 import { toUser } from '../../identity-rows.ts';
 import type { IdentityStore } from '../../identity-store.ts';
-import { encodeText } from '../../text.ts';
+import { encodeText } from '../../rows.ts';
 import type { Query } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';
 import { directory, isDirectory, userColumns } from './directories.ts';

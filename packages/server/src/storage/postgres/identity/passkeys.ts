@@ -1,7 +1,6 @@
 /** The store's part that passkeys and tickets need. */
-import type { Passkey, PasskeyStore } from '../../passkey-store.ts';
+import type { Passkey, PasskeyStore, TicketStore } from '../../passkey-store.ts';
 import { passkeyColumns, toPasskey } from '../../sign-in-method-rows.ts';
-import type { TicketStore } from '../../ticket-store.ts';
 import { clockMicros } from '../connection/clock.ts';
 import type { Query } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';

@@ -1,7 +1,7 @@
 /** Password resets. */
 import { toPasswordReset, toUser } from '../../identity-rows.ts';
 import type { IdentityStore, User } from '../../identity-store.ts';
-import { encodeText } from '../../text.ts';
+import { encodeText } from '../../rows.ts';
 import type { Query } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';
 import {

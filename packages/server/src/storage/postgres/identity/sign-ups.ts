@@ -1,7 +1,7 @@
 /** Sign-ups that wait for their code. */
 import { toSignUp } from '../../identity-rows.ts';
 import type { ConfirmSignUpOutcome, IdentityStore, PendingSignUp, User } from '../../identity-store.ts';
-import { encodeOptional, encodeText } from '../../text.ts';
+import { encodeOptional, encodeText } from '../../rows.ts';
 import { clockMicros } from '../connection/clock.ts';
 import type { Database, Query } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';

@@ -1,5 +1,5 @@
 /** What lets a user of a directory in, and how it is taken away. */
-import { encodeText } from '../../text.ts';
+import { encodeText } from '../../rows.ts';
 import type { Query, Value } from '../connection/database.ts';
 import { familyIsRevoked } from '../sign-in/sign-in-rows.ts';
 import { developersDirectory } from './directories.ts';

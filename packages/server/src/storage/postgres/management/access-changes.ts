@@ -10,8 +10,8 @@ import {
   accountChange,
   everything,
 } from '../../access-changes.ts';
-import { type BackgroundObserver, BackgroundWork } from '../../background.ts';
 import type { Row } from '../../rows.ts';
+import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import { arrayLiteral } from '../connection/array-literal.ts';
 import type { Database, Isolation, Query } from '../connection/database.ts';
 

@@ -3,10 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { accountChange } from '../../access-changes.ts';
 import { builtInIssuerName } from '../../identity-store.ts';
-import { beforeFirst, pageOf } from '../../pages.ts';
-import { toAccount } from '../../rows.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, toAccount } from '../../rows.ts';
 import type { Account, Store } from '../../store.ts';
-import { decodeText, encodeText } from '../../text.ts';
 import type { Database, Query } from '../connection/database.ts';
 import { decided } from '../connection/decided.ts';
 import { developersDirectory } from '../identity/directories.ts';

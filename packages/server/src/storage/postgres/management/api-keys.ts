@@ -1,7 +1,6 @@
 /** API keys, found by their hash. */
-import { toApiKey } from '../../rows.ts';
+import { encodeText, toApiKey } from '../../rows.ts';
 import type { ApiKey, Store } from '../../store.ts';
-import { encodeText } from '../../text.ts';
 import { arrayLiteral } from '../connection/array-literal.ts';
 import type { Database } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';

@@ -2,10 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { projectChange } from '../../access-changes.ts';
-import { beforeFirst, pageOf } from '../../pages.ts';
-import { toProject } from '../../rows.ts';
+import { beforeFirst, encodeText, pageOf, toProject } from '../../rows.ts';
 import type { Project, ProjectKey, Store } from '../../store.ts';
-import { encodeText } from '../../text.ts';
 import type { QuotaReached } from '../../usage-store.ts';
 import type { Query } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';

@@ -1,8 +1,6 @@
 /** Authorization codes, and the families that they are spent for. */
-import { environmentNumbers } from '../../environment-numbers.ts';
-import { toAuthorizationCode } from '../../rows.ts';
+import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, SignInStore } from '../../sign-in-store.ts';
-import { encodeOptional, encodeText } from '../../text.ts';
 import type { Database } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';
 import { familyIsRevoked, grantColumns, isOfTheLiving, isUnspent } from './sign-in-rows.ts';

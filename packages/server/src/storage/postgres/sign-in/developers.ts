@@ -1,9 +1,8 @@
 /** Developers and the accounts that they are linked to. */
 import { createHash } from 'node:crypto';
-import { toAccount } from '../../rows.ts';
+import { encodeText, toAccount } from '../../rows.ts';
 import type { SignInStore } from '../../sign-in-store.ts';
 import type { Account } from '../../store.ts';
-import { encodeText } from '../../text.ts';
 import type { Database } from '../connection/database.ts';
 import { decided } from '../connection/decided.ts';
 import type { Parts } from '../parts.ts';

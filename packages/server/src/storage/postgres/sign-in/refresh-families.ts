@@ -1,9 +1,7 @@
 /** Refresh-token families. */
-import { environmentNumbers } from '../../environment-numbers.ts';
-import { meetsTerms, type RefreshTerms } from '../../refresh-terms.ts';
-import { toRefreshFamily } from '../../rows.ts';
+import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../rows.ts';
 import type { RefreshOutcome, SignInStore } from '../../sign-in-store.ts';
-import { encodeOptional } from '../../text.ts';
+import { meetsTerms, type RefreshTerms } from '../../sign-in-store.ts';
 import type { Database, Value } from '../connection/database.ts';
 import { decided } from '../connection/decided.ts';
 import type { Parts } from '../parts.ts';

@@ -6,10 +6,12 @@ import { createAuthorizationCodes } from './authorization-codes.ts';
 import { createDevelopers } from './developers.ts';
 import { createEndUserAuth } from './end-user-auth.ts';
 import { createRefreshFamilies } from './refresh-families.ts';
+import { createSigningKeyStore } from './signing-keys.ts';
 
 /** Returns the methods of the store that sign-in needs. */
 export function createSignIns(parts: Parts): SignInStore {
   return {
+    ...createSigningKeyStore(parts),
     ...createEndUserAuth(parts),
     ...createDevelopers(parts),
     ...createAuthorizationCodes(parts),

@@ -1,7 +1,6 @@
 /** The deletion of an end user: nothing that tells of it is left in any table or index. */
-import { environmentNumbers } from '../../environment-numbers.ts';
+import { encodeText, environmentNumbers } from '../../rows.ts';
 import type { ProjectKey } from '../../store.ts';
-import { encodeText } from '../../text.ts';
 import type { UserStateStore } from '../../user-state-store.ts';
 import type { Query } from '../connection/database.ts';
 import { removeSignInsOfEndUser } from '../identity/user-removal.ts';

@@ -3,8 +3,7 @@
  * version that is remembered here already: versions never change, so a version that is current is known by its number alone.
  */
 import { LRUCache } from 'lru-cache';
-import { environmentNumbers } from '../../environment-numbers.ts';
-import { type Row, toPublicState } from '../../rows.ts';
+import { environmentNumbers, type Row, toPublicState } from '../../rows.ts';
 import type { PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { createTurnBatches } from './turn-batches.ts';

@@ -2,9 +2,8 @@
  * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
  * in the same turn of the event loop are one statement and one commit.
  */
-import { environmentNumbers } from '../../environment-numbers.ts';
+import { encodeText, environmentNumbers } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
-import { encodeText } from '../../text.ts';
 import type { Query, Row } from '../connection/database.ts';
 import { decided } from '../connection/decided.ts';
 import type { Parts } from '../parts.ts';

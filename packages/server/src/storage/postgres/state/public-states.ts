@@ -1,6 +1,5 @@
 /** Public state: every version is kept. The row of the environment says which one is current. */
-import { environmentNumbers } from '../../environment-numbers.ts';
-import { type Row, toPublicState } from '../../rows.ts';
+import { environmentNumbers, type Row, toPublicState } from '../../rows.ts';
 import type { NewPublicState, PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';

@@ -1,6 +1,5 @@
 /** Pages of end-user state, newest record first by creation, which never changes while a record lives. */
-import { environmentNumbers } from '../../environment-numbers.ts';
-import { toListedUserState } from '../../rows.ts';
+import { environmentNumbers, toListedUserState } from '../../rows.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../store.ts';
 import type { ListedUserState } from '../../user-state-store.ts';
 import type { Database, Row } from '../connection/database.ts';

@@ -1,9 +1,7 @@
 /** End-user state: one row for each end user and environment, replaced in place. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { environmentNumbers } from '../../environment-numbers.ts';
-import { toUserState } from '../../rows.ts';
+import { encodeText, environmentNumbers, toUserState } from '../../rows.ts';
 import type { Expectation, ProjectKey, ReadOutcome, WriteOutcome } from '../../store.ts';
-import { encodeText } from '../../text.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import type { NewUserState, UserState, UserStateKey, UserStateStore } from '../../user-state-store.ts';
 import type { Database, Query, Row, Value } from '../connection/database.ts';

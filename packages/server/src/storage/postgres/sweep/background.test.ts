@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, test, vi } from 'vitest';
-import type { BackgroundTask } from '../../background.ts';
 import { StoreUnavailable } from '../../store.ts';
+import type { BackgroundTask } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
 import { leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { createPasskeys } from '../identity/passkeys.ts';

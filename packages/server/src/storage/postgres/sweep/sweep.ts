@@ -2,7 +2,7 @@
  * Clears away what deleted projects and accounts have left, slice by slice, on whichever node comes to it. Nothing of it can be
  * read any more; the sweep only gives the room back. Two nodes at the same work do no harm.
  */
-import { type BackgroundObserver, BackgroundWork } from '../../background.ts';
+import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database, Query } from '../connection/database.ts';
 import { accountSignInSlices, projectSignInSlices } from './sign-in-sweep.ts';
 

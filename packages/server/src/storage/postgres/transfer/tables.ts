@@ -1,6 +1,6 @@
 /** Where the records of a copy go. */
 import { randomUUID } from 'node:crypto';
-import { decodeText } from '../../text.ts';
+import { decodeText } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Value } from '../connection/database.ts';
 import { developersDirectory } from '../identity/directories.ts';

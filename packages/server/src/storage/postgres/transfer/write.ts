@@ -1,6 +1,6 @@
 /** Writes the records of a copy into a database that nobody else uses, and whose tables hold nothing else. */
 import { LRUCache } from 'lru-cache';
-import { decodeText } from '../../text.ts';
+import { decodeText } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Query } from '../connection/database.ts';
 import { bucketOf, usagePartOf } from '../state/user-states.ts';

@@ -1,7 +1,7 @@
 /** What is special to shares of limits in this engine: many at once, over many connections, and the room that windows take. */
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { unobserved } from '../../background.ts';
+import { unobserved } from '../../store-observer.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { migrate } from '../schema/migrations.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { decodeOptional, encodeOptional, encodeText } from '../../rows.ts';
 import { toIdentityProvider } from '../../sign-in-method-rows.ts';
-import { decodeOptional, encodeOptional, encodeText } from '../../text.ts';
 import type { SignInMethodCommands } from '../writer/sign-in-method-commands.ts';
 import { statement } from '../writer/statement.ts';
 import { userRemoval } from './user-removal.ts';

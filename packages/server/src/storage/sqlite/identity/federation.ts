@@ -1,6 +1,6 @@
 /** The store's part that federation and the list of users need, on the main thread. */
 import type { FederationStore, IdentityProvider, ListedUser } from '../../federation-store.ts';
-import { beforeFirst, pageOf } from '../../pages.ts';
+import { beforeFirst, pageOf } from '../../rows.ts';
 import { toIdentityProvider, toListedUser } from '../../sign-in-method-rows.ts';
 import type { Page, PageRequest } from '../../store.ts';
 import type { Reader } from '../reader.ts';

@@ -1,6 +1,6 @@
 import { toPasswordReset, toSignUp, toUser } from '../../identity-rows.ts';
 import type { IdentityStore, PasswordReset, PendingSignUp, User } from '../../identity-store.ts';
-import { encodeText } from '../../text.ts';
+import { encodeText } from '../../rows.ts';
 import type { Reader } from '../reader.ts';
 import { directoryNumber, ofTheLiving, resetColumns, signUpColumns, userColumns } from './directories.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { toSignUp, toUser } from '../../identity-rows.ts';
 import type { User } from '../../identity-store.ts';
-import { encodeOptional, encodeText } from '../../text.ts';
+import { encodeOptional, encodeText } from '../../rows.ts';
 import type { Commands } from '../writer/commands.ts';
 import { statement } from '../writer/statement.ts';
 import { developersNumber, directoryNumber, ofTheLiving, signUpColumns, userColumns } from './directories.ts';

@@ -1,7 +1,6 @@
 /** The store's part that passkeys and tickets need, on the main thread. */
-import type { PasskeyStore } from '../../passkey-store.ts';
+import type { PasskeyStore, TicketStore } from '../../passkey-store.ts';
 import { passkeyColumns, toPasskey } from '../../sign-in-method-rows.ts';
-import type { TicketStore } from '../../ticket-store.ts';
 import type { Reader } from '../reader.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { WriteQueue } from '../writer/write-queue.ts';

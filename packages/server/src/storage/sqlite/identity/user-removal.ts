@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { encodeText } from '../../text.ts';
+import { encodeText } from '../../rows.ts';
 import { statement } from '../writer/statement.ts';
 import { developersNumber } from './directories.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { environmentNumbers } from '../../environment-numbers.ts';
+import { environmentNumbers } from '../../rows.ts';
 import type { OnShare } from '../directory/backup.ts';
 
 /** The versions of one project and environment, as the rows tell them. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { environmentNumbers } from '../../environment-numbers.ts';
+import { environmentNumbers } from '../../rows.ts';
 
 const environmentName = `CASE head_key % 4 ${Object.entries(environmentNumbers)
   .map(([name, number]) => `WHEN ${number} THEN '${name}'`)

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { builtInIssuerName } from '../../identity-store.ts';
-import { toAccount, toProject } from '../../rows.ts';
-import { decodeText, encodeText } from '../../text.ts';
+import { decodeText, encodeText, toAccount, toProject } from '../../rows.ts';
 import { developersNumber } from '../identity/directories.ts';
 import { userRemoval } from '../identity/user-removal.ts';
 import { usageChanges } from '../usage/usage-writes.ts';

@@ -1,9 +1,8 @@
 /** What can be asked about sign-ins. Each function is one consistent look at it. */
 
-import { toAccount, toAuthorizationCode, toRefreshFamily } from '../../rows.ts';
+import { encodeText, toAccount, toAuthorizationCode, toRefreshFamily } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily } from '../../sign-in-store.ts';
 import type { Account, ProjectKey, ReadOutcome } from '../../store.ts';
-import { encodeText } from '../../text.ts';
 import type { Reader } from '../reader.ts';
 import { familyColumns, signInsOfTheLiving } from './sign-in-writes.ts';
 

@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { environmentNumbers } from '../../environment-numbers.ts';
-import { meetsTerms } from '../../refresh-terms.ts';
-import { toAccount, toRefreshFamily } from '../../rows.ts';
-import { encodeText } from '../../text.ts';
+import { encodeText, environmentNumbers, toAccount, toRefreshFamily } from '../../rows.ts';
+import { meetsTerms } from '../../sign-in-store.ts';
 import type { Commands } from '../writer/commands.ts';
 import { statement } from '../writer/statement.ts';
 

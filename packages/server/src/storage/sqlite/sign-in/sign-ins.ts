@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /** Returns the methods of the store that sign-in needs. */
-export function createSignIns(parts: Parts): SignInStore {
+export function createSignIns(parts: Parts): Omit<SignInStore, 'listSigningKeys' | 'addSigningKey' | 'deleteSigningKeys'> {
   return { ...settings(parts), ...developers(parts), ...codes(parts), ...families(parts) };
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { encodeText } from '../../text.ts';
+import { encodeText } from '../../rows.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
 

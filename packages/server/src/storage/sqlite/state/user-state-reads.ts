@@ -1,9 +1,7 @@
 /** What can be asked of user state. Each function is one consistent look at it. */
 
-import { environmentNumbers } from '../../environment-numbers.ts';
-import { toListedUserState, toUserState } from '../../rows.ts';
+import { encodeText, environmentNumbers, toListedUserState, toUserState } from '../../rows.ts';
 import type { Page, PageRequest, PublicStateKey, ReadOutcome } from '../../store.ts';
-import { encodeText } from '../../text.ts';
 import type { ListedUserState, UserState, UserStateKey } from '../../user-state-store.ts';
 import type { Reader } from '../reader.ts';
 import { findProjectId } from '../reads.ts';

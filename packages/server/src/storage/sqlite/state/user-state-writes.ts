@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { encodeText } from '../../text.ts';
+import { encodeText } from '../../rows.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { usageChanges } from '../usage/usage-writes.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';

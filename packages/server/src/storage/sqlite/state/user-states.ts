@@ -1,6 +1,6 @@
 /** The store's part that keeps end-user state, on the main thread. */
 
-import { environmentNumbers } from '../../environment-numbers.ts';
+import { environmentNumbers } from '../../rows.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import type { UserStateStore } from '../../user-state-store.ts';
 import type { Reader } from '../reader.ts';

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
-import { type BackgroundTask, BackgroundWork } from '../../background.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, createPlace, newState, stateKey } from '../../store-contract/harness.ts';
+import { type BackgroundTask, BackgroundWork } from '../../store-observer.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 

@@ -3,12 +3,12 @@
  * little. A command travels as a tuple of its name and its arguments: names of members would cost more to copy than most of
  * what they name.
  */
-import type { BackgroundTask } from '../../background.ts';
-import type { EnvironmentNumber } from '../../environment-numbers.ts';
+
 import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../../identity-store.ts';
-import type { RefreshTerms } from '../../refresh-terms.ts';
-import type { AuthorizationCode, RefreshFamily, RefreshOutcome } from '../../sign-in-store.ts';
+import type { EnvironmentNumber } from '../../rows.ts';
+import type { AuthorizationCode, RefreshFamily, RefreshOutcome, RefreshTerms } from '../../sign-in-store.ts';
 import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord, SigningPurpose } from '../../store.ts';
+import type { BackgroundTask } from '../../store-observer.ts';
 import type { OwnLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
 import type { Failure } from '../faults.ts';
 import type { SignInMethodCommands } from './sign-in-method-commands.ts';

@@ -3,7 +3,7 @@
  * transaction, and is answered after its COMMIT, that is, when it is durable.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type BackgroundObserver, BackgroundWork } from '../../background.ts';
+import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import { toFailure } from '../faults.ts';
 import type { Command, Reply, Request, WriterOptions } from './commands.ts';
 import { yieldToRequests } from './thread-priority.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RefreshTerms } from '../../refresh-terms.ts';
-import type { RefreshFamily } from '../../sign-in-store.ts';
+import type { RefreshFamily, RefreshTerms } from '../../sign-in-store.ts';
 import { type CreateStoreHarness, createPlace, project, withStore } from '../harness.ts';
 import { codeOf, developerCodeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';
 

@@ -1,0 +1,89 @@
+/** The part of the storage contract that keeps accounts, projects and API keys. */
+import type { ApiKeyAccess, Environment } from '@holdfast/contract';
+import type { Awaitable } from './awaitable.ts';
+import type { QuotaReached } from './usage-store.ts';
+
+export interface Account {
+  readonly accountId: string;
+  readonly name: string;
+  readonly idpTenantId: string;
+  readonly createdAt: number;
+}
+
+export interface ProjectKey {
+  readonly accountId: string;
+  readonly slug: string;
+}
+
+export interface Project extends ProjectKey {
+  readonly name: string;
+  readonly createdAt: number;
+}
+
+/** An API key as stored: never the key itself, only its SHA-256. */
+export interface ApiKey extends ProjectKey {
+  readonly keyId: string;
+  readonly name: string;
+  /** The first characters of the key, to tell keys apart. */
+  readonly start: string;
+  readonly access: ApiKeyAccess;
+  readonly environments: readonly Environment[];
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number | null;
+}
+
+/** A place in a list ordered newest first: creation time, and a tie-break that is unique beside it. */
+export interface PagePosition {
+  readonly createdAt: number;
+  readonly tie: string;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Where the next page begins after; null when nothing follows. */
+  readonly next: PagePosition | null;
+}
+
+export interface PageRequest {
+  readonly after: PagePosition | null;
+  readonly itemsMax: number;
+}
+
+export interface ManagementStore {
+  /** Whether the store holds no account at all. */
+  isEmpty(): Awaitable<boolean>;
+
+  createAccount(account: Account): Promise<'created' | 'already_exists'>;
+  findAccount(accountId: string): Awaitable<Account | undefined>;
+  /** Newest first; `tie` is the account id. */
+  listAccounts(page: PageRequest): Awaitable<Page<Account>>;
+  /** Returns the renamed account, or undefined when there is none. */
+  renameAccount(accountId: string, name: string): Promise<Account | undefined>;
+  /**
+   * Deletes the account with everything in it; nothing of it can be read once this resolves. Developers of the built-in
+   * identity provider who have no account left go in the same step, with everything that lets them in.
+   */
+  deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
+
+  createProject(project: Project): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached>;
+  findProject(key: ProjectKey): Awaitable<Project | undefined>;
+  /** Newest first; `tie` is the slug. */
+  listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
+  /** Returns the renamed project, or undefined when there is none. */
+  renameProject(key: ProjectKey, name: string): Promise<Project | undefined>;
+  /**
+   * Deletes the project with its state and API keys; nothing of it can be read once this resolves. A project created
+   * under the same key later starts its versions above every version that this one had.
+   */
+  deleteProject(key: ProjectKey): Promise<'deleted' | 'absent'>;
+
+  /** `keyHash` is the SHA-256 of the key text. */
+  createApiKey(key: ApiKey, keyHash: Uint8Array): Promise<'created' | 'no_project'>;
+  findApiKey(keyHash: Uint8Array): Awaitable<ApiKey | undefined>;
+  /** Newest first. */
+  listApiKeys(key: ProjectKey): Awaitable<readonly ApiKey[]>;
+  deleteApiKey(key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
+  /** Moves `lastUsedAt` of the named keys forward (never back); unknown keys are passed over. No access change. */
+  recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Promise<void>;
+}

@@ -1,0 +1,65 @@
+/** The part of the storage contract that keeps public state: every version of one document for each environment. */
+import type { Environment } from '@holdfast/contract';
+import type { Awaitable } from './awaitable.ts';
+import type { ProjectKey } from './management-store.ts';
+import type { QuotaReached } from './usage-store.ts';
+
+export interface PublicStateKey extends ProjectKey {
+  readonly environment: Environment;
+}
+
+/** One stored version of public state. An engine may hand out the same object again as long as it is the current one. */
+export interface PublicState {
+  readonly version: number;
+  /** Compact JSON text of the document. */
+  readonly stateText: string;
+  /** UTF-8 bytes of `stateText`. */
+  readonly stateBytes: number;
+  readonly comment: string | null;
+}
+
+export interface NewPublicState {
+  readonly stateText: string;
+  readonly stateBytes: number;
+  /** Those bytes, where the caller has them; nobody writes to them. */
+  readonly stateUtf8?: Uint8Array | undefined;
+  readonly comment: string | null;
+  readonly writtenAt: number;
+}
+
+/** What a write demands of the current record: a certain version, or that there is none. */
+export type Expectation = { readonly kind: 'version'; readonly version: number } | { readonly kind: 'absent' };
+
+export type ReadOutcome<Record> =
+  | { readonly kind: 'present'; readonly record: Record }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'no_project' };
+
+export type WriteOutcome =
+  | { readonly kind: 'written'; readonly version: number }
+  | { readonly kind: 'conflict'; readonly currentVersion: number | null }
+  | { readonly kind: 'no_project' }
+  | QuotaReached;
+
+export interface PublicStateStore {
+  /** The current version. A read sees every write that was acknowledged before it began, and never goes back in time. */
+  readPublicState(key: PublicStateKey): Awaitable<ReadOutcome<PublicState>>;
+  /** One version by number; `absent` when there is no such version. */
+  readPublicStateVersion(key: PublicStateKey, version: number): Awaitable<ReadOutcome<PublicState>>;
+  /**
+   * A run of versions below `before` (or from the newest on when null), newest first: no more than fit into
+   * `charactersMax` of state text, but at least one; empty when none is left. Versions never change, so a caller can page
+   * through history at its own pace without holding anything of the store.
+   */
+  listPublicStateVersions(
+    key: PublicStateKey,
+    run: { readonly before: number | null; readonly charactersMax: number },
+  ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }>;
+  /**
+   * Compares and writes in one step. The first version of a key is 1, or one above every version that a deleted project
+   * of this key ever had; each later one is one more. The earlier versions stay. A write whose expectation holds but whose
+   * bytes exceed what the account may store is not carried out. Resolves after the write is durable. Writes of one key are
+   * carried out in the order in which they were asked for here.
+   */
+  writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
+}
