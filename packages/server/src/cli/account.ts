@@ -77,7 +77,7 @@ const validityRows = ({ baseUrl, expiresAt }: IssuedToken): string[][] => [
 /** A refusal speaks of the body of a request, which has the name as its one member. */
 function inTermsOfFlags(error: unknown): never {
   if (!(error instanceof Refusal && error.code === 'validation_error')) throw error;
-  throw new CommandFault(`cannot make the account: ${error.message.replace('"/name"', '--name')}`);
+  throw new CommandFault(`cannot create the account: ${error.message.replace('"/name"', '--name')}`);
 }
 
 const accountRows = ({ accountId, name, idpTenantId, createdAt }: AccountBody): string[][] => [

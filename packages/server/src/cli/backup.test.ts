@@ -124,7 +124,7 @@ describe('holdfast backup', () => {
     expect(await place.run(['backup', 'taken.backup'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `holdfast: cannot write ${at('taken.backup')}: it exists; --force replaces it\n`,
+      stderr: `holdfast: cannot write ${at('taken.backup')}: the file exists; --force replaces it\n`,
     });
     expect(readFileSync(at('taken.backup'), 'utf8')).toBe('mine');
     await json(['backup', 'taken.backup', '--force']);

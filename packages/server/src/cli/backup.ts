@@ -82,8 +82,8 @@ export function inspectCopy(path: string, progress: Progress, consequence: strin
 /** Fails before any work what would fail after it. */
 function demandPlace(target: string, { force }: BackupOptions): void {
   if (!existsSync(dirname(target))) throw new CommandFault(`cannot write ${target}: there is no folder ${dirname(target)}`);
-  if (existsSync(target) && !force) throw new CommandFault(`cannot write ${target}: it exists; --force replaces it`);
-  if (existsSync(target) && !statSync(target).isFile()) throw new CommandFault(`cannot write ${target}: it is no file`);
+  if (existsSync(target) && !force) throw new CommandFault(`cannot write ${target}: the file exists; --force replaces it`);
+  if (existsSync(target) && !statSync(target).isFile()) throw new CommandFault(`cannot write ${target}: it is not a file`);
 }
 
 function demandSecretKey(config: Config): Uint8Array {
@@ -151,11 +151,11 @@ function print(result: BackupResult, { json }: BackupOptions): void {
     ['Size', formatBytes(result.bytes)],
     ...countRows(result.counts),
     ['Verified', result.verified ? 'yes' : 'no'],
-    ['Secret key', result.secretKey === 'included' ? 'included: whoever has the file can sign tokens' : 'not included'],
+    ['Secret key', result.secretKey === 'included' ? 'included: anybody who has the file can sign tokens' : 'not included'],
   ]);
   if (result.secretKey === 'not_included') {
     process.stdout.write(
-      'Keep the secret key elsewhere: without it a restore signs everybody out (see holdfast restore --help).\n',
+      'Keep the secret key elsewhere: without it, a restore signs everybody out (see holdfast restore --help).\n',
     );
   }
 }

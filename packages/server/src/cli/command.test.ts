@@ -98,7 +98,7 @@ describe('holdfast account, beside a running service', () => {
     const { code, stderr } = await place.run(['account', 'create', '--name', name]);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(new RegExp(`^holdfast: cannot make the account: ${fault}[^\\n]*\\n$`)),
+      expect.stringMatching(new RegExp(`^holdfast: cannot create the account: ${fault}[^\\n]*\\n$`)),
     ]);
   });
 

@@ -75,7 +75,7 @@ describe('holdfast doctor on PostgreSQL', () => {
     expect([first.code, first.json().findings]).toEqual([1, [expect.objectContaining({ area: 'database' })]]);
     await run('account', 'create', '--name', 'Ada');
     const second = await run('doctor');
-    expect(second).toMatchObject({ code: 0, stdout: expect.stringMatching(/PostgreSQL 1\d.*All is well\./s) });
+    expect(second).toMatchObject({ code: 0, stdout: expect.stringMatching(/PostgreSQL 1\d.*Nothing to do\./s) });
     expect((await run('doctor', '--json')).json().database.counts).toMatchObject({ accounts: 1, projects: 0 });
   });
 
@@ -109,7 +109,7 @@ describe('holdfast doctor on PostgreSQL', () => {
       json: (await place.run(['doctor', '--json'], { ...environment, SVC_DATABASE_CONNECTIONS: '9000' })).stdout,
     };
     expect(JSON.parse(json).findings).toEqual([
-      expect.objectContaining({ level: 'warning', finding: expect.stringMatching(/connections of the server are taken/) }),
+      expect.objectContaining({ level: 'warning', finding: expect.stringMatching(/connections of the server are in use/) }),
     ]);
   });
 });

@@ -66,7 +66,7 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   const now = Date.now();
   const account = newAccount('Demo', now);
   const { accountId } = account;
-  replacePrivateFile(envFile, `# The demo project is being made.\n${unfinishedName}=${accountId}\n`);
+  replacePrivateFile(envFile, `# The demo project is being created.\n${unfinishedName}=${accountId}\n`);
   await store.createAccount(account);
   await makeProject(store, { accountId, slug, name: 'Hello', createdAt: now });
   const { apiKey } = await makeApiKey(store, { accountId, slug }, now, { name: 'Demo' });
@@ -102,5 +102,5 @@ function envText(demo: Credentials & { readonly baseUrl: string; readonly develo
     HOLDFAST_DEVELOPER_TOKEN: demo.developerToken,
   };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`);
-  return `# Address and credentials of the demo project. Written anew at every start.\n${lines.join('\n')}\n`;
+  return `# Address and credentials of the demo project. Rewritten at every start.\n${lines.join('\n')}\n`;
 }

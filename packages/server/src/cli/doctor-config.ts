@@ -20,7 +20,8 @@ export function readSoundConfig(environment: Environment): {
   const { config } = readSoundConfig(
     Object.fromEntries(Object.entries(environment).filter(([name]) => !atFault.has(name))),
   );
-  const advice = 'the service does not start with this: correct the setting or unset it (docs/configuration.md lists all)';
+  const advice =
+    'the service does not start with this: correct or unset the setting (docs/configuration.md lists all settings)';
   return { config, findings: outcome.faults.map((fault) => found('error', fault, advice)) };
 }
 
@@ -37,7 +38,7 @@ function examineBaseUrl(baseUrl: string | undefined, host: string): Finding[] {
       found(
         'warning',
         `the base URL is ${baseUrl}, which no client can call`,
-        'set SVC_BASE_URL to the address that clients use; it stands in every token and link',
+        'set SVC_BASE_URL to the address that clients use; it is in every token and link',
       ),
     ];
   }
@@ -45,8 +46,8 @@ function examineBaseUrl(baseUrl: string | undefined, host: string): Finding[] {
     return [
       found(
         'warning',
-        `the base URL ${baseUrl} is not encrypted: tokens and states can be read on the way`,
-        'put a proxy that speaks TLS in front and set SVC_BASE_URL to its https address',
+        `the base URL ${baseUrl} is not encrypted: others can read tokens and states on the network`,
+        'put a proxy with TLS in front, and set SVC_BASE_URL to its https address',
       ),
     ];
   }
@@ -54,7 +55,7 @@ function examineBaseUrl(baseUrl: string | undefined, host: string): Finding[] {
     return [
       found(
         'warning',
-        `the service listens on ${host}, but its base URL ${baseUrl} is of this machine alone`,
+        `the service listens on ${host}, but its base URL ${baseUrl} only works on this machine`,
         'set SVC_BASE_URL to the address that clients use, or SVC_HOST to 127.0.0.1',
       ),
     ];
@@ -68,7 +69,7 @@ function examineProxies(baseUrl: string | undefined, trustProxy: BlockList | und
     return [
       found(
         'warning',
-        'the base URL is that of a proxy, but SVC_TRUST_PROXY is not set: all clients share the limits of its one address',
+        'the base URL is that of a proxy, but SVC_TRUST_PROXY is not set: all clients share the limits of one address',
         'set SVC_TRUST_PROXY to the address from which the proxy connects, such as 127.0.0.1',
       ),
     ];
@@ -78,8 +79,8 @@ function examineProxies(baseUrl: string | undefined, trustProxy: BlockList | und
     return [
       found(
         'warning',
-        'SVC_TRUST_PROXY covers the whole internet: every client can claim any address and so escape the limits',
-        'name the addresses of your proxies only',
+        'SVC_TRUST_PROXY covers the whole internet: every client can claim any address and avoid the limits',
+        'name only the addresses of your proxies',
       ),
     ];
   }

@@ -36,7 +36,7 @@ interface Options {
 }
 
 const restoreAdvice =
-  'stop the service, copy the data folder away as it is, and restore the latest backup: "holdfast restore FILE --force"';
+  'stop the service, copy the data folder to another place, and restore the latest backup: "holdfast restore FILE --force"';
 
 const advices: Readonly<Record<CheckName, string>> = {
   schema:
@@ -45,7 +45,7 @@ const advices: Readonly<Record<CheckName, string>> = {
   history: restoreAdvice,
   references: restoreAdvice,
   usage:
-    'no record is harmed, but limits are held against these counts: report it, and until then "holdfast account limits" gives an account limits that make up for it',
+    'no record is damaged, but limits use these counts: report it; until it is fixed, "holdfast account limits" can give the account other limits',
 };
 
 /** Examines the database of a data folder, beside a running service or alone. Changes nothing. */
@@ -83,17 +83,16 @@ function examineSizes({ databaseBytes, logBytes, unusedBytes, orphans }: Databas
   const findings: Finding[] = [];
   if (logBytes > logBytesWarning) {
     const advice =
-      'end what has been reading for long, such as a backup that hangs; a restart of the service empties it too';
+      'stop what has been reading for a long time, such as a backup that hangs; a restart of the service empties the log too';
     findings.push(found('warning', `the write-ahead log has grown to ${formatBytes(logBytes)}`, advice));
   }
   if (unusedBytes > unusedBytesNote && unusedBytes > databaseBytes / 2) {
-    const advice =
-      'nothing needs to be done: it is used again; a VACUUM while the service is stopped gives it back to the disk';
+    const advice = 'nothing to do: it will be used again; a VACUUM while the service is stopped returns it to the disk';
     findings.push(found('note', `${formatBytes(unusedBytes)} of the database are unused`, advice));
   }
   if (orphans > 0 && !served) {
-    const advice = 'nothing needs to be done: the service clears it away while it runs';
-    findings.push(found('note', `what ${orphans} deletions have left is still to be cleared away`, advice));
+    const advice = 'nothing to do: the service removes it while it runs';
+    findings.push(found('note', `leftovers of ${orphans} deletions still have to be removed`, advice));
   }
   return findings;
 }

@@ -35,7 +35,7 @@ export function examineMachine(): Finding[] {
   if (major !== nodeMajorTested) {
     const advice = `use the runtime that npm installs, or Node ${nodeMajorTested}`;
     findings.push(
-      onMachine('note', `Node ${process.versions.node} is another release than this program is tested with`, advice),
+      onMachine('note', `Node ${process.versions.node} is not the release that this program is tested with`, advice),
     );
   }
   const openFiles = openFilesMax();
@@ -43,8 +43,8 @@ export function examineMachine(): Finding[] {
     findings.push(
       onMachine(
         'warning',
-        `a process may have ${openFiles} files open here, and every connection is one`,
-        'raise it where the service is started: LimitNOFILE=65536 for systemd, "ulimit -n 65536" in a shell',
+        `a process may open ${openFiles} files here, and every connection is one`,
+        'raise the limit where the service is started: LimitNOFILE=65536 for systemd, "ulimit -n 65536" in a shell',
       ),
     );
   }
@@ -75,7 +75,7 @@ function examineModes(dataDir: string): Finding[] {
       const consequence = isKey ? '; the service does not start with it' : '';
       const finding = `${path} is open to others (mode ${octal(stats)})${consequence}`;
       findings.push(
-        inFolder(isKey ? 'error' : 'warning', finding, `chmod 600 ${shellWord(path)}, unless somebody read it`),
+        inFolder(isKey ? 'error' : 'warning', finding, `chmod 600 ${shellWord(path)}, unless somebody has read it`),
       );
     }
     if (process.platform !== 'win32' && stats.uid !== folder.uid) {
@@ -92,13 +92,13 @@ function examineRoom(dataDir: string): Finding[] {
   const findings: Finding[] = [];
   const network = networkFileSystems.get(type);
   if (network) {
-    const advice = 'move the folder to a local disk: locks and syncs that do not hold damage a database';
-    findings.push(inFolder('warning', `${dataDir} lies on a network file system (${network})`, advice));
+    const advice = 'move the folder to a local disk: locks and syncs that do not work damage a database';
+    findings.push(inFolder('warning', `${dataDir} is on a network file system (${network})`, advice));
   }
   if (free < freeBytesWarning) {
     const level = free < freeBytesError ? 'error' : 'warning';
-    const advice = 'make room or move the folder: on a full disk every write is answered with 503';
-    findings.push(inFolder(level, `${formatBytes(free)} are free on the disk of ${dataDir}`, advice));
+    const advice = 'free some space or move the folder: on a full disk every write gets 503';
+    findings.push(inFolder(level, `the disk of ${dataDir} has ${formatBytes(free)} free`, advice));
   }
   return findings;
 }
@@ -110,12 +110,12 @@ function examineLeavings(dataDir: string): Finding[] {
     .filter((name) => name.startsWith(`${database}.`) || /^secret\.key\.[0-9a-f]{16}$|\.new$/.test(name))
     .map((name) => {
       const isAside = name.includes('.replaced-');
-      const what = isAside ? 'is a database that a restore has replaced' : 'was left by a command that was interrupted';
+      const what = isAside ? 'is a database that a restore replaced' : 'was left by an interrupted command';
       const path = join(dataDir, name);
       return inFolder(
         'note',
         `${path} ${what}`,
-        `delete it ${isAside ? 'once you do not need it any more' : 'while no command runs'}`,
+        `delete it ${isAside ? 'when you no longer need it' : 'while no command runs'}`,
       );
     });
 }

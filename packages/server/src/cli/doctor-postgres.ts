@@ -6,12 +6,12 @@ import { type Finding, findingOf } from './doctor-findings.ts';
 const found = findingOf('database');
 
 const advices: Readonly<Record<PostgresFault['check'], string>> = {
-  soundness: 'the service does not start before this is settled',
-  schema: 'start the service, which brings the schema up to date; where it is newer than this program, update the program',
-  copy: 'give that command again, or set SVC_DATABASE_URL to another database: no node starts on this one',
-  history: 'restore the database from its backup beside this one, and compare',
+  soundness: 'the service does not start until this is fixed',
+  schema: 'start the service, which updates the schema; if the schema is newer than this program, update the program',
+  copy: 'run that command again, or set SVC_DATABASE_URL to another database: no node starts on this one',
+  history: 'restore the database from its backup next to this one, and compare',
   usage:
-    'no record is harmed, but limits are held against these counts: report it, and until then "holdfast account limits" gives an account limits that make up for it',
+    'no record is damaged, but limits use these counts: report it; until it is fixed, "holdfast account limits" can give the account other limits',
 };
 
 /** Connections that are left for nodes to come and for administrators, at least. */
@@ -37,15 +37,14 @@ export async function examinePostgres(
   } catch (error) {
     const cause = (error as Error).cause;
     const reason = cause instanceof Error ? cause.message : String((error as Error).message);
-    const advice = 'see to it that the server runs and that SVC_DATABASE_URL leads to it';
+    const advice = 'make sure that the server runs and that SVC_DATABASE_URL is its address';
     return { facts: null, findings: [found('error', `the database cannot be reached: ${reason}`, advice)] };
   }
 }
 
 function examineConnections({ connections: { used, max } }: PostgresFacts, ofNode: number): Finding[] {
   if (used + ofNode <= max * (1 - sparePart)) return [];
-  const finding = `${used} of ${max} connections of the server are taken, and a node takes up to ${ofNode}`;
-  const advice =
-    'lower SVC_DATABASE_CONNECTIONS, raise max_connections of the server, or put a pooler between (docs/scaling.md)';
+  const finding = `${used} of ${max} connections of the server are in use, and a node uses up to ${ofNode}`;
+  const advice = 'lower SVC_DATABASE_CONNECTIONS, raise max_connections of the server, or use a pooler (docs/scaling.md)';
   return [found('warning', finding, advice)];
 }

@@ -33,11 +33,11 @@ export function examineSecretKey(
     secretKey = findSecretKey(config);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [found('error', reason, 'the service does not start before this is settled')];
+    return [found('error', reason, 'the service does not start until this is fixed')];
   }
   if (secretKey === undefined) {
-    const advice = `${keyAdvice}; the secrets of identity providers are then to be set again`;
-    return [found('error', 'the secret key is missing, and signing keys and secrets are sealed with it', advice)];
+    const advice = `${keyAdvice}; the secrets of identity providers then have to be set again`;
+    return [found('error', 'the secret key is missing; signing keys and secrets are sealed with it', advice)];
   }
   const closed = Object.groupBy(unopened(all, secretKey), ({ kind }) => kind);
   return Object.entries(kinds).flatMap(([kind, { what, advice }]) => {

@@ -99,7 +99,7 @@ describe('holdfast doctor, where all is well', () => {
     const { code, stdout } = await place.run(['doctor'], { SVC_DATA_DIR: dataDir });
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^Service {6}running, ready$[\s\S]*^Versions {5}40$[\s\S]*^All is well\.$/m),
+      expect.stringMatching(/^Service {6}running, ready$[\s\S]*^Versions {5}40$[\s\S]*^Nothing to do\.$/m),
     ]);
     await server.stop();
   });
@@ -146,7 +146,7 @@ describe('holdfast doctor, of a damaged database', () => {
     const { code, lines } = await doctor();
     expect([code, lines]).toEqual([1, [expect.stringMatching(expected)]]);
     const { stdout } = await place.run(['doctor'], { SVC_DATA_DIR: dataDir });
-    expect(stdout).toMatch(/^error, database: history: .*\n {2}→ stop the service.*\n\nOne thing is to be done\.\n$/m);
+    expect(stdout).toMatch(/^error, database: history: .*\n {2}→ stop the service.*\n\nThere is one thing to do\.\n$/m);
   });
 
   it('warns of counts that are wrong, which no quick look tells and no backup is refused for', async () => {
@@ -245,8 +245,8 @@ describe('holdfast doctor, of the data folder', () => {
     expect(await doctor()).toMatchObject({
       code: 0,
       lines: [
-        expect.stringMatching(/^note data_folder: .*replaced-2026\S+ is a database that a restore has replaced$/),
-        expect.stringMatching(/^note data_folder: .*restoring was left by a command that was interrupted$/),
+        expect.stringMatching(/^note data_folder: .*replaced-2026\S+ is a database that a restore replaced$/),
+        expect.stringMatching(/^note data_folder: .*restoring was left by an interrupted command$/),
       ],
     });
   });
@@ -281,7 +281,7 @@ describe('holdfast doctor, of the settings', () => {
     [{ SVC_BASE_URL: 'https://state.example' }, /^warning configuration: .*SVC_TRUST_PROXY is not set/],
     [{ SVC_TRUST_PROXY: '0.0.0.0/0' }, /^warning configuration: SVC_TRUST_PROXY covers the whole internet/],
     [{ SVC_HOST: '0.0.0.0' }, /^warning configuration: the base URL is http:\/\/0\.0\.0\.0:\d+, which no client can call/],
-    [{ SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'http://127.0.0.1' }, /^warning configuration: .* is of this machine alone/],
+    [{ SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'http://127.0.0.1' }, /^warning configuration: .* only works on this machine/],
   ])('%j is found', async (environment, expected) => {
     expect(await doctor(environment, '--quick')).toMatchObject({ code: 1, lines: [expect.stringMatching(expected)] });
   });

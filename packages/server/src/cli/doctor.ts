@@ -86,7 +86,7 @@ const noDatabase = (dataDir: string) =>
   findingOf('data_folder')(
     'error',
     `there is no database in ${dataDir}`,
-    'set SVC_DATA_DIR to the data folder of the service; where it has never run, "holdfast serve" makes one',
+    'set SVC_DATA_DIR to the data folder of the service; if it has never run, "holdfast serve" creates one',
   );
 
 /** Asks a running service whether it is ready. */
@@ -98,10 +98,12 @@ async function askReady(baseUrl: string | null): Promise<{ state: Report['servic
     const { status } = await fetch(url, { signal: AbortSignal.timeout(readyTimeoutMilliseconds), redirect: 'manual' });
     if (status === 200) return { state: 'ready', findings: [] };
     const advice =
-      status === 503 ? 'read its log: it cannot use its database' : 'see to it that SVC_BASE_URL leads to the service';
+      status === 503
+        ? 'read its log: it cannot use its database'
+        : 'make sure that SVC_BASE_URL is the address of the service';
     return { state: 'not_ready', findings: [found('error', `a service runs, but ${url} answers ${status}`, advice)] };
   } catch {
-    const advice = 'see to it that the base URL leads to the service, or set SVC_BASE_URL to the address that does';
+    const advice = 'make sure that the base URL is the address of the service, or set SVC_BASE_URL';
     return {
       state: 'unknown',
       findings: [found('warning', `a service runs, but ${url} cannot be reached from here`, advice)],
@@ -155,7 +157,7 @@ function databaseRows(facts: DatabaseFacts | PostgresFacts): string[][] {
 
 function closing({ status, findings, database }: Report): string {
   if (status === 'incomplete') return 'Not everything could be examined.';
-  if (status === 'ok') return database?.counts ? 'All is well.' : 'All is well, as far as a quick look tells.';
+  if (status === 'ok') return database?.counts ? 'Nothing to do.' : 'Nothing to do, according to the quick checks.';
   const count = findings.filter(({ level }) => level !== 'note').length;
-  return count === 1 ? 'One thing is to be done.' : `${count} things are to be done.`;
+  return count === 1 ? 'There is one thing to do.' : `There are ${count} things to do.`;
 }

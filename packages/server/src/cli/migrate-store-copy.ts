@@ -97,8 +97,8 @@ export async function compareRecords(
   }
   if (faults.length === 0) return sums as KindSums;
   throw new CommandFault(
-    'the copy is not what the source holds: the source has changed since the copy began, or the copy was changed;',
-    'stop whatever writes to them, and give the command again with --restart:',
+    'the copy differs from the source: the source has changed since the copy began, or the copy was changed;',
+    'stop everything that writes to them, and run the command again with --restart:',
     ...faults,
   );
 }

@@ -67,8 +67,8 @@ export async function checkSecretKey(
   const closed = unopened(sealed, key.secretKey).length;
   if (sealed.length > 0 && closed === sealed.length) {
     throw new CommandFault(
-      `${name} is not the secret key of ${from.name}: it opens none of the keys there, and nobody could sign in`,
-      `set ${secretKeySetting} to the key that the service has used there`,
+      `${name} is not the secret key of ${from.name}: it opens none of the keys there, so nobody could sign in`,
+      `set ${secretKeySetting} to the key that the service used there`,
     );
   }
   return { key: name, unopened: closed };

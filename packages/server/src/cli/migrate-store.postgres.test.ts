@@ -190,7 +190,7 @@ describe('the secret key', () => {
     writeKey(stage.back, key);
     const { code, stdout } = await stage.copy(stage.url, stage.back);
     expect(code).toBe(0);
-    expect(stdout).toContain(`  unset SVC_DATABASE_URL; export SVC_DATA_DIR=${stage.back}\nStart nothing on`);
+    expect(stdout).toContain(`  unset SVC_DATABASE_URL; export SVC_DATA_DIR=${stage.back}\nDo not start anything on`);
   });
 });
 

@@ -71,7 +71,7 @@ function interrupted({ message, cause }: StoreUnavailable): CommandFault {
   const reason = cause instanceof Error ? cause.message : message;
   return new CommandFault(
     `the copy was interrupted: ${reason}`,
-    'give the same command again once that is settled: it goes on where it ended',
+    'run the same command again when that is fixed: it continues where it stopped',
   );
 }
 
@@ -111,7 +111,7 @@ function print(
     ...shown.map(([kind, title]) => [title, formatCount(sums[kind].records)]),
     [
       'Records',
-      `${formatCount(records)} in all${resumedAt > 0 ? `, ${formatCount(resumedAt)} of them by earlier runs` : ''}`,
+      `${formatCount(records)} in total${resumedAt > 0 ? `, ${formatCount(resumedAt)} of them by earlier runs` : ''}`,
     ],
     ['Verified', 'yes: counts and checksums of every kind are the same on both sides'],
     ['Time', `${seconds.toFixed(1)} s`],
@@ -126,11 +126,11 @@ function whatToDo(from: StorePlace, to: StorePlace, { key, unopened }: KeyCheck)
     ? `export SVC_DATABASE_URL=${shellWord(to.name)}${hasPassword(to) ? '   # with the password that --to was given' : ''}`
     : `unset SVC_DATABASE_URL; export SVC_DATA_DIR=${shellWord(to.name)}`;
   return [
-    `Serve it with the same secret key as before${isMoving ? ', on every node' : ''}:`,
+    `Use the same secret key as before${isMoving ? ', on every node' : ''}:`,
     `  ${place}`,
     ...keyLines(to, key),
-    ...(unopened > 0 ? [`The key does not open ${unopened} of the sealed secrets, as it did not before.`] : []),
-    `Start nothing on ${from.name} any more: what is written there from now on is not in the copy.`,
+    ...(unopened > 0 ? [`The key does not open ${unopened} of the sealed secrets; it did not before either.`] : []),
+    `Do not start anything on ${from.name} again: what is written there from now on is not in the copy.`,
   ];
 }
 

@@ -80,13 +80,15 @@ export async function demandDatabase({ dataDir }: Pick<Config, 'dataDir'>): Prom
 export function demandEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>, command: string): void {
   if (databaseUrl === undefined) return;
   throw new CommandFault(
-    `${command} works on the embedded database only, and SVC_DATABASE_URL names another: use pg_dump and pg_restore`,
+    `${command} works on the embedded database only, and SVC_DATABASE_URL names another one: use pg_dump and pg_restore`,
   );
 }
 
 function issuerOf({ baseUrl }: Config): string {
   if (baseUrl === undefined) {
-    throw new CommandFault('SVC_PORT is 0, so the address in tokens is unknown: set SVC_BASE_URL to that of the service');
+    throw new CommandFault(
+      'SVC_PORT is 0, so the address in tokens is unknown: set SVC_BASE_URL to the address of the service',
+    );
   }
   return baseUrl;
 }

@@ -7,7 +7,7 @@ import { command, forOperator } from './program-parts.ts';
 export function addAccount(account: Command): void {
   const accounts = () => import('./account.ts');
 
-  command(account, 'create', 'make an account and a developer token, which manages it', [
+  command(account, 'create', 'create an account and a developer token that manages it', [
     'holdfast account create --name "Acme Games"',
     'holdfast account create --name "Acme Games" --hours 720 --json',
   ])
@@ -50,7 +50,7 @@ export function addAccount(account: Command): void {
     'holdfast account delete acc_2bYkGd9MQnLVhvO0WwYx3z --yes',
   ])
     .argument('<id>', 'account id')
-    .requiredOption('--yes', 'confirm that everything of the account is deleted')
+    .requiredOption('--yes', 'confirm that everything in the account is deleted')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { json?: true }) =>
       (await accounts()).deleteAccountCommand(forOperator(account), id, options),
@@ -58,16 +58,20 @@ export function addAccount(account: Command): void {
 }
 
 function addLimits(account: Command): void {
-  command(account, 'limits', 'show what an account uses, and set what it may use at most', [
+  command(account, 'limits', 'show what an account uses, and set its limits', [
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z',
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --api-requests 1000000 --projects unlimited',
     'holdfast account limits acc_2bYkGd9MQnLVhvO0WwYx3z --storage-bytes default --json',
   ])
     .argument('<id>', 'account id')
-    .option('--api-requests <limit>', 'requests in a month: a number, unlimited, or default (as the service is set)', limit)
-    .option('--projects <limit>', 'projects, likewise', limit)
-    .option('--end-users <limit>', 'end users with state, likewise', limit)
-    .option('--storage-bytes <limit>', 'bytes of state, versions of public state included, likewise', limit)
+    .option(
+      '--api-requests <limit>',
+      'requests in a month: a number, unlimited, or default (the setting of the service)',
+      limit,
+    )
+    .option('--projects <limit>', 'projects: the same', limit)
+    .option('--end-users <limit>', 'end users with state: the same', limit)
+    .option('--storage-bytes <limit>', 'bytes of state, all versions of public state included: the same', limit)
     .option('--json', 'print JSON')
     .action(async (id: string, options: LimitOptions) => {
       const { accountLimitsCommand } = await import('./account-limits.ts');

@@ -11,9 +11,9 @@ export function addCare(program: Command): void {
     'holdfast backup latest.backup --force --json',
     'holdfast backup complete.backup --with-secret-key',
   ])
-    .argument('<file>', 'where the copy goes; it appears complete or not at all')
+    .argument('<file>', 'file for the copy; it appears complete or not at all')
     .option('--force', 'replace the file if it exists')
-    .option('--with-secret-key', 'include the secret key: whoever has the file can then sign tokens')
+    .option('--with-secret-key', 'include the secret key: anybody who has the file can then sign tokens')
     .option('--no-verify', 'do not examine the copy')
     .option('--json', 'print JSON')
     .addHelpText('after', backupNotes)
@@ -27,7 +27,7 @@ export function addCare(program: Command): void {
     'holdfast restore monday.backup --force',
   ])
     .argument('<file>', 'a backup; it is examined first')
-    .option('--force', 'put a database that is there aside, under another name')
+    .option('--force', 'keep an existing database under another name')
     .option('--json', 'print JSON')
     .addHelpText('after', restoreNotes)
     .action(async (file: string, options: { force?: true; json?: true }) => {
@@ -44,8 +44,8 @@ export function addCare(program: Command): void {
       'the store: a data folder (or sqlite:FOLDER), or postgres://USER@HOST/DATABASE',
       place,
     )
-    .requiredOption('--to <place>', 'where the copy goes, likewise; a folder or database that holds no store', place)
-    .option('--restart', 'throw away what an earlier run has copied')
+    .requiredOption('--to <place>', 'target of the copy, written the same way; a folder or database without a store', place)
+    .option('--restart', 'discard what an earlier run copied')
     .option('--json', 'print JSON')
     .addHelpText('after', migrateStoreNotes)
     .action(async (options: MigrateStoreOptions) => {
@@ -57,9 +57,9 @@ export function addCare(program: Command): void {
     'holdfast doctor',
     'holdfast doctor --quick --json',
   ])
-    .option('--quick', 'leave out what reads the whole database')
+    .option('--quick', 'leave out checks that read the whole database')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExit status: 0 all is well; 1 something is to be done; 2 not everything could be examined.\n')
+    .addHelpText('after', '\nExit status: 0 nothing to do; 1 something to do; 2 not everything could be examined.\n')
     .action(async (options: { quick?: true; json?: true }) => {
       const { doctorCommand } = await import('./doctor.ts');
       process.exitCode = await doctorCommand(environmentOf(program), options);
@@ -67,21 +67,21 @@ export function addCare(program: Command): void {
 }
 
 const backupNotes = `
-The file holds everything that was acknowledged before the command began. The secret key is not in it
-unless asked for: keep a copy of secret.key (or SVC_SECRET_KEY) elsewhere, a restore needs both.
+The file has everything that was acknowledged before the command started. It does not have the secret
+key unless you ask for it: keep a copy of secret.key (or SVC_SECRET_KEY) elsewhere. A restore needs both.
 `;
 
 const restoreNotes = `
-The data becomes what it was when the backup was taken: what was deleted or revoked since is there
-again, and versions go on from those of the backup. Without the secret key of the backup nobody can
-sign in until "holdfast keys rotate --revoke" has made new signing keys; then everybody signs in again.
+The data becomes what it was when the backup was made: what was deleted or revoked since then is back,
+and versions continue from those of the backup. Without the secret key of the backup, nobody can sign in
+until "holdfast keys rotate --revoke" has made new signing keys; then everybody signs in again.
 `;
 
 const migrateStoreNotes = `
-Everything goes over: versions, keys, sessions, users, limits. The source stays as it is. A copy that was
-interrupted goes on when the same command is given again; no service opens it before it is complete and
-compared, record by record, with the source. Keys stay sealed with the secret key, which goes along by
-itself: the command says how. PGPASSWORD keeps the password of a database off the command line.
+Everything is copied: versions, keys, sessions, users, limits. The source does not change. If a copy is
+interrupted, the same command continues it. No service opens the copy before it is complete and has been
+compared with the source, record by record. Keys stay sealed with the secret key, which you have to move
+yourself: the command says how. PGPASSWORD keeps the password of a database off the command line.
 `;
 
 function place(text: string): StorePlace {

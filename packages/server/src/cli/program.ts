@@ -15,7 +15,7 @@ export function createProgram(): Command {
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .option('--env-file <file>', 'read settings from lines NAME=value; the environment wins over them')
+    .option('--env-file <file>', 'read settings from lines NAME=value; the environment takes precedence')
     .addHelpText('after', notes)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
@@ -42,7 +42,7 @@ function addService(program: Command): void {
     await serveCommand(config, environment);
   });
 
-  command(program, 'config', 'print every setting, its value and where that comes from', [
+  command(program, 'config', 'print every setting, its value and where the value comes from', [
     'holdfast config',
     'holdfast config --json',
   ])
@@ -59,7 +59,7 @@ function addKeys(keys: Command): void {
     'holdfast keys rotate',
     'holdfast keys rotate --revoke --json',
   ])
-    .option('--revoke', 'delete the earlier keys: every access token signed until now is rejected')
+    .option('--revoke', 'delete the earlier keys: every access token that they signed is rejected')
     .option('--json', 'print JSON')
     .action(async (options: { revoke?: true; json?: true }) => {
       const { rotateKeysCommand } = await import('./keys.ts');
@@ -68,7 +68,7 @@ function addKeys(keys: Command): void {
 }
 
 function addCompletion(program: Command): void {
-  command(program, 'completion', 'print what makes a shell complete this command', [
+  command(program, 'completion', 'print a script that makes a shell complete this command', [
     'source <(holdfast completion bash)',
     'holdfast completion zsh > _holdfast',
     'holdfast completion fish > holdfast.fish',
@@ -92,9 +92,9 @@ function version(): string {
 /** What a newcomer has to know before any command. */
 const notes = `
 Settings are environment variables (SVC_PORT, SVC_DATA_DIR, …): "holdfast config" prints them.
-All commands but serve work on the data folder, whether the service runs or not; restore and
-migrate-store want it stopped. They find the folder by SVC_DATA_DIR, or else as ./data where you stand.
-In a clone of the repository the command is "npx holdfast", once "npm start" has installed it.
+All commands but serve work on the data folder, whether the service runs or not; only restore and
+migrate-store need it stopped. The folder is SVC_DATA_DIR, or ./data in the current folder.
+In a clone of the repository the command is "npx holdfast", after "npm start" has installed it.
 
 Examples:
   holdfast serve

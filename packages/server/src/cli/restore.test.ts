@@ -110,9 +110,7 @@ describe('holdfast restore', () => {
     mkdirSync(dataDir, { mode: 0o700 });
     const other = `${Buffer.alloc(32, 7).toString('base64')}\n`;
     writeFileSync(join(dataDir, 'secret.key'), other, { mode: 0o600 });
-    expect(refusal(await restore('complete.backup', dataDir))).toMatch(
-      /secret\.key is another key than that of the backup/,
-    );
+    expect(refusal(await restore('complete.backup', dataDir))).toMatch(/secret\.key is not the key of the backup/);
     expect(existsSync(databaseIn(dataDir))).toBe(false);
     expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(other);
   });
@@ -131,7 +129,7 @@ describe('holdfast restore, where a database is', () => {
       (await place.run(['account', 'create', '--name', 'Old', '--json'], { SVC_DATA_DIR: dataDir })).stdout,
     );
     expect(refusal(await restore('good.backup', dataDir))).toBe(
-      `cannot restore into ${dataDir}: it holds a database; --force puts it aside under another name`,
+      `cannot restore into ${dataDir}: it has a database; --force keeps that under another name`,
     );
     expect((await place.run(['account', 'show', accountId], { SVC_DATA_DIR: dataDir })).code).toBe(0);
     const { replaced } = await json(['restore', 'good.backup', '--force'], { SVC_DATA_DIR: dataDir });
@@ -173,7 +171,7 @@ describe('holdfast restore, where a database is', () => {
 
 describe('holdfast restore, of what is no good backup', () => {
   it.each<[string, () => string, RegExp]>([
-    ['no file', () => 'none.backup', /there is no such file$/],
+    ['no file', () => 'none.backup', /the file does not exist$/],
     ['an empty file', () => written('empty', ''), /it holds no data of Holdfast$/],
     ['another file', () => written('text', 'x'.repeat(9_000)), /file is not a database$/],
     ['a database in use', () => copyOf(written('used-wal', 'x').replace('-wal', '')), /database in use/],

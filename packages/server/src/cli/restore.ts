@@ -45,7 +45,7 @@ interface RestoreResult {
 export async function restoreCommand(config: Config, file: string, options: RestoreOptions): Promise<void> {
   demandEmbedded(config, 'holdfast restore');
   const source = resolve(file);
-  if (!existsSync(source)) throw new CommandFault(`cannot restore ${source}: there is no such file`);
+  if (!existsSync(source)) throw new CommandFault(`cannot restore ${source}: the file does not exist`);
   demandBackup(source);
   const { dataDir } = config;
   if (holdsDatabase(dataDir) && !options.force) throw alreadyThere(dataDir);
@@ -90,7 +90,7 @@ function settleSecretKey(config: Config, draft: string, label: BackupLabel | und
   const carried = label?.secretKey ?? undefined;
   if (carried && present && !Buffer.from(carried).equals(present)) {
     const where = config.secretKey ? 'SVC_SECRET_KEY' : secretKeyPath(config.dataDir);
-    throw new CommandFault(`cannot restore: ${where} is another key than that of the backup; move it away first`);
+    throw new CommandFault(`cannot restore: ${where} is not the key of the backup; move it away first`);
   }
   if (carried && !present) {
     replacePrivateFile(secretKeyPath(config.dataDir), `${Buffer.from(carried).toString('base64')}\n`);
@@ -121,10 +121,10 @@ function install(dataDir: string, draft: string, force: boolean): string | null 
 }
 
 const alreadyThere = (dataDir: string) =>
-  new CommandFault(`cannot restore into ${dataDir}: it holds a database; --force puts it aside under another name`);
+  new CommandFault(`cannot restore into ${dataDir}: it has a database; --force keeps that under another name`);
 
 const withoutKey =
-  'put the key of the backup in place, or run "holdfast keys rotate --revoke" and set the secrets of identity providers again';
+  'put the key of the backup there, or run "holdfast keys rotate --revoke" and set the secrets of identity providers again';
 
 const keySentences: Readonly<Record<SecretKeyState, string>> = {
   restored: 'restored',
