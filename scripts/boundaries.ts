@@ -22,10 +22,13 @@ export interface Fault {
 }
 
 const server = 'packages/server/src';
-const domains = ['access', 'identity', 'limits', 'login', 'management', 'oauth', 'secrets', 'state'];
+const domains = ['access', 'identity', 'limits', 'management', 'oauth', 'secrets', 'state'];
 
 /** What a request's credential proved: a type that every domain folder may speak of. */
 const principal = `${server}/access/principal.ts`;
+
+/** What a handler takes and returns. */
+const handlerTypes = ['exchange.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
 
 const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
 const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
@@ -89,6 +92,15 @@ const rules = {
       if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
       if (serverFolder(target, [domain]) !== undefined || isCommon(target)) return false;
       return !isStorageContract(target) && target !== principal;
+    },
+  },
+  'login-knows-handlers-only': {
+    meaning:
+      'of other folders, login imports common, storage types, identity, oauth, and of http what handlers take and return',
+    breaks: ({ file, target, isLocal }) => {
+      if (!isIn(file, `${server}/login`) || !isLocal || packageOf(target) !== 'server') return false;
+      if (isIn(target, ...['login', 'identity', 'oauth'].map((name) => `${server}/${name}`))) return false;
+      return !isCommon(target) && !isStorageContract(target) && !handlerTypes.includes(target);
     },
   },
   'common-knows-nobody': {

@@ -1,5 +1,6 @@
 /** The page for a person whose sign-in cannot go on and cannot return either. */
 import { createHash } from 'node:crypto';
+import { Html, html } from '../common/html.ts';
 import { type Reply, textReply } from './reply.ts';
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:15vh auto;max-width:32rem;padding:0 1.5rem}h1{font-size:1.25rem}`;
@@ -19,17 +20,11 @@ const headers = [
 
 /** A 400 with `message` in plain words. */
 export function errorPageReply(message: string): Reply {
-  const page = `<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign-in failed</title><style>${style}</style></head>
-<body><h1>Sign-in cannot go on</h1><p>${escapeHtml(message)}</p><p>Go back to the application and try again. If this stays, tell its developer.</p></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign-in failed</title><style>${new Html(style)}</style></head>
+<body><h1>Sign-in cannot go on</h1><p>${message}</p><p>Go back to the application and try again. If this stays, tell its developer.</p></body>
 </html>
 `;
-  return textReply(400, 'text/html; charset=utf-8', page, headers);
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+  return textReply(400, 'text/html; charset=utf-8', page.text, headers);
 }

@@ -5,14 +5,14 @@
 import type { Configuration } from 'openid-client';
 import type { TicketStore } from '../storage/passkey-store.ts';
 import {
-  arrival,
+  type AuthorizationFlow,
   type BeginOutcome,
-  departure,
   type Expired,
-  type Passage,
+  openReturned,
   type Refused,
   type Returned,
-} from './passage.ts';
+  redirectAway,
+} from './authorization-flow.ts';
 import { isLoopbackAddress } from './provider-keys.ts';
 import { createTickets, type Seal } from './tickets.ts';
 import { beginCodeFlow, describeFault, discover, finishCodeFlow, type Reach, refusedReason } from './upstream-client.ts';
@@ -59,7 +59,7 @@ const scope = 'openid email profile';
 /** Returns sign-in at the one issuer that the service is configured with. */
 export function createHandOver(options: HandOverOptions): HandOver {
   const { issuer, clientId, clientSecret: secret, redirectUri, now, onFault, fetch = globalThis.fetch } = options;
-  const tickets = createTickets<Passage>({ ...options, kind: 'hand-over' });
+  const tickets = createTickets<AuthorizationFlow>({ ...options, kind: 'hand-over' });
   const known = rememberConnections<Configuration>(now);
   const reach: Reach = { fetch, mayUseLoopback: isLoopbackAddress(issuer) };
   const connect = () => known.get(issuer, () => discover({ issuer, clientId, secret }, reach));
@@ -69,16 +69,16 @@ export function createHandOver(options: HandOverOptions): HandOver {
       try {
         const parameters = { redirect_uri: redirectUri(), ...requestOf(options.tenantParameter, start) };
         const { location, flow } = await beginCodeFlow(await connect(), parameters);
-        return departure(tickets, start.browser, location, { ...flow, returnQuery: start.returnQuery });
+        return redirectAway(tickets, start.browser, location, { ...flow, returnQuery: start.returnQuery });
       } catch (fault) {
         onFault(describeFault(fault));
         return { kind: 'unavailable' };
       }
     },
     async finish(returned) {
-      const arrived = await arrival(tickets, returned);
-      if (arrived.kind !== 'arrived') return arrived;
-      const { passage: flow } = arrived;
+      const opened = await openReturned(tickets, returned);
+      if (opened.kind !== 'returned') return opened;
+      const { flow } = opened;
       const { returnQuery } = flow;
       try {
         const answer = { redirectUri: redirectUri(), parameters: returned.parameters, flow };

@@ -1,8 +1,8 @@
 /** The whole of a page: one document that needs nothing more than itself. */
 import { readFileSync } from 'node:fs';
+import { Html, html } from '../common/html.ts';
 import { mark, scene } from './art.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
-import { Html, html } from './html.ts';
 import { type Language, textsOf } from './language.ts';
 import type { Texts } from './texts/en.ts';
 

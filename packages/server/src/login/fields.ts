@@ -1,6 +1,7 @@
 /** The parts that forms are made of. */
+
+import { type Html, html, type Piece } from '../common/html.ts';
 import type { View } from './document.ts';
-import { type Html, html, type Piece } from './html.ts';
 import { textsOf } from './language.ts';
 
 /** What is wrong, by the name of the field, in the language of the page. */

@@ -24,8 +24,8 @@ const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: Identity
  */
 const mayBePrivate = ({ config }: Wiring) => config.idpPrivateAddresses === 'allowed';
 
-/** Returns the ways to sign in without a password of ours. */
-export function createSignInMethods(wiring: Wiring): { passkeys: Passkeys; federation: Federation } {
+/** Returns the sign-in methods of the built-in identity provider beside passwords. */
+export function createOtherMethods(wiring: Wiring): { passkeys: Passkeys; federation: Federation } {
   const { store, log, now } = wiring;
   const tickets = ticketSealer(wiring);
   const isPrivateAllowed = mayBePrivate(wiring);

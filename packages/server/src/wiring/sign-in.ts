@@ -3,6 +3,7 @@
  * signs in needs is loaded when the first one comes; a process that serves signed-in users holds none of it.
  */
 
+import { hkdfSync } from 'node:crypto';
 import type { Existence } from '../access/existence.ts';
 import { memoised } from '../common/memoised.ts';
 import type { Handlers } from '../http/exchange.ts';
@@ -11,16 +12,17 @@ import { identityHandlers } from '../http/routes/identity.ts';
 import { identityManagementHandlers } from '../http/routes/identity-management.ts';
 import { signInHandlers } from '../http/routes/sign-in.ts';
 import { createIdTokenVerifier } from '../identity/id-token.ts';
+import { loginHandlers } from '../login/handlers.ts';
+import type { IdentityProvider } from '../login/parts.ts';
 import { newAccount } from '../management/accounts.ts';
 import type { AccessTokens } from '../oauth/access-token.ts';
-import { type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
+import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createClients } from '../oauth/clients.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import type { BuiltInIdentity } from './identity.ts';
-import { createLogin } from './login.ts';
 import { authFrontUrl, type Wiring } from './wiring.ts';
 
 export interface SignInWiring extends Wiring {
@@ -67,7 +69,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       ...identityManagementHandlers({ store, loadProviders }),
     },
     faultPage: async (reply, request) => {
-      const { faultPageReply } = await import('../http/routes/login-reply.ts');
+      const { faultPageReply } = await import('../login/page-reply.ts');
       return faultPageReply(reply, request, new URL(front()).pathname.replace(/\/$/, ''));
     },
     close: async () => builtIn?.close(),
@@ -110,4 +112,31 @@ function outsideVerifier({ config, log, now }: Wiring): AuthorizeOptions['idToke
     fetch: tracedFetch,
     onUnavailable,
   });
+}
+
+interface LoginWiring extends Wiring {
+  readonly authorize: Authorize;
+  /** Undefined when an outside issuer is configured. */
+  readonly loadBuiltIn: BuiltIn['load'] | undefined;
+}
+
+/** Returns the handlers of the login pages. */
+function createLogin(wiring: LoginWiring): Handlers {
+  const { config, secretKey, authorize, baseUrl } = wiring;
+  return loginHandlers({
+    authorize,
+    baseUrl,
+    authFrontUrl: () => authFrontUrl(wiring),
+    csrfKey: Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast login form', 32)),
+    developerSignup: config.developerSignup,
+    loadProvider: () => loadProvider(wiring),
+  });
+}
+
+async function loadProvider(wiring: LoginWiring): Promise<IdentityProvider> {
+  const { createConfiguredHandOver, createOtherMethods } = await import('./federation.ts');
+  const builtIn = await wiring.loadBuiltIn?.();
+  return builtIn === undefined
+    ? { kind: 'outside', handOver: createConfiguredHandOver(wiring) }
+    : { kind: 'built_in', ...builtIn, ...createOtherMethods(wiring) };
 }

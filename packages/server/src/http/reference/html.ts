@@ -1,5 +1,5 @@
 /** What the reference page makes of text, beside plain templates. */
-import { Html, html, type Piece } from '../../login/html.ts';
+import { Html, html, type Piece } from '../../common/html.ts';
 
 export { Html, html, type Piece };
 

@@ -14,14 +14,14 @@ import {
 } from '../../storage/federation-store.ts';
 import type { TicketStore } from '../../storage/passkey-store.ts';
 import {
-  arrival,
+  type AuthorizationFlow,
   type BeginOutcome,
-  departure,
   type Expired,
-  type Passage,
+  openReturned,
   type Refused,
   type Returned,
-} from '../passage.ts';
+  redirectAway,
+} from '../authorization-flow.ts';
 import { createTickets, type Seal, type Tickets } from '../tickets.ts';
 import {
   beginCodeFlow,
@@ -93,7 +93,7 @@ export interface FederationOptions {
 const subjectCharactersMax = 512;
 
 /** What a flow carries beside the way back. */
-interface FederatedPassage extends Passage {
+interface FederatedFlow extends AuthorizationFlow {
   readonly accountId: string;
   readonly tenantId: string;
   readonly providerId: string;
@@ -109,14 +109,14 @@ interface Connection {
 
 /** What both halves of a flow share. */
 interface Halves extends FederationOptions {
-  readonly flows: Tickets<FederatedPassage>;
+  readonly flows: Tickets<FederatedFlow>;
   readonly connect: (provider: IdentityProvider) => Promise<Connection>;
 }
 
 /** Returns sign-in through the providers that accounts have configured. */
 export function createFederation(options: FederationOptions): Federation {
   const { store, now } = options;
-  const flows = createTickets<FederatedPassage>({ ...options.tickets, kind: 'federation', store, now });
+  const flows = createTickets<FederatedFlow>({ ...options.tickets, kind: 'federation', store, now });
   const halves = { ...options, flows, connect: connections(options) };
   return {
     async providersOf(directory) {
@@ -142,7 +142,7 @@ async function begin(
     const { preset, configuration, fingerprint } = await connect(provider);
     const parameters = { redirect_uri: redirectUri(provider), ...requestOf(preset) };
     const { location, flow } = await beginCodeFlow(configuration, parameters);
-    return departure(flows, browser, location, { ...flow, accountId, tenantId, providerId, fingerprint, returnQuery });
+    return redirectAway(flows, browser, location, { ...flow, accountId, tenantId, providerId, fingerprint, returnQuery });
   } catch (fault) {
     onFault(providerId, describeFault(fault));
     return { kind: 'unavailable' };
@@ -150,19 +150,19 @@ async function begin(
 }
 
 async function finish(halves: Halves, at: IdentityProviderKey, returned: Returned): Promise<FinishOutcome> {
-  const arrived = await arrival(
+  const opened = await openReturned(
     halves.flows,
     returned,
     ({ accountId, providerId }) => accountId === at.accountId && providerId === at.providerId,
   );
-  if (arrived.kind !== 'arrived') return arrived;
-  const { accountId, tenantId, providerId, returnQuery } = arrived.passage;
+  if (opened.kind !== 'returned') return opened;
+  const { accountId, tenantId, providerId, returnQuery } = opened.flow;
   const refused = (reason: RefusedReason): Refused => ({ kind: 'refused', returnQuery, reason });
   const provider = await halves.store.findIdentityProvider({ accountId, providerId });
   if (provider === undefined) return refused('unavailable');
   let profile: UpstreamProfile;
   try {
-    profile = await readProfile(halves, provider, arrived.passage, returned.parameters);
+    profile = await readProfile(halves, provider, opened.flow, returned.parameters);
   } catch (fault) {
     halves.onFault(providerId, describeFault(fault));
     return refused(refusedReason(fault));
@@ -205,7 +205,7 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
 async function readProfile(
   { connect, redirectUri }: Halves,
   provider: IdentityProvider,
-  flow: FederatedPassage,
+  flow: FederatedFlow,
   parameters: URLSearchParams,
 ): Promise<UpstreamProfile> {
   const { preset, configuration, fingerprint } = await connect(provider);

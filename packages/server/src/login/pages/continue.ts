@@ -1,7 +1,8 @@
 /** The page between a sign-in and the app: it sends the proof of the sign-in on, once a passkey was offered. */
+
+import { type Html, html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
 import { form, hidden, noticeBox, submit } from '../fields.ts';
-import { type Html, html } from '../html.ts';
 import { textsOf } from '../language.ts';
 import type { PasskeyOptions } from './sign-in.ts';
 

@@ -1,7 +1,8 @@
 /** Pages that say one thing and offer one way on. */
+
+import { html } from '../../common/html.ts';
 import type { Page } from '../document.ts';
 import { linkButton } from '../fields.ts';
-import { html } from '../html.ts';
 
 export interface Message {
   readonly title: string;

@@ -1,4 +1,6 @@
 /** The pages of a forgotten password. */
+
+import { html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
 import {
   type Faults,
@@ -12,7 +14,6 @@ import {
   passwordField,
   submit,
 } from '../fields.ts';
-import { html } from '../html.ts';
 import { textsOf } from '../language.ts';
 
 export interface ForgotPage {

@@ -1,4 +1,6 @@
-/** The page with the ways in. */
+/** The page with the sign-in methods. */
+
+import { type Html, html } from '../../common/html.ts';
 import { keyIcon, providerIcon } from '../art.ts';
 import type { Page, View } from '../document.ts';
 import {
@@ -13,7 +15,6 @@ import {
   passwordField,
   submit,
 } from '../fields.ts';
-import { type Html, html } from '../html.ts';
 import { textsOf } from '../language.ts';
 
 /** What starts a passkey sign-in in the browser. */
@@ -36,12 +37,12 @@ export interface SignInPage {
   readonly isAnswer?: boolean;
 }
 
-/** Returns the page with exactly the ways in that it is given; one that says so when there is none. */
+/** Returns the page with exactly the sign-in methods that it is given, or one that says that there are none. */
 export function signInPage(view: View, page: SignInPage): Page {
   const texts = textsOf(view.language);
   const { providers, hasPassword, notice, faults } = page;
   const hasAny = providers.length > 0 || hasPassword;
-  const title = hasAny ? texts.signIn : texts.noWayTitle;
+  const title = hasAny ? texts.signIn : texts.noMethodTitle;
   return {
     title,
     isFaulty: notice?.isBad === true || Object.keys(faults ?? {}).length > 0,
@@ -49,11 +50,11 @@ export function signInPage(view: View, page: SignInPage): Page {
     body: html`<h1>${title}</h1>
 ${noticeBox(notice)}${faultSummary(view, faults)}
 <div class="notice bad" id="passkey-notice" role="alert" hidden></div>
-${hasAny ? html`<div class="body">${ways(view, page)}</div>` : html`<p class="lead">${texts.noWay}</p>`}`,
+${hasAny ? html`<div class="body">${methods(view, page)}</div>` : html`<p class="lead">${texts.noMethod}</p>`}`,
   };
 }
 
-function ways(view: View, page: SignInPage): Html {
+function methods(view: View, page: SignInPage): Html {
   const texts = textsOf(view.language);
   const { providers, hasPassword } = page;
   return html`${
@@ -64,10 +65,10 @@ function ways(view: View, page: SignInPage): Html {
     })}</ul>`
   }
 ${providers.length > 0 && hasPassword && html`<div class="or">${texts.or}</div>`}
-${hasPassword && passwordWay(view, page)}`;
+${hasPassword && passwordMethod(view, page)}`;
 }
 
-function passwordWay(view: View, page: SignInPage): Html {
+function passwordMethod(view: View, page: SignInPage): Html {
   const texts = textsOf(view.language);
   const { email, faults, notice, isAnswer, canSignUp, passkey } = page;
   const refers = notice?.isBad === true && isAnswer === true;
@@ -88,11 +89,11 @@ function passwordWay(view: View, page: SignInPage): Html {
     ...(refers && faults === undefined && { attributes: html` aria-describedby="notice" aria-invalid="true"` }),
   })}${submit(texts.signIn)}`;
   return html`${form(view, '/authorize/sign-in', content)}
-${passkey !== undefined && passkeyWay(view, passkey)}
+${passkey !== undefined && passkeyMethod(view, passkey)}
 ${canSignUp && html`<p class="switch">${texts.noAccount} <a href="${view.address('/authorize/sign-up')}">${texts.signUp}</a></p>`}`;
 }
 
-function passkeyWay(view: View, { options, ticket }: PasskeyOptions): Html {
+function passkeyMethod(view: View, { options, ticket }: PasskeyOptions): Html {
   const texts = textsOf(view.language);
   return form(
     view,

@@ -1,4 +1,6 @@
 /** The pages of a new account: who you are, then the code that was mailed. */
+
+import { html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
 import {
   type Faults,
@@ -11,7 +13,6 @@ import {
   passwordField,
   submit,
 } from '../fields.ts';
-import { html } from '../html.ts';
 import { textsOf } from '../language.ts';
 
 export interface SignUpPage {

@@ -104,8 +104,8 @@ export const de: Texts = {
   badRedirect: 'Die App, die dich hergeschickt hat, nennt eine Rückkehradresse, die nicht für sie eingetragen ist.',
   tellDeveloper:
     'Geh zurück in die App und versuche es noch einmal. Wenn das wieder passiert, sag bitte dem Team der App Bescheid.',
-  noWayTitle: 'Noch keine Anmeldung möglich',
-  noWay: 'Diese App hat noch keine Art der Anmeldung eingerichtet. Bitte sag dem Team der App Bescheid.',
+  noMethodTitle: 'Noch keine Anmeldung möglich',
+  noMethod: 'Diese App hat noch keine Art der Anmeldung eingerichtet. Bitte sag dem Team der App Bescheid.',
   cookiesTitle: 'Cookies sind nötig',
   cookies:
     'Dein Browser hat kein Cookie zurückgeschickt. Diese Seite braucht eines, um zu wissen, dass das Formular von dir kommt, und verwendet es für nichts anderes. Erlaube Cookies für diese Adresse und versuche es noch einmal.',

@@ -94,8 +94,8 @@ export const en = {
   unknownClient: 'The app that sent you here is unknown, or does not accept sign-ins at the moment.',
   badRedirect: 'The app that sent you here gave a return address that is not registered for it.',
   tellDeveloper: 'Go back to the app and try again. If it happens again, please tell the people who make the app.',
-  noWayTitle: 'Sign-in is not set up yet',
-  noWay: 'This app has not set up a sign-in method. Please tell the people who make it.',
+  noMethodTitle: 'Sign-in is not set up yet',
+  noMethod: 'This app has not set up a sign-in method. Please tell the people who make it.',
   cookiesTitle: 'Cookies are needed',
   cookies:
     'Your browser did not send a cookie back. This page needs one to know that the form comes from you, and uses it for nothing else. Allow cookies for this address and try again.',

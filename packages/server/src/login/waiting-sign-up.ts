@@ -1,6 +1,6 @@
 /** A sign-up that waits for its code, kept by the browser: a phone may throw the page away while its owner reads the mail. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reception } from './login-visit.ts';
+import type { LoginContext } from './login-context.ts';
 
 const waitingSeconds = 15 * 60;
 
@@ -12,13 +12,13 @@ export interface WaitingSignUp {
 }
 
 /** Returns the header that keeps it. */
-export function waitingSignUp({ cookies }: Reception, { signUp, email, notice }: WaitingSignUp): readonly string[] {
+export function waitingSignUp({ cookies }: LoginContext, { signUp, email, notice }: WaitingSignUp): readonly string[] {
   const value = Buffer.from(JSON.stringify({ signUp, email, notice })).toString('base64url');
   return cookies.set('sign_up', value, waitingSeconds);
 }
 
 /** Returns the one that the browser has kept, if any. */
-export function readWaiting({ cookies }: Reception, headers: IncomingHttpHeaders): WaitingSignUp | undefined {
+export function readWaiting({ cookies }: LoginContext, headers: IncomingHttpHeaders): WaitingSignUp | undefined {
   const value = cookies.read(headers, 'sign_up');
   if (value === undefined) return undefined;
   try {

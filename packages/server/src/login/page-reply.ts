@@ -1,11 +1,11 @@
 /** Login pages as replies: what a page may do in the browser, and that nobody keeps it. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Page, renderDocument, type View } from '../../login/document.ts';
-import { chooseLanguage, duration, type Language, textsOf } from '../../login/language.ts';
-import { messagePage } from '../../login/pages/message.ts';
-import { readParameters } from '../../oauth/parameters.ts';
-import { emptyReply, type Reply, textReply } from '../reply.ts';
+import { emptyReply, type Reply, textReply } from '../http/reply.ts';
+import { readParameters } from '../oauth/parameters.ts';
+import { type Page, renderDocument, type View } from './document.ts';
+import { chooseLanguage, duration, type Language, textsOf } from './language.ts';
+import { messagePage } from './pages/message.ts';
 
 /** Returns a value for one page, of 128 random bits. */
 export const newNonce = () => randomBytes(16).toString('base64url');

@@ -1,0 +1,54 @@
+/** An authorization flow: a browser goes to an identity provider and comes back. What leaving and returning have in common. */
+import type { OpenTicket, Tickets } from './tickets.ts';
+import { type CodeFlow, isAnswerTo, type RefusedReason } from './upstream-client.ts';
+
+export type BeginOutcome =
+  /** `flow` is what the browser has to bring back in a cookie. */
+  { readonly kind: 'redirect'; readonly location: string; readonly flow: string } | { readonly kind: 'unavailable' };
+
+/** What the browser comes back with. */
+export interface Returned {
+  /** Of the query, or of a form that was posted. */
+  readonly parameters: URLSearchParams;
+  readonly flow: string | undefined;
+  readonly browser: string | undefined;
+}
+
+export type Refused = { readonly kind: 'refused'; readonly returnQuery: string; readonly reason: RefusedReason };
+/** Not of this browser, too late, or used before. */
+export type Expired = { readonly kind: 'expired' };
+
+/** What is sealed into the cookie that the browser brings back. */
+export interface AuthorizationFlow extends CodeFlow {
+  readonly returnQuery: string;
+}
+
+/** Returns where the browser goes and its sealed flow; `unavailable` when that is too long for a cookie. */
+export function redirectAway<Content extends AuthorizationFlow>(
+  tickets: Tickets<Content>,
+  browser: string,
+  location: string,
+  flow: Content,
+): BeginOutcome {
+  const sealed = tickets.issue(browser, flow);
+  return sealed === undefined ? { kind: 'unavailable' } : { kind: 'redirect', location, flow: sealed };
+}
+
+/**
+ * Returns the flow with which a browser comes back. It can do so once. Parameters of another flow, or a flow that `isHere`
+ * denies, are refused and leave this flow open: somebody else may have sent them.
+ */
+export async function openReturned<Content extends AuthorizationFlow>(
+  tickets: Tickets<Content>,
+  { parameters, flow: sealed, browser }: Returned,
+  isHere: (flow: Content) => boolean = () => true,
+): Promise<{ readonly kind: 'returned'; readonly flow: Content } | Refused | Expired> {
+  const ticket: OpenTicket<Content> | undefined =
+    sealed === undefined || browser === undefined ? undefined : tickets.open(browser, sealed);
+  if (ticket === undefined) return { kind: 'expired' };
+  const { content: flow } = ticket;
+  if (!isAnswerTo(flow, parameters) || !isHere(flow)) {
+    return { kind: 'refused', returnQuery: flow.returnQuery, reason: 'invalid' };
+  }
+  return (await ticket.spend()) ? { kind: 'returned', flow } : { kind: 'expired' };
+}

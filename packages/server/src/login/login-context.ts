@@ -1,0 +1,128 @@
+/** What every login page needs: the session of the browser, its language, and whether a form comes from one of our pages. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from '../common/refusal.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Reply } from '../http/reply.ts';
+import { type Parameters, readParameters } from '../oauth/parameters.ts';
+import { randomSecret } from '../oauth/secret-text.ts';
+import { type Cookies, createCookies } from './cookies.ts';
+import { chooseLanguage, type Language, textsOf } from './language.ts';
+import { createLoginSession, type LoginSession } from './login-session.ts';
+import { formTarget, pageReply, seeOther, serviceView } from './page-reply.ts';
+import { messagePage } from './pages/message.ts';
+import type { LoginParts } from './parts.ts';
+
+export interface LoginContext {
+  readonly cookies: Cookies;
+  /** The address that a sign-in is finished at. */
+  readonly callback: () => string;
+  /** The path that all pages begin with, without a slash at its end; mostly empty. */
+  readonly pathPrefix: () => string;
+  languageOf(exchange: Exchange, parameters: Parameters): Language;
+  /** Returns the session of an authorization request, or the reply to one that cannot be answered with a page. */
+  openSession(exchange: Exchange, query?: string): Promise<LoginSession | Reply>;
+  /** Returns the reply to a form that does not come from a page of this browser; undefined when it does. */
+  refuseForm(exchange: Exchange, form: Parameters, query: string): Reply | undefined;
+  /** Returns a page that says one thing, with a link to the sign-in methods when the query is known. */
+  message(language: Language, message: { title: string; texts: readonly string[] }, query: string, status: number): Reply;
+  /** Throws `not_found` at an address where another server has the pages. */
+  demandServed(exchange: Exchange): void;
+  /** The address of the login page when it is not here; undefined where it is. */
+  elsewhere(exchange: Exchange): string | undefined;
+}
+
+/** Returns the context that all login pages share. */
+export function createLoginContext(parts: LoginParts): LoginContext {
+  const front = () => new URL(parts.authFrontUrl());
+  const base = () => new URL(parts.baseUrl());
+  const cookies = createCookies(front().protocol === 'https:');
+  const pathPrefix = () => front().pathname.replace(/\/$/, '');
+  /** An empty cookie counts as none: it would be the same in every browser, and its forms would have the same proof. */
+  const browserOf = (headers: IncomingHttpHeaders) => cookies.read(headers, 'browser') || undefined;
+  const csrfOf = (browser: string) => createHmac('sha256', parts.csrfKey).update(browser).digest('base64url');
+  const languageOf: LoginContext['languageOf'] = ({ headers }, parameters) =>
+    chooseLanguage(parameters.get('ui_locales'), headers['accept-language']);
+  const addressIn = (query: string) => (path: string) =>
+    `${pathPrefix()}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
+
+  const message: LoginContext['message'] = (language, content, query, status) => {
+    const address = addressIn(query);
+    const onwards = query === '' ? undefined : { address: address('/authorize'), label: textsOf(language).tryAgain };
+    return pageReply(serviceView(language, address), messagePage({ ...content, onwards }), { status });
+  };
+
+  /** Pages are served where the front is this service: at the base URL, or at a host of its own that leads here. */
+  const elsewhere: LoginContext['elsewhere'] = ({ headers }) =>
+    front().origin === base().origin || headers.host === front().host ? undefined : `${parts.authFrontUrl()}/authorize`;
+
+  return {
+    cookies,
+    callback: () => `${parts.baseUrl()}/v1/auth/authorize/callback`,
+    pathPrefix,
+    languageOf,
+    message,
+    elsewhere,
+    demandServed(exchange) {
+      if (elsewhere(exchange) !== undefined) throw new Refusal('not_found', 'the login page is at another address');
+    },
+
+    async openSession(exchange, sent = exchange.query) {
+      const { headers } = exchange;
+      const parameters = readParameters(sent);
+      const query = withoutPrompt(sent);
+      const language = languageOf(exchange, parameters);
+      const texts = textsOf(language);
+      const request = await parts.authorize.check(query);
+      if (request.kind === 'redirect') return seeOther(request.location);
+      if (request.kind === 'error_page') {
+        const why = request.fault === 'client' ? texts.unknownClient : texts.badRedirect;
+        return message(language, { title: texts.unknownClientTitle, texts: [why, texts.tellDeveloper] }, '', 400);
+      }
+      const known = browserOf(headers);
+      const browser = known ?? randomSecret();
+      const formTargets = [formTarget(request.redirectUri)];
+      if (base().origin !== front().origin) formTargets.push(base().origin);
+      return createLoginSession({
+        ...{ request, query, parameters, language, browser, headers, formTargets },
+        address: addressIn(query),
+        csrf: csrfOf(browser),
+        clientName: exchange.clientName ?? '',
+        deviceToken: cookies.read(headers, 'device'),
+        cookie: known === undefined ? cookies.set('browser', browser) : [],
+      });
+    },
+
+    refuseForm(exchange, form, query) {
+      const language = languageOf(exchange, readParameters(query));
+      const texts = textsOf(language);
+      const stale = () => message(language, { title: texts.staleTitle, texts: [texts.stale] }, query, 403);
+      if (!isFromHere(exchange.headers, front().origin)) return stale();
+      const browser = browserOf(exchange.headers);
+      if (browser === undefined)
+        return message(language, { title: texts.cookiesTitle, texts: [texts.cookies] }, query, 403);
+      return isEqual(form.get('csrf') ?? '', csrfOf(browser)) ? undefined : stale();
+    },
+  };
+}
+
+/** Returns a query without `prompt`, which is about the first page only: whoever came for a new account may prefer to sign in. */
+function withoutPrompt(query: string): string {
+  return query
+    .split('&')
+    .filter((part) => !part.startsWith('prompt='))
+    .join('&');
+}
+
+/** Whether the browser itself says that a form comes from here. A page without referrer names its origin as `null`. */
+function isFromHere(headers: IncomingHttpHeaders, frontOrigin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = headers;
+  return origin === undefined || origin === 'null' || origin === frontOrigin;
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

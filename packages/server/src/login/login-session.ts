@@ -1,0 +1,84 @@
+/** One browser's sign-in, as its login page knows it. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Reply } from '../http/reply.ts';
+import type { Directory, Visit } from '../identity/built-in/directory.ts';
+import type { AuthorizationRequest } from '../oauth/authorize.ts';
+import type { Client } from '../oauth/clients.ts';
+import type { Parameters } from '../oauth/parameters.ts';
+import type { Brand, Page, View } from './document.ts';
+import { newNonce, pageReply, seeOther } from './page-reply.ts';
+
+/** A browser at a login page, with an authorization request that can be answered. */
+export interface LoginSession {
+  readonly request: AuthorizationRequest;
+  /** The query of the authorization request as the client sent it, without a prompt. */
+  readonly query: string;
+  readonly parameters: Parameters;
+  readonly view: View;
+  /** The value of the browser's cookie. */
+  readonly browser: string;
+  readonly directory: Directory;
+  /** What throttles and mails need to know. */
+  readonly visit: Visit;
+  readonly headers: IncomingHttpHeaders;
+  /** Returns a page, or a redirect to another page, with the cookies of the session. */
+  reply(page: Page, options?: { readonly status?: number; readonly headers?: readonly string[] }): Reply;
+  goTo(path: string, headers?: readonly string[]): Reply;
+  /** Returns a redirect to an address that is none of these pages. */
+  leave(location: string, headers: readonly string[]): Reply;
+}
+
+/** Whether there is a reply in place of a session. */
+export const isReply = (result: LoginSession | Reply): result is Reply => 'status' in result;
+
+export interface LoginSessionParts
+  extends Pick<LoginSession, 'request' | 'query' | 'parameters' | 'browser' | 'headers'>,
+    Pick<View, 'language' | 'address' | 'csrf'> {
+  /** The name under which the client address is counted. */
+  readonly clientName: string;
+  readonly deviceToken: string | undefined;
+  /** The header that sets the browser's cookie, where it has none yet. */
+  readonly cookie: readonly string[];
+  /** Where forms of its pages may lead, beside their own origin. */
+  readonly formTargets: readonly string[];
+}
+
+/** Returns the session of a browser. */
+export function createLoginSession(parts: LoginSessionParts): LoginSession {
+  const { request, query, parameters, browser, headers, language, address, csrf, cookie, formTargets } = parts;
+  const brand = brandOf(request.client);
+  const directory = directoryOf(request.client);
+  const view: View = { language, brand, nonce: newNonce(), address, csrf };
+  return {
+    ...{ request, query, parameters, view, browser, headers, directory },
+    visit: {
+      ...{ directory, language },
+      address: parts.clientName,
+      brandName: brand.kind === 'project' ? brand.name : null,
+      deviceToken: parts.deviceToken,
+    },
+    reply: (page, { status = 200, headers: more = [] } = {}) =>
+      pageReply(view, page, { status, formTargets, headers: [...cookie, ...more] }),
+    goTo: (path, more = []) => seeOther(address(path), [...cookie, ...more]),
+    leave: (location, more) => seeOther(location, [...cookie, ...more]),
+  };
+}
+
+/** Whose users sign in for this client. */
+function directoryOf(client: Client): Directory {
+  return client.kind === 'developer'
+    ? { kind: 'developers' }
+    : { kind: 'account', accountId: client.accountId, tenantId: client.tenantId };
+}
+
+/** Whose page the users of this client see. */
+function brandOf(client: Client): Brand {
+  if (client.kind === 'developer') return { kind: 'service' };
+  const { logoData, logoMediaType, primaryColor, surfaceColor, bgColor } = client.settings;
+  return {
+    kind: 'project',
+    name: client.projectName,
+    logo: logoData === null || logoMediaType === null ? null : { data: logoData, mediaType: logoMediaType },
+    colours: { primary: primaryColor, surface: surfaceColor, background: bgColor },
+  };
+}

@@ -1,0 +1,30 @@
+/** What the login pages are made of. */
+import type { Federation } from '../identity/built-in/federation.ts';
+import type { IdTokenIssuer } from '../identity/built-in/id-tokens.ts';
+import type { Passkeys } from '../identity/built-in/passkeys.ts';
+import type { PasswordIdentity } from '../identity/built-in/passwords.ts';
+import type { HandOver } from '../identity/hand-over.ts';
+import type { Authorize } from '../oauth/authorize.ts';
+
+/** Who signs people in: the built-in identity provider, or an issuer elsewhere with a page of its own. */
+export type IdentityProvider =
+  | {
+      readonly kind: 'built_in';
+      readonly passwords: PasswordIdentity;
+      readonly passkeys: Passkeys;
+      readonly federation: Federation;
+      readonly idTokens: Pick<IdTokenIssuer, 'issue'>;
+    }
+  | { readonly kind: 'outside'; readonly handOver: HandOver };
+
+export type BuiltIn = Extract<IdentityProvider, { kind: 'built_in' }>;
+
+export interface LoginParts {
+  readonly authorize: Pick<Authorize, 'check'>;
+  readonly baseUrl: () => string;
+  readonly authFrontUrl: () => string;
+  /** 32 bytes that no other part of the service uses. */
+  readonly csrfKey: Uint8Array;
+  readonly developerSignup: 'open' | 'closed';
+  readonly loadProvider: () => Promise<IdentityProvider>;
+}

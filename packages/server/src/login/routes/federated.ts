@@ -1,0 +1,134 @@
+/** Signing in through an identity provider that the account has configured. */
+import type { PageId } from '@holdfast/contract';
+import { Refusal } from '../../common/refusal.ts';
+import type { Exchange, Handler } from '../../http/exchange.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { FinishOutcome } from '../../identity/built-in/federation.ts';
+import { readParameters } from '../../oauth/parameters.ts';
+import { textsOf } from '../language.ts';
+import type { LoginContext } from '../login-context.ts';
+import { isReply, type LoginSession } from '../login-session.ts';
+import { seeOther } from '../page-reply.ts';
+import type { RouteTools } from '../route-tools.ts';
+import { refuseMethod } from '../sign-in-methods.ts';
+
+type FederatedPageId = Extract<
+  PageId,
+  'signInWithProvider' | 'returnFromProvider' | 'postFromProvider' | 'returnFromIssuer' | 'postFromIssuer'
+>;
+
+/** The provider has to answer within this time; where the sign-in began is known for longer, for a way on. */
+const flowSeconds = 10 * 60;
+const requestSeconds = 60 * 60;
+/** A longer cookie is one that browsers may refuse, and with it the ones beside it. */
+const requestCharactersMax = 1_500;
+const unavailableSeconds = 10;
+
+const callbackPath = '/authorize/federated/callback';
+
+/** Returns the way to a provider and the way back. */
+export function federatedPages(tools: RouteTools): Readonly<Record<FederatedPageId, Handler>> {
+  const { context, show } = tools;
+  return {
+    signInWithProvider: show((session, { params }) => begin(tools, session, params.providerSegment ?? '')),
+    returnFromProvider: (exchange) => finish(tools, exchange),
+    postFromProvider: (exchange) => turnIntoQuery(context, exchange, `${callbackPath}/${providerPath(exchange)}`),
+    returnFromIssuer: noIssuer,
+    postFromIssuer: noIssuer,
+  };
+}
+
+const providerPath = ({ params }: Exchange) => `${params.accountId}/${params.providerSegment}`;
+
+function noIssuer(): never {
+  throw new Refusal('not_found', 'there is no such page where no outside issuer signs people in');
+}
+
+/** Returns the cookies with which a browser goes to a provider. */
+export function flowCookies({ cookies }: LoginContext, flow: string, query: string): readonly string[] {
+  const request = Buffer.from(query).toString('base64url');
+  return [
+    ...cookies.set('flow', flow, flowSeconds),
+    ...(request.length > requestCharactersMax ? cookies.clear('request') : cookies.set('request', request, requestSeconds)),
+  ];
+}
+
+/** Returns what the browser brings back from a provider. */
+export function returnedIn({ cookies }: LoginContext, { query, headers }: Exchange) {
+  return {
+    parameters: new URLSearchParams(query),
+    flow: cookies.read(headers, 'flow'),
+    browser: cookies.read(headers, 'browser'),
+  };
+}
+
+/** Returns the page for somebody who comes back too late, from another browser, or for the second time. */
+export function flowExpired(context: LoginContext, exchange: Exchange): Reply {
+  const query = Buffer.from(context.cookies.read(exchange.headers, 'request') ?? '', 'base64url').toString();
+  const language = context.languageOf(exchange, readParameters(query));
+  const texts = textsOf(language);
+  const text = query === '' ? texts.flowExpiredNameless : texts.flowExpired;
+  return context.message(language, { title: texts.flowExpiredTitle, texts: [text] }, query, 410);
+}
+
+/**
+ * A form that a provider posts comes without our cookies, which stay home when another site sends a form. The same as a
+ * query brings them along.
+ */
+export async function turnIntoQuery(
+  context: LoginContext,
+  exchange: Exchange,
+  path: string = callbackPath,
+): Promise<Reply> {
+  context.demandServed(exchange);
+  const form = new URLSearchParams(await exchange.readForm());
+  return seeOther(`${context.pathPrefix()}${path}?${form}`);
+}
+
+async function begin({ provider, methods, context }: RouteTools, session: LoginSession, segment: string): Promise<Reply> {
+  const { directory, browser, query, view } = session;
+  const providerId = decoded(segment);
+  const name = await methods.findProvider(session, providerId);
+  if (name === undefined) return refuseMethod(methods, session);
+  const outcome = await provider.federation.begin(directory, { providerId, browser, returnQuery: query });
+  if (outcome.kind === 'redirect') return session.leave(outcome.location, flowCookies(context, outcome.flow, query));
+  const headers = ['Retry-After', String(unavailableSeconds)];
+  return methods.refuse(session, 503, textsOf(view.language).providerUnavailable(name), { headers });
+}
+
+async function finish({ provider, methods, context }: RouteTools, exchange: Exchange): Promise<Reply> {
+  context.demandServed(exchange);
+  const { accountId = '', providerSegment = '' } = exchange.params;
+  const at = { accountId, providerId: decoded(providerSegment) };
+  const outcome = await provider.federation.finish(at, returnedIn(context, exchange));
+  if (outcome.kind === 'expired') return flowExpired(context, exchange);
+  const session = await context.openSession(exchange, outcome.returnQuery);
+  if (isReply(session)) return session;
+  const headers = context.cookies.clear('flow');
+  if (outcome.kind === 'refused') {
+    return methods.refuse(session, 403, refusalText(session, outcome.reason), { headers });
+  }
+  // The settings may have changed while the person was away.
+  const isOffered = (await methods.findProvider(session, outcome.providerId)) !== undefined;
+  if (!isOffered) return refuseMethod(methods, session);
+  return methods.finish(session, { person: outcome.person, provider: outcome.providerId, headers });
+}
+
+type RefusedReason = Extract<FinishOutcome, { kind: 'refused' }>['reason'];
+
+function refusalText({ view }: LoginSession, reason: RefusedReason): string {
+  const texts = textsOf(view.language);
+  return {
+    denied: texts.providerDenied,
+    unavailable: texts.providerUnavailableNameless,
+    invalid: texts.providerInvalid,
+  }[reason];
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,59 @@
+/** Signing in with a passkey, and keeping one. */
+import type { PageId } from '@holdfast/contract';
+import type { Handler } from '../../http/exchange.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { Parameters } from '../../oauth/parameters.ts';
+import { textsOf } from '../language.ts';
+import type { LoginSession } from '../login-session.ts';
+import { continuePage } from '../pages/continue.ts';
+import type { RouteTools } from '../route-tools.ts';
+import { callbackFields, refuseMethod } from '../sign-in-methods.ts';
+
+type PasskeyPageId = Extract<PageId, 'signInWithPasskey' | 'registerPasskey'>;
+
+/** Returns the answers to what a browser made with a passkey. */
+export function passkeyPages(tools: RouteTools): Readonly<Record<PasskeyPageId, Handler>> {
+  const { methods, take } = tools;
+  return {
+    signInWithPasskey: take((session, form) =>
+      methods.hasPassword(session) ? signIn(tools, session, form) : refuseMethod(methods, session),
+    ),
+    registerPasskey: take((session, form) => register(tools, session, form)),
+  };
+}
+
+async function signIn({ provider, methods }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { directory, browser, view } = session;
+  const outcome = await provider.passkeys.signIn(directory, browser, answerIn(form));
+  return outcome.kind === 'signed_in'
+    ? methods.finish(session, { person: outcome.person, provider: 'password' })
+    : methods.refuse(session, 422, textsOf(view.language).passkeyRejected);
+}
+
+/** Whatever became of the passkey, the sign-in goes on: with a new proof, or with the one that the page had. */
+async function register(
+  { provider, methods, context }: RouteTools,
+  session: LoginSession,
+  form: Parameters,
+): Promise<Reply> {
+  const { directory, browser, view } = session;
+  const outcome = await provider.passkeys.register(directory, browser, answerIn(form));
+  if (outcome.kind === 'registered') {
+    return methods.finish(session, { person: outcome.person, provider: 'password', isPasskeyKept: true });
+  }
+  const fields = callbackFields(session, form.get('idp_id_token') ?? '');
+  return session.reply(continuePage(view, { callback: context.callback(), fields }));
+}
+
+function answerIn(form: Parameters): { ticket: string; credential: unknown } {
+  return { ticket: form.get('ticket') ?? '', credential: parsed(form.get('credential') ?? '') };
+}
+
+/** The value of a JSON text; null, which is no credential, when it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,193 @@
+/** Signing in and up with email and password. */
+import type { PageId } from '@holdfast/contract';
+import type { Handler } from '../../http/exchange.ts';
+import type { Reply } from '../../http/reply.ts';
+import { deviceSeconds } from '../../identity/built-in/device-token.ts';
+import type { Throttled } from '../../identity/built-in/directory.ts';
+import type { Busy, Fault } from '../../identity/built-in/passwords.ts';
+import type { Parameters } from '../../oauth/parameters.ts';
+import type { Faults, Notice } from '../fields.ts';
+import { duration, textsOf } from '../language.ts';
+import type { LoginSession } from '../login-session.ts';
+import { confirmPage, signUpPage } from '../pages/sign-up.ts';
+import type { RouteTools } from '../route-tools.ts';
+import { refuseMethod } from '../sign-in-methods.ts';
+import { readWaiting, type WaitingSignUp, waitingSignUp } from '../waiting-sign-up.ts';
+
+const busySeconds = 3;
+
+type PasswordPageId = Extract<
+  PageId,
+  'signIn' | 'readSignUpPage' | 'signUp' | 'readConfirmPage' | 'confirmSignUp' | 'resendCode'
+>;
+
+/** Returns the pages of sign-in and sign-up. */
+export function passwordPages(tools: RouteTools): Readonly<Record<PasswordPageId, Handler>> {
+  const { methods, show, take } = tools;
+  const forPasswords = (make: (session: LoginSession, form: Parameters) => Promise<Reply>) =>
+    take((session, form) => (methods.hasPassword(session) ? make(session, form) : refuseMethod(methods, session)));
+  return {
+    signIn: forPasswords((session, form) => signIn(tools, session, form)),
+    readSignUpPage: show((session) => showSignUp(tools, session)),
+    signUp: forPasswords((session, form) => signUp(tools, session, form)),
+    readConfirmPage: show((session) => showConfirm(tools, session)),
+    confirmSignUp: forPasswords((session, form) => confirm(tools, session, form)),
+    resendCode: forPasswords((session, form) => resend(tools, session, form)),
+  };
+}
+
+async function signIn({ provider, methods, context }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+  const texts = textsOf(session.view.language);
+  const email = form.get('email')?.trim() ?? '';
+  const password = form.get('password') ?? '';
+  const faults = {
+    ...(email === '' && { email: texts.email_missing }),
+    ...(password === '' && { password: texts.password_missing }),
+  };
+  if (Object.keys(faults).length > 0) return methods.show(session, { status: 422, email, faults, isAnswer: true });
+  const outcome = await provider.passwords.signIn(session.visit, { email, password, returnQuery: session.query });
+  switch (outcome.kind) {
+    case 'signed_in': {
+      const headers = context.cookies.set('device', outcome.deviceToken, deviceSeconds);
+      return methods.finish(session, { person: outcome.person, provider: 'password', mayOfferPasskey: true, headers });
+    }
+    case 'rejected':
+      return methods.refuse(session, 422, texts.rejected, { email });
+    case 'unconfirmed':
+      return session.goTo('/authorize/confirm', waitingSignUp(context, { ...outcome, email, notice: 'unconfirmed' }));
+    default: {
+      const { status, headers, notice } = waiting(session, outcome, true);
+      return methods.show(session, { status, headers, notice, email, isAnswer: true });
+    }
+  }
+}
+
+function showSignUp({ methods }: RouteTools, session: LoginSession): Reply | Promise<Reply> {
+  if (!methods.hasPassword(session)) return refuseMethod(methods, session);
+  if (!methods.canSignUp(session)) return refuseSignUp(methods, session);
+  return session.reply(signUpPage(session.view, { email: session.parameters.get('login_hint')?.slice(0, 320) }));
+}
+
+function refuseSignUp(methods: RouteTools['methods'], session: LoginSession): Promise<Reply> {
+  return methods.refuse(session, 403, textsOf(session.view.language).signUpClosed);
+}
+
+async function signUp({ provider, methods, context }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+  if (!methods.canSignUp(session)) return refuseSignUp(methods, session);
+  const { view } = session;
+  const email = form.get('email')?.trim() ?? '';
+  const name = form.get('name')?.trim() || null;
+  const password = form.get('password') ?? '';
+  const outcome = await provider.passwords.signUp(session.visit, { email, password, name, returnQuery: session.query });
+  const page = { email, name: name ?? undefined, isAnswer: true };
+  switch (outcome.kind) {
+    case 'code_sent':
+      return session.goTo('/authorize/confirm', waitingSignUp(context, { ...outcome, email }));
+    case 'invalid':
+      return session.reply(signUpPage(view, { ...page, faults: faultTexts(session, outcome.faults) }), { status: 422 });
+    default: {
+      const { status, headers, notice } = waiting(session, outcome);
+      return session.reply(signUpPage(view, { ...page, notice }), { status, headers });
+    }
+  }
+}
+
+function showConfirm({ context }: RouteTools, session: LoginSession): Reply {
+  const texts = textsOf(session.view.language);
+  const found = readWaiting(context, session.headers);
+  if (found === undefined) return session.goTo('/authorize/sign-up');
+  const { signUp, email, notice } = found;
+  const text = notice === undefined ? undefined : { unconfirmed: texts.unconfirmed, resent: texts.resent }[notice];
+  const page = confirmPage(session.view, {
+    signUp,
+    email,
+    notice: text === undefined ? undefined : { isBad: false, text },
+  });
+  return session.reply(page);
+}
+
+async function confirm(
+  { provider, methods, context }: RouteTools,
+  session: LoginSession,
+  form: Parameters,
+): Promise<Reply> {
+  const { view } = session;
+  const texts = textsOf(view.language);
+  const signUp = form.get('sign_up') ?? '';
+  const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
+  const page = { signUp, email: form.get('email'), isAnswer: true };
+  const refuse = (fault: string) => session.reply(confirmPage(view, { ...page, faults: { code: fault } }), { status: 422 });
+  if (!/^[0-9]{6}$/.test(code)) return refuse(texts.code_malformed);
+  const outcome = await provider.passwords.confirm(session.visit, { signUp, code });
+  switch (outcome.kind) {
+    case 'signed_in': {
+      const { person, deviceToken } = outcome;
+      const headers = [...context.cookies.set('device', deviceToken, deviceSeconds), ...context.cookies.clear('sign_up')];
+      return methods.finish(session, { person, provider: 'password', mayOfferPasskey: true, headers });
+    }
+    case 'wrong_code':
+      return refuse(texts.wrongCode(new Intl.NumberFormat(view.language).format(outcome.attemptsLeft)));
+    case 'expired':
+      return refuseExpired(methods, context, session, form.get('email'));
+    default: {
+      const { status, headers, notice } = waiting(session, outcome);
+      return session.reply(confirmPage(view, { ...page, notice }), { status, headers });
+    }
+  }
+}
+
+async function resend({ provider, methods, context }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+  const signUp = form.get('sign_up') ?? '';
+  const email = form.get('email');
+  const outcome = await provider.passwords.resendCode(session.visit, signUp, session.query);
+  switch (outcome.kind) {
+    case 'code_sent': {
+      const next: WaitingSignUp = { signUp: outcome.signUp, email, notice: 'resent' };
+      return session.goTo('/authorize/confirm', waitingSignUp(context, next));
+    }
+    case 'expired':
+      return refuseExpired(methods, context, session, email);
+    default: {
+      const { status, headers, notice } = waiting(session, outcome);
+      return session.reply(confirmPage(session.view, { signUp, email, notice, isAnswer: true }), { status, headers });
+    }
+  }
+}
+
+function refuseExpired(
+  methods: RouteTools['methods'],
+  { cookies }: RouteTools['context'],
+  session: LoginSession,
+  email: string | undefined,
+): Promise<Reply> {
+  return methods.refuse(session, 410, textsOf(session.view.language).codeExpired, {
+    email,
+    headers: cookies.clear('sign_up'),
+  });
+}
+
+/** Returns what a page says while somebody has to wait. */
+export function waiting({ view }: LoginSession, outcome: Throttled | Busy, hasOtherWays = false) {
+  const texts = textsOf(view.language);
+  const seconds = outcome.kind === 'busy' ? busySeconds : outcome.retryAfterSeconds;
+  const throttled = texts.throttled(duration(view.language, seconds));
+  const text = outcome.kind === 'busy' ? texts.busy : hasOtherWays ? `${throttled} ${texts.throttledWays}` : throttled;
+  const notice: Notice = { isBad: true, text };
+  return { status: outcome.kind === 'busy' ? 503 : 429, headers: ['Retry-After', String(seconds)], notice };
+}
+
+const fieldOf: Readonly<Record<Fault, 'email' | 'name' | 'password'>> = {
+  email_malformed: 'email',
+  name_long: 'name',
+  password_short: 'password',
+  password_long: 'password',
+  password_common: 'password',
+};
+
+/** Returns faults by the field that has them, in the order of the fields. */
+export function faultTexts({ view }: LoginSession, faults: readonly Fault[]): Faults {
+  const texts = textsOf(view.language);
+  const order = Object.keys(fieldOf);
+  const sorted = [...faults].sort((one, two) => order.indexOf(one) - order.indexOf(two));
+  return Object.fromEntries(sorted.map((fault) => [fieldOf[fault], texts[fault]]));
+}

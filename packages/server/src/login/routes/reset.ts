@@ -1,0 +1,92 @@
+/** A new password for a forgotten one. */
+import type { PageId } from '@holdfast/contract';
+import type { Exchange, Handler } from '../../http/exchange.ts';
+import type { Reply } from '../../http/reply.ts';
+import { deviceSeconds } from '../../identity/built-in/device-token.ts';
+import { parseEmail } from '../../identity/built-in/password-rules.ts';
+import { type Parameters, readParameters } from '../../oauth/parameters.ts';
+import { textsOf } from '../language.ts';
+import { isReply, type LoginSession } from '../login-session.ts';
+import { forgotPage, forgotSentPage, resetDonePage, resetPage } from '../pages/reset.ts';
+import type { RouteTools } from '../route-tools.ts';
+import { refuseMethod } from '../sign-in-methods.ts';
+import { faultTexts, waiting } from './password.ts';
+
+type ResetPageId = Extract<PageId, 'readForgotPage' | 'requestReset' | 'readResetPage' | 'resetPassword'>;
+
+/** Returns the pages of a reset. */
+export function resetPages(tools: RouteTools): Readonly<Record<ResetPageId, Handler>> {
+  const { methods, show, take } = tools;
+  return {
+    readForgotPage: show((session) =>
+      methods.hasPassword(session)
+        ? session.reply(forgotPage(session.view, { email: session.parameters.get('login_hint')?.slice(0, 320) }))
+        : refuseMethod(methods, session),
+    ),
+    requestReset: take((session, form) => requestReset(tools, session, form)),
+    readResetPage: (exchange) => readReset(tools, exchange),
+    resetPassword: (exchange) => resetPassword(tools, exchange),
+  };
+}
+
+async function requestReset({ provider, methods }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+  if (!methods.hasPassword(session)) return refuseMethod(methods, session);
+  const { view } = session;
+  const texts = textsOf(view.language);
+  const email = form.get('email')?.trim() ?? '';
+  if (parseEmail(email) === undefined) {
+    const faults = { email: email === '' ? texts.email_missing : texts.email_malformed };
+    return session.reply(forgotPage(view, { email, faults, isAnswer: true }), { status: 422 });
+  }
+  const outcome = await provider.passwords.requestReset(session.visit, { email, returnQuery: session.query });
+  if (outcome.kind === 'sent') return session.reply(forgotSentPage(view, email));
+  const { status, headers, notice } = waiting(session, outcome);
+  return session.reply(forgotPage(view, { email, notice, isAnswer: true }), { status, headers });
+}
+
+/** The link of the mail says by its token alone whose page this is and where sign-in goes on. */
+async function readReset({ provider, context }: RouteTools, exchange: Exchange): Promise<Reply> {
+  context.demandServed(exchange);
+  const token = readParameters(exchange.query).get('token') ?? '';
+  const reset = await provider.passwords.readReset(token);
+  if (reset.kind === 'expired') return expired(context, exchange, '');
+  const session = await context.openSession(exchange, reset.returnQuery);
+  return isReply(session) ? session : session.reply(resetPage(session.view, { token, email: reset.email }));
+}
+
+async function resetPassword({ provider, context }: RouteTools, exchange: Exchange): Promise<Reply> {
+  context.demandServed(exchange);
+  const form = readParameters(await exchange.readForm());
+  const refusal = context.refuseForm(exchange, form, exchange.query);
+  if (refusal !== undefined) return refusal;
+  const token = form.get('token') ?? '';
+  const reset = await provider.passwords.readReset(token);
+  if (reset.kind === 'expired') return expired(context, exchange, exchange.query);
+  const session = await context.openSession(exchange, reset.returnQuery);
+  if (isReply(session)) return session;
+  const { view } = session;
+  const outcome = await provider.passwords.resetPassword(session.visit, { token, password: form.get('password') ?? '' });
+  const page = { token, email: reset.email, isAnswer: true };
+  switch (outcome.kind) {
+    case 'changed':
+      return session.reply(resetDonePage(view), {
+        headers: context.cookies.set('device', outcome.deviceToken, deviceSeconds),
+      });
+    case 'invalid':
+      return session.reply(resetPage(view, { ...page, faults: faultTexts(session, outcome.faults) }), { status: 422 });
+    case 'expired':
+      return expired(context, exchange, reset.returnQuery);
+    default: {
+      const { status, headers, notice } = waiting(session, outcome);
+      return session.reply(resetPage(view, { ...page, notice }), { status, headers });
+    }
+  }
+}
+
+/** `query` is where sign-in began, if that is known still. */
+function expired(context: RouteTools['context'], exchange: Exchange, query: string): Reply {
+  const language = context.languageOf(exchange, readParameters(query));
+  const texts = textsOf(language);
+  const text = query === '' ? texts.resetExpiredNameless : texts.resetExpired;
+  return context.message(language, { title: texts.resetExpiredTitle, texts: [text] }, query, 410);
+}

@@ -1,0 +1,105 @@
+/** The sign-in methods that a client offers, and how sign-in goes on after each of them. */
+
+import type { Reply } from '../http/reply.ts';
+import type { Person } from '../identity/built-in/directory.ts';
+import { textsOf } from './language.ts';
+import type { LoginContext } from './login-context.ts';
+import type { LoginSession } from './login-session.ts';
+import { continuePage } from './pages/continue.ts';
+import { type SignInPage, signInPage } from './pages/sign-in.ts';
+import type { BuiltIn, LoginParts } from './parts.ts';
+
+export interface ShowOptions extends Pick<SignInPage, 'email' | 'notice' | 'faults' | 'isAnswer'> {
+  readonly status?: number;
+  readonly headers?: readonly string[];
+}
+
+export interface SignInMethods {
+  /** Returns the page with the sign-in methods. */
+  show(session: LoginSession, options?: ShowOptions): Promise<Reply>;
+  /** Returns the page that says what went wrong with the method that was tried. */
+  refuse(session: LoginSession, status: number, text: string, options?: ShowOptions): Promise<Reply>;
+  /** Whether a client lets people in by password and passkey. */
+  hasPassword(session: LoginSession): boolean;
+  /** Whether a client lets people in by a provider, and the name of that provider. */
+  findProvider(session: LoginSession, providerId: string): Promise<string | undefined>;
+  canSignUp(session: LoginSession): boolean;
+  /** Returns the page that goes on to the client with a proof of the sign-in. */
+  finish(session: LoginSession, signedIn: SignedIn): Promise<Reply>;
+}
+
+export interface SignedIn {
+  readonly person: Person;
+  /** `password`, or the id of a federated provider. */
+  readonly provider: string;
+  /** Whether a passkey is worth having. */
+  readonly mayOfferPasskey?: boolean;
+  readonly isPasskeyKept?: boolean;
+  readonly headers?: readonly string[];
+}
+
+/** What a client sends with a browser and the callback takes. */
+const carriedNames = ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method', 'scope'] as const;
+
+/** Returns the fields that the callback is posted. @see docs/contract.md §7.4 */
+export function callbackFields({ parameters }: LoginSession, idToken: string): Readonly<Record<string, string>> {
+  const carried = carriedNames.map((name) => [name, parameters.get(name)] as const);
+  return {
+    ...Object.fromEntries(
+      carried.filter((field): field is [(typeof carriedNames)[number], string] => field[1] !== undefined),
+    ),
+    idp_id_token: idToken,
+  };
+}
+
+/** Returns the sign-in methods, as the client and its account have set them up. */
+export function createSignInMethods(
+  parts: LoginParts,
+  context: LoginContext,
+  { passkeys, federation, idTokens }: BuiltIn,
+): SignInMethods {
+  const allows = ({ request: { client } }: LoginSession, id: string) =>
+    client.kind === 'developer' || client.settings.allowedIdps.includes(id);
+  const providersOf = async (session: LoginSession) =>
+    (await federation.providersOf(session.directory)).filter(({ id }) => allows(session, id));
+
+  const methods: SignInMethods = {
+    hasPassword: (session) => allows(session, 'password'),
+    findProvider: async (session, providerId) => (await providersOf(session)).find(({ id }) => id === providerId)?.name,
+    canSignUp: ({ request }) => request.client.kind === 'end_user' || parts.developerSignup === 'open',
+
+    async show(session, { status = 200, headers = [], ...page } = {}) {
+      const { directory, browser, parameters, view } = session;
+      const hasPassword = methods.hasPassword(session);
+      const passkey = hasPassword && passkeys.isUsable() ? await passkeys.signInOptions(directory, browser) : undefined;
+      const shown = signInPage(view, {
+        providers: await providersOf(session),
+        hasPassword,
+        canSignUp: methods.canSignUp(session),
+        passkey,
+        email: parameters.get('login_hint')?.slice(0, 320),
+        ...page,
+      });
+      return session.reply(shown, { status, headers });
+    },
+
+    refuse: (session, status, text, options = {}) =>
+      methods.show(session, { isAnswer: true, ...options, status, notice: { isBad: true, text } }),
+
+    async finish(session, { person, provider, mayOfferPasskey = false, isPasskeyKept = false, headers = [] }) {
+      const { directory, browser, view } = session;
+      const idToken = await idTokens.issue({ directory, person, provider });
+      const isOffered = mayOfferPasskey && passkeys.isUsable() && !(await passkeys.has(directory, person.userId));
+      const offer = isOffered ? await passkeys.registrationOptions(directory, browser, person) : undefined;
+      const fields = callbackFields(session, idToken);
+      const page = continuePage(view, { callback: context.callback(), fields, offer, isPasskeyKept });
+      return session.reply(page, { headers });
+    },
+  };
+  return methods;
+}
+
+/** Returns the refusal of somebody for whom this client has no sign-in by password. */
+export function refuseMethod(methods: SignInMethods, session: LoginSession): Promise<Reply> {
+  return methods.refuse(session, 403, textsOf(session.view.language).providerNotOffered);
+}

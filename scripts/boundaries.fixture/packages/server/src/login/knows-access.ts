@@ -1,0 +1,2 @@
+// breaks: login-knows-handlers-only
+export { remembered } from '../access/cache.ts';

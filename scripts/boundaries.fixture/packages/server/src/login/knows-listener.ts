@@ -1,0 +1,2 @@
+// breaks: login-knows-handlers-only
+export { listen } from '../http/listen.ts';

@@ -1,0 +1,2 @@
+// breaks: domain-knows-no-transport
+export { page } from '../login/replies.ts';
