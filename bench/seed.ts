@@ -45,7 +45,7 @@ export async function seedApiKeys(store: Store, count: number): Promise<string[]
       ...({ access: 'write', environments: [environment] } as const),
       ...{ createdAt: Date.now(), lastUsedAt: null, expiresAt: null },
     };
-    const created = await store.createApiKey(record, hashApiKey(text));
+    const created = await store.createApiKey(record, hashApiKey(text), 1_000);
     if (created !== 'created') throw new Error(`cannot make an API key for ${slugOf(index)}: ${created}`);
     return text;
   };

@@ -1,4 +1,5 @@
 /** What an account may use, through the front door, with the clock in the test's hand. @see docs/contract.md §10.2 and §11.5 */
+import { createHash } from 'node:crypto';
 import { operations } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnLimits } from '../../packages/server/src/storage/usage-store.ts';
@@ -184,6 +185,29 @@ describe('projects', () => {
     expect((await create('c')).status).toBe(409);
     await server.call('DELETE', path, { headers: developer.bearer });
     expect((await create('d')).status).toBe(201);
+  });
+});
+
+describe('API keys', () => {
+  test('beyond 1,000 of a project are refused, whatever its account may have; revoking one makes room', async () => {
+    const { developer, path, slug } = await newProject({ apiRequests: 0 });
+    const { accountId, bearer: headers } = developer;
+    const record = { accountId, slug, name: 'one of many', start: 'svck_1234', access: 'read' as const, createdAt: 1 };
+    const rest = { environments: ['staging'] as const, lastUsedAt: null, expiresAt: null };
+    const keys = Array.from({ length: 999 }, (_, i) => ({ ...record, ...rest, keyId: `key_${accountId.slice(4)}${i}` }));
+    const { store } = server.running;
+    for (const key of keys) await store.createApiKey(key, createHash('sha256').update(key.keyId).digest(), 1_000);
+
+    const create = () => server.call('POST', `${path}/api-keys`, { headers, body: { name: 'x'.repeat(200) } });
+    const last = await create();
+    expect(last.status).toBe(201);
+    const refused = await create();
+    expect(refused.json).toEqual({ code: 'QUOTA_API_KEYS', message: expect.any(String), limit: 1_000, used: 1_000 });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([402, undefined]);
+    const list = (await server.call('GET', `${path}/api-keys`, { headers })).json as { items: { id: string }[] };
+    expect([list.items.length, list.items[0]?.id]).toEqual([1_000, (last.json as { id: string }).id]);
+    expect((await server.call('DELETE', `${path}/api-keys/${list.items[0]?.id}`, { headers })).status).toBe(204);
+    expect((await create()).status).toBe(201);
   });
 });
 

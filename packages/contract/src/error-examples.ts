@@ -173,6 +173,15 @@ export const quotaExamples: Readonly<Record<QuotaCode, ErrorExample>> = {
       used: 1_000,
     },
   },
+  QUOTA_API_KEYS: {
+    summary: 'The project holds as many API keys as it may',
+    value: {
+      code: 'QUOTA_API_KEYS',
+      message: 'cannot create the API key: the project has 1000 API keys and may have 1000; revoke one first',
+      limit: 1_000,
+      used: 1_000,
+    },
+  },
   QUOTA_STORAGE: {
     summary: 'The account stores as many bytes as it may',
     value: {

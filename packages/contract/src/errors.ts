@@ -61,6 +61,7 @@ export const quotaCodes = {
   QUOTA_API_REQUESTS: { meaning: 'The account has used its API requests of this month. See `Retry-After`.' },
   QUOTA_PROJECTS: { meaning: 'The account has as many projects as it may have.' },
   QUOTA_END_USERS: { meaning: 'The account has as many end users as it may have.' },
+  QUOTA_API_KEYS: { meaning: 'The project has as many API keys as it may have. Revoke one first.' },
   QUOTA_STORAGE: { meaning: 'The account stores as many bytes as it may store.' },
 } as const;
 

@@ -33,6 +33,9 @@ export const redirectUrisMax = 50;
 /** Most identity providers that one account may configure. */
 export const identityProvidersMax = 32;
 
+/** Most API keys that one project may have. A list of them all is made in one go, without holding up others. */
+export const apiKeysMax = 1_000;
+
 /** Longest client id and client secret that an identity provider may have given, in UTF-16 code units. */
 export const clientIdCharactersMax = 512;
 export const clientSecretCharactersMax = 4_096;

@@ -14,6 +14,7 @@ const namesOfSets: Readonly<Record<string, string>> = {
   patch_state_too_large: 'PatchError',
   QUOTA_API_REQUESTS: 'RequestQuota',
   QUOTA_PROJECTS: 'ProjectQuota',
+  QUOTA_API_KEYS: 'ApiKeyQuota',
   QUOTA_STORAGE: 'StorageQuota',
   QUOTA_END_USERS: 'EndUserQuota',
   invalid_scope: 'TokenError',
@@ -25,6 +26,7 @@ const quotaNames: Readonly<Record<QuotaCode, string>> = {
   QUOTA_API_REQUESTS: 'ApiRequests',
   QUOTA_PROJECTS: 'Projects',
   QUOTA_END_USERS: 'EndUsers',
+  QUOTA_API_KEYS: 'ApiKeys',
   QUOTA_STORAGE: 'Storage',
 };
 

@@ -116,12 +116,12 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Create an API key',
     description:
-      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `access`, `environments` or `expiresAt` say less.',
+      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `access`, `environments` or `expiresAt` say less. A project has at most 1,000 keys.',
     access: ['developer'],
     body: json('CreateApiKeyBody'),
     success: { 201: { description: 'The key; its secret is shown this once.', schema: 'CreatedApiKeyBody' } },
     codes: [...admission, ...reading],
-    ...metered,
+    quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_API_KEYS'],
   },
   revokeApiKey: {
     method: 'DELETE',

@@ -1,6 +1,7 @@
 /** Records of accounts, projects and API keys. */
 import Type from 'typebox';
 import { apiKeyAccess, environments } from '../identifiers.ts';
+import { apiKeysMax } from '../limits.ts';
 import { AccountId, ApiKeyId, EnvironmentName, Name, nullable, page, Slug, set, Time } from './parts.ts';
 
 export const AccountBody = Type.Object({
@@ -77,6 +78,8 @@ export const CreateApiKeyBody = Type.Object({
   expiresAt: Type.Optional(expiresAt),
 });
 export type CreateApiKeyBody = Type.Static<typeof CreateApiKeyBody>;
-export const ApiKeyListBody = Type.Object({ items: Type.Array(ApiKeyBody, { description: 'All keys, newest first.' }) });
+export const ApiKeyListBody = Type.Object({
+  items: Type.Array(ApiKeyBody, { maxItems: apiKeysMax, description: 'All keys, newest first.' }),
+});
 export const ApiKeyInfoBody = Type.Object({ accountId: AccountId, projectSlug: Slug, ...apiKeyIdentity, expiresAt });
 export type ApiKeyInfoBody = Type.Static<typeof ApiKeyInfoBody>;

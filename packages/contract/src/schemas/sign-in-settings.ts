@@ -7,7 +7,7 @@ const Colour = nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description:
 
 /** One character of a URI, or a complete escape; no fragment, and no wildcard. @see RFC 3986 §2 */
 const uriCharacter = "(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})";
-const hostCharacter = "(?:[A-Za-z0-9\\-._~:[\\]!$&'()+,;=]|%[0-9A-Fa-f]{2})";
+const hostCharacter = '(?:[A-Za-z0-9\\-._:[\\]]|%[0-9A-Fa-f]{2})';
 const letters = (word: string) => word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 const loopback = `(?:${letters('localhost')}|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?::[0-9]{1,5})?`;
 const redirectUriForms = [

@@ -52,6 +52,6 @@ export async function addApiKey(store: Store, project: ProjectKey, change: Parti
     expiresAt: null,
     ...change,
   };
-  await store.createApiKey(key, hashApiKey(text));
+  await store.createApiKey(key, hashApiKey(text), 1_000);
   return { text, key };
 }

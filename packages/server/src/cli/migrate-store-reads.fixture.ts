@@ -31,7 +31,7 @@ export async function readStore(store: Store): Promise<unknown> {
   for (const [index, [accountId, slug]] of [...projects, ['acc_gamma', 'brief'] as const].entries()) {
     const key = { accountId, slug };
     await ask(`auth ${index}`, store.readEndUserAuth(key));
-    await ask(`keys ${index}`, store.listApiKeys(key));
+    await ask(`keys ${index}`, store.listApiKeys(key, 1_000));
     for (const number of [1, 2, 3]) await ask(`key ${index} ${number}`, store.findApiKey(hashOf(`key ${index} ${number}`)));
     for (const environment of environments) await askStates(ask, store, { ...key, environment });
   }

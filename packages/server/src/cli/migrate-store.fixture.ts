@@ -102,7 +102,7 @@ async function fillPlaces(store: Store): Promise<void> {
         ...{ access: 'write' as const, environments: environments.slice(0, number), createdAt: 3_000 },
         ...{ lastUsedAt: null, expiresAt: number === 2 ? 10 ** 13 : null },
       };
-      demand(await store.createApiKey(key, hashOf(`key ${index} ${number}`)), 'created');
+      demand(await store.createApiKey(key, hashOf(`key ${index} ${number}`), 1_000), 'created');
     }
     await store.recordApiKeyUse([{ keyId: `key_${index}_3`, usedAt: 3_500 }]);
   }

@@ -74,7 +74,7 @@ describe('a copy', () => {
       expect(await written(shop, 'early')).toBeGreaterThan(9);
       const listed = await store.listUserStates(game, { after: null, itemsMax: 1 });
       expect(listed).toMatchObject({ page: { items: [{ endUserId: 'deleted' }] } }); // the newest comes first
-      expect((await store.listApiKeys(game)).map(({ keyId }) => keyId)).toEqual(['key_0_3', 'key_0_2', 'key_0_1']);
+      expect((await store.listApiKeys(game, 1_000)).map(({ keyId }) => keyId)).toEqual(['key_0_3', 'key_0_2', 'key_0_1']);
 
       const endUsers = async () => (await store.readUsage('acc_alpha', 0))?.used.endUsers as number;
       const counted = await endUsers();

@@ -4,12 +4,14 @@ import {
   type ApiKeyBody,
   type ApiKeyInfoBody,
   environments as allEnvironments,
+  apiKeysMax,
   type CreatedApiKeyBody,
   type Environment,
 } from '@holdfast/contract';
 import type { ApiKeyPrincipal } from '../access/principal.ts';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
 import { randomIdentifier } from '../common/base62.ts';
+import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
 import { bodyReader } from './body.ts';
@@ -21,7 +23,7 @@ const readCreation = bodyReader('CreateApiKeyBody');
 /**
  * Makes an API key and returns its record with the key itself, which nobody can read again. `body` is
  * `{name, access?, environments?, expiresAt?}`; by default a key writes, everywhere, for ever. Throws `validation_error`,
- * also for an expiry that lies in the past, or `not_found` when the project is gone.
+ * also for an expiry that lies in the past, `not_found` when the project is gone, or `QUOTA_API_KEYS`.
  */
 export async function createApiKey(
   store: Pick<Store, 'createApiKey'>,
@@ -45,7 +47,7 @@ interface NewApiKey {
   readonly expiresAt?: number | null;
 }
 
-/** Makes an API key of members that are known to be valid. Throws `not_found` when the project is gone. */
+/** Makes an API key of members that are known to be valid. Throws `not_found` when the project is gone, or `QUOTA_API_KEYS`. */
 export async function makeApiKey(
   store: Pick<Store, 'createApiKey'>,
   project: ProjectKey,
@@ -65,7 +67,9 @@ export async function makeApiKey(
     lastUsedAt: null,
     expiresAt,
   };
-  if ((await store.createApiKey(key, hashApiKey(apiKey))) === 'no_project') throw noProject(project);
+  const outcome = await store.createApiKey(key, hashApiKey(apiKey), apiKeysMax);
+  if (outcome === 'no_project') throw noProject(project);
+  if (outcome !== 'created') throw tooManyApiKeys(outcome.used);
   return { ...apiKeyBody(key), apiKey };
 }
 
@@ -74,7 +78,7 @@ export async function listApiKeys(
   store: Pick<Store, 'listApiKeys'>,
   project: ProjectKey,
 ): Promise<{ items: ApiKeyBody[] }> {
-  return { items: (await store.listApiKeys(project)).map(apiKeyBody) };
+  return { items: (await store.listApiKeys(project, apiKeysMax)).map(apiKeyBody) };
 }
 
 /** Deletes the API key, which is rejected from then on, or throws `not_found`. */
@@ -98,6 +102,11 @@ export function describeApiKey(principal: ApiKeyPrincipal): ApiKeyInfoBody {
     createdAt: formatTime(createdAt),
     expiresAt: expiresAt === null ? null : formatTime(expiresAt),
   };
+}
+
+function tooManyApiKeys(used: number): QuotaRefusal {
+  const message = `cannot create the API key: the project has ${used} API keys and may have ${apiKeysMax}; revoke one first`;
+  return new QuotaRefusal('QUOTA_API_KEYS', message, { limit: apiKeysMax, used });
 }
 
 function apiKeyBody(key: ApiKey): ApiKeyBody {

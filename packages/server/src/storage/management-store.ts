@@ -20,6 +20,13 @@ export interface Project extends ProjectKey {
   readonly createdAt: number;
 }
 
+/** A key that was not created, since its project has as many as it may have. */
+export interface TooManyApiKeys {
+  readonly kind: 'too_many';
+  /** How many there were. */
+  readonly used: number;
+}
+
 /** An API key as stored: never the key itself, only its SHA-256. */
 export interface ApiKey extends ProjectKey {
   readonly keyId: string;
@@ -78,11 +85,11 @@ export interface ManagementStore {
    */
   deleteProject(key: ProjectKey): Promise<'deleted' | 'absent'>;
 
-  /** `keyHash` is the SHA-256 of the key text. */
-  createApiKey(key: ApiKey, keyHash: Uint8Array): Promise<'created' | 'no_project'>;
+  /** `keyHash` is the SHA-256 of the key text. A project that has `keysMax` keys or more gets no further one. */
+  createApiKey(key: ApiKey, keyHash: Uint8Array, keysMax: number): Promise<'created' | 'no_project' | TooManyApiKeys>;
   findApiKey(keyHash: Uint8Array): Awaitable<ApiKey | undefined>;
-  /** Newest first. */
-  listApiKeys(key: ProjectKey): Awaitable<readonly ApiKey[]>;
+  /** The newest `itemsMax`, newest first. */
+  listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ApiKey[]>;
   deleteApiKey(key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
   /** Moves `lastUsedAt` of the named keys forward (never back); unknown keys are passed over. No access change. */
   recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Promise<void>;

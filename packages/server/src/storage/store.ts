@@ -18,7 +18,16 @@ import type { UsageStore } from './usage-store.ts';
 import type { UserStateStore } from './user-state-store.ts';
 
 export type { Awaitable } from './awaitable.ts';
-export type { Account, ApiKey, Page, PagePosition, PageRequest, Project, ProjectKey } from './management-store.ts';
+export type {
+  Account,
+  ApiKey,
+  Page,
+  PagePosition,
+  PageRequest,
+  Project,
+  ProjectKey,
+  TooManyApiKeys,
+} from './management-store.ts';
 export type {
   Expectation,
   NewPublicState,

@@ -93,13 +93,14 @@ export function findApiKey(reader: Reader, keyHash: Uint8Array): ApiKey | undefi
   return row && toApiKey(row);
 }
 
-export function listApiKeys(reader: Reader, { accountId, slug }: ProjectKey): ApiKey[] {
-  // Any number of rows.
+export function listApiKeys(reader: Reader, { accountId, slug }: ProjectKey, itemsMax: number): ApiKey[] {
+  // At most that many rows.
   const rows = reader.all(
     `SELECT ${apiKeyColumns} FROM accounts JOIN projects USING (account_number) JOIN api_keys USING (project_id)
-     WHERE account_id = ? AND slug = ? ORDER BY api_keys.created_at DESC, api_key_number DESC`,
+     WHERE account_id = ? AND slug = ? ORDER BY api_keys.created_at DESC, api_key_number DESC LIMIT ?`,
     accountId,
     slug,
+    itemsMax,
   );
   return rows.map(toApiKey);
 }

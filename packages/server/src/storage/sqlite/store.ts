@@ -214,16 +214,16 @@ class SqliteStore implements Omit<Store, keyof Added> {
     return this.#changeAccess(effect, 'deleteProject', key.accountId, key.slug);
   }
 
-  createApiKey(key: ApiKey, keyHash: Uint8Array) {
-    return this.#changeAccess({}, 'createApiKey', key, keyHash);
+  createApiKey(key: ApiKey, keyHash: Uint8Array, keysMax: number) {
+    return this.#changeAccess({}, 'createApiKey', key, keyHash, keysMax);
   }
 
   findApiKey(keyHash: Uint8Array): ApiKey | undefined {
     return reads.findApiKey(this.#reader, keyHash);
   }
 
-  listApiKeys(key: ProjectKey): ApiKey[] {
-    return reads.listApiKeys(this.#reader, key);
+  listApiKeys(key: ProjectKey, itemsMax: number): ApiKey[] {
+    return reads.listApiKeys(this.#reader, key, itemsMax);
   }
 
   deleteApiKey(key: ProjectKey, keyId: string) {

@@ -18,7 +18,7 @@ function told(): AccessChange[] {
 
 test('another node hears what a change is about, and of nothing else', mayBeSlow, async () => {
   await createPlace(at.store, place);
-  await at.store.createApiKey(apiKey('k'), hashOf('k'));
+  await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
   const changes = told();
   const expected: AccessChange[] = [];
   const hears = async (change: AccessChange) => {

@@ -1,8 +1,8 @@
 /** API keys, found by their hash. */
 import { encodeText, toApiKey } from '../../rows.ts';
-import type { ApiKey, Store } from '../../store.ts';
+import type { ApiKey, Store, TooManyApiKeys } from '../../store.ts';
 import { arrayLiteral } from '../connection/array-literal.ts';
-import type { Database } from '../connection/database.ts';
+import type { Query } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';
 
 type ApiKeys = Pick<Store, 'createApiKey' | 'findApiKey' | 'listApiKeys' | 'deleteApiKey' | 'recordApiKeyUse'>;
@@ -15,18 +15,19 @@ const ofTheLiving = `api_keys JOIN accounts USING (account_id) JOIN projects USI
 /** Returns the methods of the store that keep API keys. */
 export function createApiKeys({ database, access }: Parts): ApiKeys {
   return {
-    createApiKey: (key, keyHash) => createApiKey(database, key, keyHash),
+    createApiKey: (key, keyHash, keysMax) =>
+      database.transaction('read committed', (query) => createApiKey(query, key, keyHash, keysMax)),
     async findApiKey(keyHash) {
       // No row: no such key, or its project or account is gone.
       const [row] = await database.query(`SELECT ${columns} FROM ${ofTheLiving} WHERE key_hash = $1`, [keyHash]);
       return row && toApiKey(row);
     },
-    async listApiKeys({ accountId, slug }) {
-      // Any number of rows.
+    async listApiKeys({ accountId, slug }, itemsMax) {
+      // At most that many rows.
       const rows = await database.query(
         `SELECT ${columns} FROM ${ofTheLiving} WHERE account_id = $1 AND slug = $2
-         ORDER BY api_keys.created_at DESC, created_micros DESC`,
-        [accountId, slug],
+         ORDER BY api_keys.created_at DESC, created_micros DESC LIMIT $3`,
+        [accountId, slug, itemsMax],
       );
       return rows.map(toApiKey);
     },
@@ -59,10 +60,29 @@ export function createApiKeys({ database, access }: Parts): ApiKeys {
   };
 }
 
-async function createApiKey(database: Database, key: ApiKey, keyHash: Uint8Array): Promise<'created' | 'no_project'> {
+/** Keys of one project are made one after the other: each holds the row of the project until it is committed. */
+async function createApiKey(
+  query: Query,
+  key: ApiKey,
+  keyHash: Uint8Array,
+  keysMax: number,
+): Promise<'created' | 'no_project' | TooManyApiKeys> {
   const { accountId, slug, keyId, start, access, environments, createdAt, lastUsedAt, expiresAt } = key;
-  // No row: no such project. Two keys of one hash or id are a fault of the caller and fail.
-  const rows = await database.query(
+  // No row: no such project.
+  const [project] = await query('SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
+    accountId,
+    slug,
+  ]);
+  if (project === undefined) return 'no_project';
+  // One row, always.
+  const [present] = await query('SELECT count(*) AS keys FROM api_keys WHERE account_id = $1 AND project_id = $2', [
+    accountId,
+    project.project_id as string,
+  ]);
+  const used = present?.keys as number;
+  if (used >= keysMax) return { kind: 'too_many', used };
+  // No row: the account is gone. Two keys of one hash or id are a fault of the caller and fail.
+  const rows = await query(
     `INSERT INTO api_keys (key_hash, key_id, account_id, slug, project_id, name, start, access, environments, created_at,
        created_micros, last_used_at, expires_at)
      SELECT $3, $4, account_id, slug, project_id, $5, $6, $7, $8, $9, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,

@@ -37,7 +37,7 @@ afterEach(async () => {
 async function furnish(accountId: string, slug: string): Promise<void> {
   const key = stateKey({ accountId, slug });
   await createPlace(store, key);
-  await store.createApiKey(apiKey(`key-${accountId}-${slug}`, { accountId, slug }), hashOf(`${accountId}${slug}`));
+  await store.createApiKey(apiKey(`key-${accountId}-${slug}`, { accountId, slug }), hashOf(`${accountId}${slug}`), 1_000);
   await store.writeEndUserAuth(key, '{}');
   for (let i = 0; i < 300; i++) await writeNext(store, key, `{"n":${i}}`);
   for (let i = 0; i < 5; i++) await store.writeUserState(userKey(`u${i}`, key), absent, newUserState());

@@ -207,13 +207,17 @@ export const deleteHeads = 'DELETE FROM public_state_heads WHERE head_key BETWEE
 export const orphanEndUsers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";
 
 function apiKeys(database: DatabaseSync): Pick<ManagementWrites, 'createApiKey' | 'deleteApiKey' | 'recordApiKeyUse'> {
-  // No change: no such project. Two keys of one hash or id are a fault of the caller and fail.
+  // No row: no such project.
+  const findProject = statement(
+    database,
+    `SELECT account_number, project_id, (SELECT count(*) FROM api_keys WHERE api_keys.project_id = projects.project_id) AS keys
+     FROM accounts JOIN projects USING (account_number) WHERE account_id = ? AND slug = ?`,
+  );
+  // One row, always. Two keys of one hash or id are a fault of the caller and fail.
   const insert = statement(
     database,
-    `INSERT INTO api_keys (key_hash, key_id, account_number, project_id, name, start, access, environments,
-       created_at, last_used_at, expires_at)
-     SELECT ?3, ?4, account_number, project_id, ?5, ?6, ?7, ?8, ?9, ?10, ?11
-     FROM accounts JOIN projects USING (account_number) WHERE account_id = ?1 AND slug = ?2`,
+    `INSERT INTO api_keys (account_number, project_id, key_hash, key_id, name, start, access, environments,
+       created_at, last_used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   // No change: this project has no such key.
   const remove = statement(
@@ -227,12 +231,17 @@ function apiKeys(database: DatabaseSync): Pick<ManagementWrites, 'createApiKey' 
     'UPDATE api_keys SET last_used_at = ?2 WHERE key_id = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)',
   );
   return {
-    createApiKey(key, keyHash) {
+    createApiKey(key, keyHash, keysMax) {
       const { accountId, slug, keyId, start, access, createdAt, lastUsedAt, expiresAt } = key;
       const name = encodeText(key.name);
       const environments = key.environments.join(',');
-      const rest = [name, start, access, environments, createdAt, lastUsedAt, expiresAt];
-      return insert.changes(accountId, slug, keyHash, keyId, ...rest) === 0 ? 'no_project' : 'created';
+      const project = findProject.get(accountId, slug);
+      if (project === undefined) return 'no_project';
+      const used = project.keys as number;
+      if (used >= keysMax) return { kind: 'too_many', used };
+      const place = [project.account_number as number, project.project_id as number];
+      insert.changes(...place, keyHash, keyId, name, start, access, environments, createdAt, lastUsedAt, expiresAt);
+      return 'created';
     },
     deleteApiKey: (accountId, slug, keyId) => (remove.changes(accountId, slug, keyId) === 0 ? 'absent' : 'deleted'),
     recordApiKeyUse(uses) {

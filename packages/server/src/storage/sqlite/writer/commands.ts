@@ -7,7 +7,15 @@
 import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../../identity-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome, RefreshTerms } from '../../sign-in-store.ts';
-import type { Account, ApiKey, NewPublicState, Project, SigningKeyRecord, SigningPurpose } from '../../store.ts';
+import type {
+  Account,
+  ApiKey,
+  NewPublicState,
+  Project,
+  SigningKeyRecord,
+  SigningPurpose,
+  TooManyApiKeys,
+} from '../../store.ts';
 import type { BackgroundTask } from '../../store-observer.ts';
 import type { OwnLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
 import type { Failure } from '../faults.ts';
@@ -35,7 +43,7 @@ export interface Commands extends SignInMethodCommands {
   createProject(project: Project, projectsMax: number): 'created' | 'already_exists' | 'no_account' | QuotaReached;
   renameProject(accountId: string, slug: string, name: string): Project | undefined;
   deleteProject(accountId: string, slug: string): 'deleted' | 'absent';
-  createApiKey(key: ApiKey, keyHash: Uint8Array): 'created' | 'no_project';
+  createApiKey(key: ApiKey, keyHash: Uint8Array, keysMax: number): 'created' | 'no_project' | TooManyApiKeys;
   deleteApiKey(accountId: string, slug: string, keyId: string): 'deleted' | 'absent';
   recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): void;
   addSigningKey(key: SigningKeyRecord, expectedNewest: string | null): 'added' | 'superseded';

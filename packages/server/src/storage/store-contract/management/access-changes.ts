@@ -28,7 +28,7 @@ const additions: readonly Addition[] = [
   ['renameAccount', (store) => store.renameAccount('acc_1', 'x')],
   ['createProject', (store) => store.createProject(project())],
   ['renameProject', (store) => store.renameProject(place, 'x')],
-  ['createApiKey', (store) => store.createApiKey(apiKey('k'), hashOf('k'))],
+  ['createApiKey', (store) => store.createApiKey(apiKey('k'), hashOf('k'), 1_000)],
   ['createDeveloper', (store) => store.createDeveloper('https://idp.example', 'dev', account('acc_2'))],
 ];
 
@@ -100,7 +100,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
 
   test('writes of state and times of use tell nothing', mayBeSlow, async () => {
     await createPlace(at.store, place);
-    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
     const listener = vi.fn();
     at.store.onAccessChange(listener);
     await writeNext(at.store, stateKey());
@@ -111,7 +111,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
   test('what another process changes is told, and read, within one second', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
-    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
     await writeNext(at.store, stateKey(), '{"old":1}');
     expect(await at.store.readPublicState(stateKey())).toMatchObject({ record: { version: 1 } });
     let told = 0;

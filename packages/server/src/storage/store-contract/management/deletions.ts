@@ -22,7 +22,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
   /** A project with a key and three versions, all of it read once, so that it is in whatever memory the store has. */
   async function populate(): Promise<void> {
     await createPlace(at.store, key);
-    await at.store.createApiKey(apiKey('k'), hashOf('k'));
+    await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
     for (let n = 0; n < 3; n++) await writeNext(at.store, key, '{"secret":true}');
     expect(await at.store.readPublicState(key)).toMatchObject({ record: { version: 3 } });
     expect(await at.store.findProject(key)).toBeDefined();
@@ -37,9 +37,9 @@ export function deletions(createHarness: CreateStoreHarness): void {
     expect(await at.store.listPublicStateVersions(key, everything)).toEqual({ kind: 'no_project' });
     expect(await at.store.writePublicState(key, version(3), newState())).toEqual({ kind: 'no_project' });
     expect(await at.store.findApiKey(hashOf('k'))).toBeUndefined();
-    expect(await at.store.listApiKeys(key)).toEqual([]);
+    expect(await at.store.listApiKeys(key, 1_000)).toEqual([]);
     expect(await at.store.deleteApiKey(key, 'k')).toBe('absent');
-    expect(await at.store.createApiKey(apiKey('other'), hashOf('other'))).toBe('no_project');
+    expect(await at.store.createApiKey(apiKey('other'), hashOf('other'), 1_000)).toBe('no_project');
     expect(await at.store.renameProject(key, 'x')).toBeUndefined();
     expect((await at.store.listProjects('acc_1', { after: null, itemsMax: 9 })).items).toEqual([]);
   }
