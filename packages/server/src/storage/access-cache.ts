@@ -1,7 +1,6 @@
 /** Remembers what the store said about access, exactly as long as it holds. */
 import { RecentChanges, scopeOfChange } from './access-changes.ts';
-import type { Awaitable } from './awaitable.ts';
-import { whenHere } from './awaitable.ts';
+import { type Awaitable, whenHere } from './awaitable.ts';
 import { type Scope, ScopedCache } from './scoped-cache.ts';
 import type { Store } from './store.ts';
 

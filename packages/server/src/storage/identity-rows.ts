@@ -1,7 +1,6 @@
 /** Rows of the built-in identity provider as the records that they stand for. */
 import type { PasswordReset, PendingSignUp, User } from './identity-store.ts';
-import type { Row } from './rows.ts';
-import { decodeOptional, decodeText } from './rows.ts';
+import { decodeOptional, decodeText, type Row } from './rows.ts';
 
 export const toUser = (row: Row, accountId: string | null): User => ({
   accountId,

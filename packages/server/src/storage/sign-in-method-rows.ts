@@ -1,8 +1,7 @@
 /** Rows of passkeys, of identity providers and of listed users as the records they stand for. */
 import type { IdentityProvider, IdentityProviderSettings, ListedUser } from './federation-store.ts';
 import type { Passkey } from './passkey-store.ts';
-import type { Row } from './rows.ts';
-import { decodeOptional } from './rows.ts';
+import { decodeOptional, type Row } from './rows.ts';
 
 export const passkeyColumns = 'credential_id, user_id, counter, created_at, last_used_at, transports, public_key';
 

@@ -9,7 +9,8 @@ import { type Database, openDatabase } from './connection/database.ts';
 import { createDatabase } from './fixtures/databases.fixture.ts';
 import { watchAccess } from './management/access-changes.ts';
 import type { Parts } from './parts.ts';
-import { createSignIns } from './sign-in/sign-ins.ts';
+import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
+import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
@@ -78,7 +79,7 @@ const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
 ];
 const states = () => createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 });
 const userStates = () => createUserStates(parts);
-const signIns = () => createSignIns(parts);
+const signIns = () => ({ ...createAuthorizationCodes(parts), ...createRefreshFamilies(parts) });
 const hash = (name: string) => Uint8Array.from(Buffer.from(name.padEnd(32, '.')));
 
 describe.each(hotVerbs)('%s', (_name, verb) => {

@@ -4,12 +4,10 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Store, StoreError } from '../store.ts';
-import type { StoreObserver } from '../store-observer.ts';
-import { type BackgroundObserver, unobserved } from '../store-observer.ts';
+import { type BackgroundObserver, type StoreObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
-import type { DatabasePlace } from './connection/address.ts';
-import { type Database, openDatabase } from './connection/database.ts';
-import { reachDatabase } from './connection/reach.ts';
+import type { DatabaseAddress } from './connection/address.ts';
+import { type Database, openDatabase, reachDatabase } from './connection/database.ts';
 import { demandSoundness } from './connection/soundness.ts';
 import { createFederationStore } from './identity/federation.ts';
 import { createIdentities } from './identity/identities.ts';
@@ -19,14 +17,18 @@ import { createAccounts } from './management/accounts.ts';
 import { createApiKeys } from './management/api-keys.ts';
 import { createProjects } from './management/projects.ts';
 import type { Parts } from './parts.ts';
-import { migrate } from './schema/migrations.ts';
-import { createSignIns } from './sign-in/sign-ins.ts';
+import { demandComplete, migrate } from './schema/migrations.ts';
+import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
+import { createDevelopers } from './sign-in/developers.ts';
+import { createEndUserAuth } from './sign-in/end-user-auth.ts';
+import { createRefreshFamilies } from './sign-in/refresh-families.ts';
+import { createSigningKeys } from './sign-in/signing-keys.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
 import { createUserStates } from './state/user-states.ts';
+import { createSignInSweep } from './sweep/sign-in-sweep.ts';
 import { startSweep } from './sweep/sweep.ts';
-import { demandComplete } from './transfer/incoming.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
 import { createUsage } from './usage/usage.ts';
 
@@ -78,7 +80,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createPublicStates({ ...parts, cacheCharactersMax }),
     ...createUserStates(parts),
     ...createUsage(parts),
-    ...createSignIns(parts),
+    ...createSigningKeys(parts),
+    ...createEndUserAuth(parts),
+    ...createDevelopers(parts),
+    ...createAuthorizationCodes(parts),
+    ...createRefreshFamilies(parts),
+    ...createSignInSweep(parts),
     ...createIdentities(parts),
     ...createPasskeys(parts),
     ...createFederationStore(parts),
@@ -87,7 +94,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /** Makes a database ready, on a connection that waits as long as it takes. Returns the secret that end users are sorted by. */
-async function prepare(place: DatabasePlace): Promise<Uint8Array> {
+async function prepare(place: DatabaseAddress): Promise<Uint8Array> {
   const database = openDatabase({ ...place, connectionsMax: 1 }, { isPatient: true });
   try {
     await demandSoundness(database);

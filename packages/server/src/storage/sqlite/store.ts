@@ -27,8 +27,7 @@ import type {
   Store,
   WriteOutcome,
 } from '../store.ts';
-import type { StoreObserver } from '../store-observer.ts';
-import { type BackgroundObserver, unobserved } from '../store-observer.ts';
+import { type BackgroundObserver, type StoreObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, type UsageStore, unlimited } from '../usage-store.ts';
 import type { UserStateStore } from '../user-state-store.ts';
 import { databasePath } from './directory/database.ts';

@@ -1,6 +1,6 @@
 /** Where a database is and how it is reached. */
 
-export interface DatabasePlace {
+export interface DatabaseAddress {
   /** The address of each server, `postgres://…` without what is only for us. Of several, the one that takes writes is asked. */
   readonly urls: readonly string[];
   readonly connectionsMax: number;
@@ -19,7 +19,7 @@ const serverParameter = 'target_session_attrs';
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/s;
 
 /** Reads the address of a database as it stands in the configuration. */
-export function databasePlace(configuredUrl: string, connectionsMax: number): DatabasePlace {
+export function databaseAddress(configuredUrl: string, connectionsMax: number): DatabaseAddress {
   const [, beginning = '', hosts = '', path = '', query = ''] = parts.exec(configuredUrl) ?? [];
   const parameters = new URLSearchParams(query);
   const isPooled = parameters.get(poolerParameter) === 'true';

@@ -3,7 +3,7 @@
  * lock, and no read is to wait behind it. Some connections are always left to reads.
  */
 
-import type { DatabasePlace } from './address.ts';
+import type { DatabaseAddress } from './address.ts';
 import { isUnsent } from './faults.ts';
 import { SocketWatch } from './socket-watch.ts';
 import { type Connection, Wire } from './wire.ts';
@@ -35,7 +35,7 @@ const restMilliseconds = 100;
 const dividedFrom = 4;
 
 export class ConnectionPool {
-  readonly #place: DatabasePlace;
+  readonly #place: DatabaseAddress;
   readonly #options: PoolOptions;
   readonly #sockets: SocketWatch;
   readonly #wires = new Set<Wire>();
@@ -53,7 +53,7 @@ export class ConnectionPool {
   #rest: NodeJS.Timeout | undefined;
   #onRest: (() => void) | undefined;
 
-  constructor(place: DatabasePlace, options: PoolOptions) {
+  constructor(place: DatabaseAddress, options: PoolOptions) {
     const { connectionsMax } = place;
     this.#place = place;
     this.#options = options;

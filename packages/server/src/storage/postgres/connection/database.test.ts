@@ -2,7 +2,7 @@ import postgres, { type Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { StoreFault, StoreUnavailable } from '../../store.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
-import { databasePlace } from './address.ts';
+import { databaseAddress } from './address.ts';
 import { type Database, openDatabase } from './database.ts';
 
 let url: string;
@@ -19,7 +19,7 @@ afterEach(() => database?.close());
 afterAll(() => sql.end());
 
 const open = (connectionsMax = 4): Database => {
-  database = openDatabase(databasePlace(url, connectionsMax));
+  database = openDatabase(databaseAddress(url, connectionsMax));
   return database;
 };
 const fault = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: Error) => error);
@@ -155,7 +155,7 @@ test.each([
   ['postgresql://h,i', ['postgresql://h', 'postgresql://i'], false],
   ['postgres://h,i/d?target_session_attrs=read-write', ['postgres://h/d', 'postgres://i/d'], false],
 ])('%s says how the database is reached', (configured, urls, isPooled) => {
-  expect(databasePlace(configured, 3)).toEqual({ urls, connectionsMax: 3, isPooled });
+  expect(databaseAddress(configured, 3)).toEqual({ urls, connectionsMax: 3, isPooled });
 });
 
 /** The methods of a database by themselves. */

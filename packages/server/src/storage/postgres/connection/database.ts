@@ -8,20 +8,12 @@
  */
 import { StoreUnavailable } from '../../store.ts';
 import type { StoreObserver } from '../../store-observer.ts';
-import type { DatabasePlace } from './address.ts';
+import { type DatabaseAddress, databaseAddress } from './address.ts';
 import { ConnectionPool, type Turn, type TurnKind } from './connection-pool.ts';
 import { Deadlines } from './deadlines.ts';
-import { databaseFault, isRolledBack } from './faults.ts';
+import { databaseFault, isRolledBack, tellsOfPooler } from './faults.ts';
+import type { Isolation, Query } from './query.ts';
 import type { Connection } from './wire.ts';
-
-export type Value = string | number | boolean | null | Uint8Array;
-export type Row = Readonly<Record<string, unknown>>;
-
-/** Runs one statement and gives its rows. */
-export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
-
-/** `serializable` keeps several statements exact without a thought; `read committed` sees what was committed while it waited for a lock. */
-export type Isolation = 'serializable' | 'read committed';
 
 export interface Database {
   /**
@@ -55,8 +47,27 @@ export interface DatabaseOptions {
 }
 
 /** Opens a pool. Connections are made when they are needed; nothing is known of the database before the first statement. */
-export function openDatabase(place: DatabasePlace, options: DatabaseOptions = {}): Database {
+export function openDatabase(place: DatabaseAddress, options: DatabaseOptions = {}): Database {
   return new PooledDatabase(place, options);
+}
+
+/**
+ * Returns the way to the database of a URL. A pooler that lies between shows itself, also where the URL does not say so. Rejects
+ * with `StoreUnavailable` when the database cannot be reached.
+ */
+export async function reachDatabase(url: string, connectionsMax: number): Promise<DatabaseAddress> {
+  const place = databaseAddress(url, connectionsMax);
+  const database = openDatabase({ ...place, connectionsMax: 1 });
+  try {
+    await database.query('SELECT 1');
+    return place;
+  } catch (error) {
+    const { cause } = error as Error;
+    if (place.isPooled || !(cause instanceof Error) || !tellsOfPooler(cause.message)) throw error;
+    return { ...place, isPooled: true };
+  } finally {
+    await database.close();
+  }
 }
 
 /** Statements that change nothing, which wait for no lock. */
@@ -71,7 +82,7 @@ class PooledDatabase implements Database {
   #writesUnderWay = 0;
   #isClosed = false;
 
-  constructor(place: DatabasePlace, options: DatabaseOptions) {
+  constructor(place: DatabaseAddress, options: DatabaseOptions) {
     const { isPatient = false, answerMilliseconds = defaultAnswerMilliseconds, observer } = options;
     const silenceMilliseconds = isPatient ? Number.POSITIVE_INFINITY : answerMilliseconds;
     const timeoutMilliseconds = isPatient ? patientTimeoutMilliseconds : answerMilliseconds - statementMarginMilliseconds;

@@ -12,7 +12,8 @@ import { createGuardedWrites } from '../state/guarded-writes.ts';
 import { createPublicStateWrites } from '../state/public-state-writes.ts';
 import { createRecordQueues } from '../state/record-queues.ts';
 import { createUserStates } from '../state/user-states.ts';
-import type { Database, Query, Row } from './database.ts';
+import type { Database } from './database.ts';
+import type { Query, Row } from './query.ts';
 
 /** Far above the bound, so that a write without one fails instead of hanging. */
 const looksMax = 5_000;

@@ -5,8 +5,8 @@
 import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import { StoreUnavailable } from '../../store.ts';
-import type { Isolation, Query, Row, Value } from './database.ts';
 import { BehindPooler, isOfConnection, NotPrimary } from './faults.ts';
+import type { Isolation, Query, Row, Value } from './query.ts';
 import type { SocketWatch } from './socket-watch.ts';
 
 export interface Connection {

@@ -11,10 +11,10 @@ import type {
 import { beforeFirst, decodeOptional, encodeOptional, encodeText, pageOf } from '../../rows.ts';
 import { toIdentityProvider, toListedUser } from '../../sign-in-method-rows.ts';
 import type { Page, PageRequest } from '../../store.ts';
-import type { Database, Query, Row } from '../connection/database.ts';
-import { decided } from '../connection/decided.ts';
+import type { Database } from '../connection/database.ts';
+import { decided, type Query, type Row } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
-import { removeUser } from './user-removal.ts';
+import { removeUser } from './directories.ts';
 
 /** Returns the methods of the store that federation and the list of users need. */
 export function createFederationStore({ database }: Pick<Parts, 'database'>): FederationStore {

@@ -2,7 +2,7 @@
 import { toUser } from '../../identity-rows.ts';
 import type { IdentityStore } from '../../identity-store.ts';
 import { encodeText } from '../../rows.ts';
-import type { Query } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { directory, isDirectory, userColumns } from './directories.ts';
 import { createPasswordResets } from './password-resets.ts';

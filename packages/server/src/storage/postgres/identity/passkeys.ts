@@ -1,8 +1,7 @@
 /** The store's part that passkeys and tickets need. */
 import type { Passkey, PasskeyStore, TicketStore } from '../../passkey-store.ts';
 import { passkeyColumns, toPasskey } from '../../sign-in-method-rows.ts';
-import { clockMicros } from '../connection/clock.ts';
-import type { Query } from '../connection/database.ts';
+import { clockMicros, type Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { directory, isDirectory } from './directories.ts';
 

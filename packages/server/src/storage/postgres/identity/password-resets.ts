@@ -2,17 +2,20 @@
 import { toPasswordReset, toUser } from '../../identity-rows.ts';
 import type { IdentityStore, User } from '../../identity-store.ts';
 import { encodeText } from '../../rows.ts';
-import type { Query } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import {
   accountOfDirectory,
+  deletePasskeysOfUser,
+  deleteResetsOfUser,
+  deleteSignUpsOfAddress,
   developersDirectory,
   directory,
+  endSignIns,
   isDirectory,
   isInDirectory,
   userColumns,
 } from './directories.ts';
-import { deletePasskeysOfUser, deleteResetsOfUser, deleteSignUpsOfAddress, endSignIns } from './user-removal.ts';
 
 type PasswordResets = Pick<IdentityStore, 'addPasswordReset' | 'findPasswordReset' | 'redeemPasswordReset'>;
 

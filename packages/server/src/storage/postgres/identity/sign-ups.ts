@@ -2,11 +2,17 @@
 import { toSignUp } from '../../identity-rows.ts';
 import type { ConfirmSignUpOutcome, IdentityStore, PendingSignUp, User } from '../../identity-store.ts';
 import { encodeOptional, encodeText } from '../../rows.ts';
-import { clockMicros } from '../connection/clock.ts';
-import type { Database, Query } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { clockMicros, type Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
-import { accountOfDirectory, developersDirectory, directory, isDirectory, isInDirectory } from './directories.ts';
-import { deleteSignUpsOfAddress } from './user-removal.ts';
+import {
+  accountOfDirectory,
+  deleteSignUpsOfAddress,
+  developersDirectory,
+  directory,
+  isDirectory,
+  isInDirectory,
+} from './directories.ts';
 
 type SignUps = Pick<IdentityStore, 'addSignUp' | 'findSignUp' | 'findSignUpByEmail' | 'renewSignUp' | 'confirmSignUp'>;
 

@@ -1,9 +1,8 @@
 /** What can be told of a database by reading it, beside running nodes or alone. Changes nothing. */
-import { type Database, openDatabase, type Row } from '../connection/database.ts';
-import { reachDatabase } from '../connection/reach.ts';
+import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
+import type { Row } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
-import { migrations } from '../schema/migrations.ts';
-import { demandComplete } from '../transfer/incoming.ts';
+import { demandComplete, migrations } from '../schema/migrations.ts';
 
 export interface PostgresFacts {
   /** Such as `18.4`. */

@@ -12,8 +12,8 @@ import {
 } from '../../access-changes.ts';
 import type { Row } from '../../rows.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
-import { arrayLiteral } from '../connection/array-literal.ts';
-import type { Database, Isolation, Query } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import { arrayLiteral, type Isolation, type Query } from '../connection/query.ts';
 
 /** Between two looks. What takes them longer must still leave time within the second. */
 const lookMilliseconds = 300;

@@ -5,10 +5,9 @@ import { accountChange } from '../../access-changes.ts';
 import { builtInIssuerName } from '../../identity-store.ts';
 import { beforeFirst, decodeText, encodeText, pageOf, toAccount } from '../../rows.ts';
 import type { Account, Store } from '../../store.ts';
-import type { Database, Query } from '../connection/database.ts';
-import { decided } from '../connection/decided.ts';
-import { developersDirectory } from '../identity/directories.ts';
-import { removeUser } from '../identity/user-removal.ts';
+import type { Database } from '../connection/database.ts';
+import { decided, type Query } from '../connection/query.ts';
+import { developersDirectory, removeUser } from '../identity/directories.ts';
 import type { Parts } from '../parts.ts';
 import { noteOrphan, sweepAccount } from '../sweep/sweep.ts';
 

@@ -1,8 +1,7 @@
 /** API keys, found by their hash. */
 import { encodeText, toApiKey } from '../../rows.ts';
 import type { ApiKey, Store, TooManyApiKeys } from '../../store.ts';
-import { arrayLiteral } from '../connection/array-literal.ts';
-import type { Query } from '../connection/database.ts';
+import { arrayLiteral, type Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 
 type ApiKeys = Pick<Store, 'createApiKey' | 'findApiKey' | 'listApiKeys' | 'deleteApiKey' | 'recordApiKeyUse'>;

@@ -5,7 +5,7 @@ import { projectChange } from '../../access-changes.ts';
 import { beforeFirst, encodeText, pageOf, toProject } from '../../rows.ts';
 import type { Project, ProjectKey, Store } from '../../store.ts';
 import type { QuotaReached } from '../../usage-store.ts';
-import type { Query } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { noteOrphan } from '../sweep/sweep.ts';
 

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Query } from '../connection/database.ts';
+import { incompleteCopy } from '../../transfer.ts';
+import type { Database } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
 
 /** One step of the schema. Once released, its SQL never changes: a database remembers the SHA-256 of what it ran. */
 export interface Migration {
@@ -102,4 +104,11 @@ async function repeatWhenBusy(step: () => Promise<void>): Promise<void> {
       await delay(pauseMilliseconds * (0.5 + Math.random()));
     }
   }
+}
+
+/** Rejects with an `Error` when the database holds a copy of another store that is not complete. */
+export async function demandComplete(query: Query, place: string): Promise<void> {
+  // No row: there is no copy under way.
+  const found = await query('SELECT 1 FROM incoming_copy');
+  if (found.length > 0) throw new Error(`cannot open the database: ${incompleteCopy(place)}`);
 }

@@ -3,7 +3,7 @@ import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode } f
 import type { AuthorizationCode, RefreshFamily, SignInStore } from '../../sign-in-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';
-import { familyIsRevoked, grantColumns, isOfTheLiving, isUnspent } from './sign-in-rows.ts';
+import { familyIsRevoked, grantColumns, isOfTheLiving, isUnspent } from './refresh-families.ts';
 
 type AuthorizationCodes = Pick<SignInStore, 'addAuthorizationCode' | 'findAuthorizationCode' | 'redeemAuthorizationCode'>;
 

@@ -4,7 +4,7 @@ import { encodeText, toAccount } from '../../rows.ts';
 import type { SignInStore } from '../../sign-in-store.ts';
 import type { Account } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
-import { decided } from '../connection/decided.ts';
+import { decided } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 
 type Developers = Pick<SignInStore, 'findDeveloper' | 'createDeveloper'>;

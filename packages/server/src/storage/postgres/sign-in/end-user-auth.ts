@@ -1,7 +1,7 @@
 /** The sign-in settings of projects. */
 import { projectChange } from '../../access-changes.ts';
 import type { SignInStore } from '../../sign-in-store.ts';
-import type { Query } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 
 type EndUserAuth = Pick<SignInStore, 'readEndUserAuth' | 'writeEndUserAuth'>;

@@ -1,13 +1,13 @@
 /** The key pairs that sign tokens. There are a handful of them. */
 import { toSigningKey } from '../../rows.ts';
 import type { SigningPurpose, Store } from '../../store.ts';
-import type { Query } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 
 type SigningKeys = Pick<Store, 'listSigningKeys' | 'addSigningKey' | 'deleteSigningKeys'>;
 
 /** Returns the methods of the store that keep signing keys. */
-export function createSigningKeyStore({ database, access }: Parts): SigningKeys {
+export function createSigningKeys({ database, access }: Parts): SigningKeys {
   return {
     async listSigningKeys(purpose) {
       // Any number of rows.

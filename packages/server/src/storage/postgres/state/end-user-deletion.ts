@@ -2,10 +2,10 @@
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import type { ProjectKey } from '../../store.ts';
 import type { UserStateStore } from '../../user-state-store.ts';
-import type { Query } from '../connection/database.ts';
-import { removeSignInsOfEndUser } from '../identity/user-removal.ts';
+import type { Query } from '../connection/query.ts';
+import { removeSignInsOfEndUser } from '../identity/directories.ts';
 import type { Parts } from '../parts.ts';
-import { bucketOf, usagePartOf } from './user-states.ts';
+import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 
 /** Returns the deletion of end users. */
 export function createEndUserDeletion({ database, bucketSecret }: Parts): UserStateStore['deleteEndUser'] {

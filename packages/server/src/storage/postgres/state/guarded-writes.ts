@@ -7,8 +7,8 @@
 import { LRUCache } from 'lru-cache';
 import type { WriteOutcome } from '../../store.ts';
 import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
-import type { Database, Query } from '../connection/database.ts';
-import { decided } from '../connection/decided.ts';
+import type { Database } from '../connection/database.ts';
+import { decided, type Query } from '../connection/query.ts';
 import { endUsersOf, storageBytesOf } from '../usage/usage-sums.ts';
 
 /** How far below its limits an account must be for a write that locks nothing. */

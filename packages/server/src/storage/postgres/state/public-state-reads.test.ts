@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PublicStateKey, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
-import { databasePlace } from '../connection/address.ts';
-import { type Database, openDatabase, type Row } from '../connection/database.ts';
+import { databaseAddress } from '../connection/address.ts';
+import { type Database, openDatabase } from '../connection/database.ts';
+import type { Row } from '../connection/query.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
 import { createPublicStateReads, type PublicStateReads } from './public-state-reads.ts';
@@ -26,7 +27,7 @@ let reads: PublicStateReads;
 beforeAll(async () => {
   leased = await leaseDatabase();
   store = await openPostgresStore({ url: leased.url });
-  opened = openDatabase(databasePlace(leased.url, 4));
+  opened = openDatabase(databaseAddress(leased.url, 4));
   database = {
     query: async (text, values) => {
       const rows = await opened.query(text, values);

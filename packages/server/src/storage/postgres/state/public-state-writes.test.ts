@@ -3,7 +3,7 @@ import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PublicState, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
-import { databasePlace } from '../connection/address.ts';
+import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
@@ -28,7 +28,7 @@ let versions: number[];
 beforeAll(async () => {
   leased = await leaseDatabase();
   store = await openPostgresStore({ url: leased.url });
-  opened = openDatabase(databasePlace(leased.url, 4));
+  opened = openDatabase(databaseAddress(leased.url, 4));
   sql = postgres(leased.url, { max: 1, onnotice: () => {} });
   await store.createAccount({ accountId, name: 'A', idpTenantId: accountId, createdAt: 0 });
   for (const index of indexes(documents)) {

@@ -4,8 +4,7 @@
  */
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
-import type { Query, Row } from '../connection/database.ts';
-import { decided } from '../connection/decided.ts';
+import { decided, type Query, type Row } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
 import type { NearLimit } from './guarded-writes.ts';

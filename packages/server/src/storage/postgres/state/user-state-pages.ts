@@ -2,7 +2,8 @@
 import { environmentNumbers, toListedUserState } from '../../rows.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../store.ts';
 import type { ListedUserState } from '../../user-state-store.ts';
-import type { Database, Row } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import type { Row } from '../connection/query.ts';
 
 /** After every record. */
 const newest = [Number.MAX_SAFE_INTEGER, 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;

@@ -1,12 +1,13 @@
 /** End-user state: one row for each end user and environment, replaced in place. */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { encodeText, environmentNumbers, toUserState } from '../../rows.ts';
 import type { Expectation, ProjectKey, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import type { NewUserState, UserState, UserStateKey, UserStateStore } from '../../user-state-store.ts';
-import type { Database, Query, Row, Value } from '../connection/database.ts';
-import { decided } from '../connection/decided.ts';
+import type { Database } from '../connection/database.ts';
+import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
+import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { createEndUserDeletion } from './end-user-deletion.ts';
 import type { Headroom, NearLimit } from './guarded-writes.ts';
 import { listUserStates } from './user-state-pages.ts';
@@ -34,20 +35,6 @@ export function createUserStates(parts: Parts): UserStateStore {
 /** Under which the changes of an end user, in all environments, are queued. */
 const endUserName = ({ accountId, slug }: ProjectKey, endUserId: string): string =>
   `${accountId}/${slug}/user/${endUserId}`;
-
-/** Parts of what a project's end users use; see the table `user_usage`. */
-const usageParts = 16;
-
-/** The bucket of an end user: 12 bits of a keyed hash, which share nothing with those of the same user elsewhere. */
-export function bucketOf(secret: Uint8Array, { accountId, slug, endUserId }: Omit<UserStateKey, 'environment'>): number {
-  const mac = createHmac('sha256', secret)
-    .update(`${accountId}/${slug}/${encodeText(endUserId)}`)
-    .digest();
-  return mac.readUInt16BE(0) >> 4;
-}
-
-/** The row of `user_usage` that an end user of this bucket is counted in. */
-export const usagePartOf = (bucket: number): number => bucket % usageParts;
 
 const noProject = { kind: 'no_project' } as const;
 const absent = { kind: 'absent' } as const;

@@ -1,16 +1,23 @@
 /** Clears away codes and refresh-token families that can no longer be used. */
-import type { Query } from '../connection/database.ts';
-import { familyEndsAt, isUnspent } from '../sign-in/sign-in-rows.ts';
+import type { SignInStore } from '../../sign-in-store.ts';
+import type { Query } from '../connection/query.ts';
+import type { Parts } from '../parts.ts';
+import { familyEndsAt, isUnspent } from '../sign-in/refresh-families.ts';
 
 /** Rows that one sweep looks at: so many at a time, and so many times until it has found one to delete. */
 const rowsMax = 250;
 const turnsMax = 8;
 
+/** Returns the method of the store that clears away sign-ins. */
+export function createSignInSweep({ database }: Pick<Parts, 'database'>): Pick<SignInStore, 'sweepExpiredSignIns'> {
+  return { sweepExpiredSignIns: (now) => sweepSignIns(database.query, now) };
+}
+
 /**
  * Deletes some of what can no longer be used, and returns how many sign-ins that were: unspent codes, and families with the
  * codes that were spent for them. Several nodes may be at it together.
  */
-export async function sweepSignIns(query: Query, now: number): Promise<number> {
+async function sweepSignIns(query: Query, now: number): Promise<number> {
   let removed = (await query(removeCodes, [now])).length;
   for (let turn = 0; turn < turnsMax; turn++) {
     removed += (await query(removeFamilies, [now])).length;

@@ -3,7 +3,8 @@
  * read any more; the sweep only gives the room back. Two nodes at the same work do no harm.
  */
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
-import type { Database, Query } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
 import { accountSignInSlices, projectSignInSlices } from './sign-in-sweep.ts';
 
 /** What is left of a project, or of a whole account (`projectId` null). */

@@ -12,12 +12,11 @@ import {
   type TransferTarget,
   transferKinds,
 } from '../../transfer.ts';
-import { type Database, openDatabase, type Query } from '../connection/database.ts';
-import { reachDatabase } from '../connection/reach.ts';
+import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { inspectRecords } from '../inspect/inspect.ts';
-import { migrate, migrations } from '../schema/migrations.ts';
-import { demandComplete } from './incoming.ts';
+import { demandComplete, migrate, migrations } from '../schema/migrations.ts';
 import { createTransferReader } from './read.ts';
 import { derivedTables, transferTables } from './tables.ts';
 import { createTransferWriter } from './write.ts';

@@ -7,7 +7,7 @@ import {
   type TransferKind,
   type TransferReader,
 } from '../../transfer.ts';
-import type { Query, Row } from '../connection/database.ts';
+import type { Query, Row } from '../connection/query.ts';
 import { developersDirectory } from '../identity/directories.ts';
 
 /** Types of key columns: how a cursor's text becomes a value of them, and what comes before all values. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeText } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
-import type { Value } from '../connection/database.ts';
+import type { Value } from '../connection/query.ts';
 import { developersDirectory } from '../identity/directories.ts';
 import { developerHash } from '../sign-in/developers.ts';
 

@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { decodeText } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
-import type { Query } from '../connection/database.ts';
-import { bucketOf, usagePartOf } from '../state/user-states.ts';
+import type { Query } from '../connection/query.ts';
+import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { type Fields, familiesTable, type TransferTable, transferTables } from './tables.ts';
 
 /** Writes all records of a batch, with the statements of the caller's transaction. */

@@ -1,4 +1,7 @@
-/** What an account uses, added up from the rows that the writes of state change anyway. */
+/** Where what accounts use is counted: in rows that the writes of state change anyway, which reads add up. */
+import { createHmac } from 'node:crypto';
+import { encodeText } from '../../rows.ts';
+import type { UserStateKey } from '../../user-state-store.ts';
 
 /** SQL: the bytes of all that lies in the account of this parameter, in its living projects. */
 export const storageBytesOf = (account: string): string => `(
@@ -10,3 +13,17 @@ export const storageBytesOf = (account: string): string => `(
 export const endUsersOf = (account: string): string => `(
   SELECT coalesce(sum(end_users), 0) FROM user_usage JOIN projects USING (account_id, project_id) WHERE account_id = ${account}
 )::bigint`;
+
+/** Parts of what a project's end users use; see the table `user_usage`. */
+const usageParts = 16;
+
+/** The bucket of an end user: 12 bits of a keyed hash, which share nothing with those of the same user elsewhere. */
+export function bucketOf(secret: Uint8Array, { accountId, slug, endUserId }: Omit<UserStateKey, 'environment'>): number {
+  const mac = createHmac('sha256', secret)
+    .update(`${accountId}/${slug}/${encodeText(endUserId)}`)
+    .digest();
+  return mac.readUInt16BE(0) >> 4;
+}
+
+/** The row of `user_usage` that an end user of this bucket is counted in. */
+export const usagePartOf = (bucket: number): number => bucket % usageParts;

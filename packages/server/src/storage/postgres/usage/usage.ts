@@ -2,8 +2,8 @@
 import { accountChange } from '../../access-changes.ts';
 import { limitColumns, requestsKeptMilliseconds, toAccountUsage } from '../../usage-rows.ts';
 import type { AccountUsage, QuotaLimits, QuotaName, RequestCount, UsageStore } from '../../usage-store.ts';
-import { arrayLiteral } from '../connection/array-literal.ts';
 import type { Database } from '../connection/database.ts';
+import { arrayLiteral } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { endUsersOf, storageBytesOf } from './usage-sums.ts';
 

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../../store.ts';
-import type { StoreObserver } from '../../store-observer.ts';
-import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
+import { type BackgroundObserver, BackgroundWork, type StoreObserver } from '../../store-observer.ts';
 import { errorOf, writeError } from '../faults.ts';
 import type {
   Command,

@@ -1,0 +1,36 @@
+/** What statements are given and give back, and what many of them are made of. */
+import { StoreUnavailable } from '../../store.ts';
+
+export type Value = string | number | boolean | null | Uint8Array;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Runs one statement and gives its rows. */
+export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
+
+/** `serializable` keeps several statements exact without a thought; `read committed` sees what was committed while it waited for a lock. */
+export type Isolation = 'serializable' | 'read committed';
+
+/** The database's clock in microseconds since the epoch: what was added later has more, however fast the writes follow. */
+export const clockMicros = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';
+
+/** Returns an array as PostgreSQL writes it, for a parameter that the statement casts to the type it is of. */
+export function arrayLiteral(values: readonly (string | number)[]): string {
+  return `{${values.map((value) => (typeof value === 'number' ? value : quoted(value))).join(',')}}`;
+}
+
+const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+
+/** Far more often than a write can lose against others in a row. */
+const looksMax = 100;
+
+/**
+ * Repeats `look` until it decides, and returns its decision. It is undecided (undefined) only when another write has changed what
+ * it looked at; it has then written nothing. Throws `StoreUnavailable` when that goes on for 100 looks.
+ */
+export async function decided<Decision>(look: () => Promise<Decision | undefined>): Promise<Decision> {
+  for (let looks = 0; looks < looksMax; looks++) {
+    const decision = await look();
+    if (decision !== undefined) return decision;
+  }
+  throw new StoreUnavailable('a record kept changing while it was looked at');
+}
