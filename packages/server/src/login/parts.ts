@@ -2,7 +2,7 @@
 import type { Federation } from '../identity/built-in/federation.ts';
 import type { IdTokenIssuer } from '../identity/built-in/id-tokens.ts';
 import type { Passkeys } from '../identity/built-in/passkeys.ts';
-import type { PasswordIdentity } from '../identity/built-in/passwords.ts';
+import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
 import type { HandOver } from '../identity/hand-over.ts';
 import type { Authorize } from '../oauth/authorize.ts';
 

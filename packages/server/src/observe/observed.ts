@@ -1,5 +1,4 @@
 /** What log, metrics and traces are made of: a request as it is known when it has been answered. */
-import type { Trace } from './trace-context.ts';
 
 export interface Observed {
   readonly requestId: string;
@@ -19,6 +18,15 @@ export interface Outcome {
   readonly status: number;
   /** The code in the body. */
   readonly code?: string;
+}
+
+/** The trace that a request belongs to. */
+export interface Trace {
+  readonly traceId: string;
+  /** Headers of outgoing requests that belong to the same trace. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Ends the span of the request, where one is recorded. */
+  end?(observed: Observed, outcome: Outcome): void;
 }
 
 /** Is told of an answer when it has been handed to the connection; a streamed body may still be on its way. */

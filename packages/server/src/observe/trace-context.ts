@@ -1,6 +1,6 @@
 /** Trace contexts: taken from requests, kept while one is served, passed on to whoever is asked meanwhile. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Observed, Outcome } from './observed.ts';
+import type { Trace } from './observed.ts';
 
 export interface TraceParent {
   readonly traceId: string;
@@ -8,15 +8,6 @@ export interface TraceParent {
   readonly flags: number;
   /** `tracestate` as it came, for whoever comes next. */
   readonly state: string | undefined;
-}
-
-/** The trace that a request belongs to. */
-export interface Trace {
-  readonly traceId: string;
-  /** Headers of outgoing requests that belong to the same trace. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Ends the span of the request, where one is recorded. */
-  end?(observed: Observed, outcome: Outcome): void;
 }
 
 type TraceHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

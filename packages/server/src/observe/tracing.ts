@@ -20,8 +20,8 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Store } from '../storage/store.ts';
-import { accountOf, methodLabel, type Observed, type Outcome, projectOf } from './observed.ts';
-import { currentTrace, readTraceParent, type Trace, type TraceOf, traceHeaders } from './trace-context.ts';
+import { accountOf, methodLabel, type Observed, type Outcome, projectOf, type Trace } from './observed.ts';
+import { currentTrace, readTraceParent, type TraceOf, traceHeaders } from './trace-context.ts';
 
 export interface Tracing {
   /** Begins the span of a request. */

@@ -9,7 +9,8 @@ import {
 } from '../identity/built-in/id-tokens.ts';
 import { createMailer } from '../identity/built-in/mail.ts';
 import { createPasswordHasher } from '../identity/built-in/password-hash.ts';
-import { createPasswordIdentity, type PasswordIdentity } from '../identity/built-in/passwords.ts';
+import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
+import { createPasswordIdentity } from '../identity/built-in/passwords.ts';
 import { createThrottles } from '../identity/built-in/throttles.ts';
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
 import { windowOpener } from '../limits/shared-window.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer, type Mail, MailFault } from './mail.ts';
-import { composeMail } from './mail-texts/texts.ts';
+import { composeMail } from './mail-texts/compose.ts';
 import { parseMail } from './passwords.fixture.ts';
 
 const link = `https://login.example/authorize/reset?token=${'a'.repeat(43)}`;

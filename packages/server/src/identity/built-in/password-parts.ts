@@ -3,8 +3,9 @@ import type { Owner } from '../../common/fair-queue.ts';
 import type { User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { directoryKey, type Throttled, type Visit } from './directory.ts';
-import { composeMail, type MailText, type MailTexts } from './mail-texts/texts.ts';
-import type { PasswordOptions, SignedIn } from './passwords.ts';
+import { composeMail } from './mail-texts/compose.ts';
+import type { MailText, MailTexts } from './mail-texts/mail-text.ts';
+import type { PasswordOptions, SignedIn } from './password-identity.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 import { type Charge, type Limit, limits } from './throttles.ts';
 

@@ -2,9 +2,9 @@
 import type { PasswordReset, User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { type Directory, directoryKey } from './directory.ts';
+import type { PasswordIdentity } from './password-identity.ts';
 import { hashOwner, mailCharges, type PasswordParts, sendResetLink, throttled } from './password-parts.ts';
 import { parseEmail, passwordFaults } from './password-rules.ts';
-import type { PasswordIdentity } from './passwords.ts';
 import { hashSecret } from './secrets.ts';
 
 const expired = { kind: 'expired' } as const;

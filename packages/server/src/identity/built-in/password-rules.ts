@@ -1,7 +1,9 @@
 /** What an email address, a password and a name must be. */
 import { nameCharactersMax } from '@holdfast/contract';
 import { memoised } from '../../common/memoised.ts';
-import type { Fault } from './passwords.ts';
+
+/** What is wrong with what somebody chose. */
+export type Fault = 'email_malformed' | 'password_short' | 'password_long' | 'password_common' | 'name_long';
 
 /** In code points, after composition (NFC). @see NIST SP 800-63B §3.1.1.2 */
 const passwordCodePointsMin = 8;

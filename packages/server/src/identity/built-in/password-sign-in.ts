@@ -2,10 +2,10 @@
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
+import type { PasswordIdentity, SignInOutcome } from './password-identity.ts';
 import { directoryName, hashOwner, mailCharges, type PasswordParts, signedIn, throttled } from './password-parts.ts';
 import { type EmailAddress, parseEmail } from './password-rules.ts';
 import { type Holder, startSignUp } from './password-sign-up.ts';
-import type { PasswordIdentity, SignInOutcome } from './passwords.ts';
 import { type Charge, limits } from './throttles.ts';
 
 /** Returns sign-in. */

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
 import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { directoryKey, type Visit } from './directory.ts';
+import type { PasswordIdentity } from './password-identity.ts';
 import {
   directoryName,
   hashedSecret,
@@ -20,7 +21,6 @@ import {
   throttled,
 } from './password-parts.ts';
 import { nameFaults, parseEmail, passwordFaults } from './password-rules.ts';
-import type { PasswordIdentity } from './passwords.ts';
 import { hashCode, hashSecret, newCode } from './secrets.ts';
 import { type Charge, limits } from './throttles.ts';
 

@@ -9,7 +9,8 @@ import type { Store } from '../../storage/store.ts';
 import type { Directory, Visit } from './directory.ts';
 import { createMailer } from './mail.ts';
 import { createPasswordHasher } from './password-hash.ts';
-import { createPasswordIdentity, type PasswordIdentity, type SignedIn } from './passwords.ts';
+import type { PasswordIdentity, SignedIn } from './password-identity.ts';
+import { createPasswordIdentity } from './passwords.ts';
 import { createThrottles } from './throttles.ts';
 
 export const password = 'correct horse battery';

@@ -1,5 +1,5 @@
 /** The mails in German. */
-import type { MailTexts } from './texts.ts';
+import type { MailTexts } from './mail-text.ts';
 
 export const german: MailTexts = {
   code: (brand, code) => ({

@@ -1,5 +1,5 @@
 /** The mails in English. */
-import type { MailTexts } from './texts.ts';
+import type { MailTexts } from './mail-text.ts';
 
 export const english: MailTexts = {
   code: (brand, code) => ({

@@ -1,0 +1,94 @@
+/** What sign-in by email and password offers, and what it is made of. */
+import type { IdentityStore } from '../../storage/identity-store.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Seals } from './device-token.ts';
+import type { Directory, Person, Throttled, Visit } from './directory.ts';
+import type { Mailer } from './mail.ts';
+import type { PasswordHasher } from './password-hash.ts';
+import type { Fault } from './password-rules.ts';
+import type { Throttles } from './throttles.ts';
+
+export type Busy = { readonly kind: 'busy' };
+export type Expired = { readonly kind: 'expired' };
+export type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Fault[] };
+/** `deviceToken` replaces the one that the browser sent, if any. */
+export type SignedIn = { readonly kind: 'signed_in'; readonly person: Person; readonly deviceToken: string };
+/** `signUp` is the secret that a form carries along with the code. */
+export type CodeSent = { readonly kind: 'code_sent'; readonly signUp: string };
+
+export type SignInOutcome =
+  | SignedIn
+  | { readonly kind: 'rejected' }
+  | { readonly kind: 'unconfirmed'; readonly signUp: string }
+  | Throttled
+  | Busy;
+export type ConfirmOutcome =
+  | SignedIn
+  | { readonly kind: 'wrong_code'; readonly attemptsLeft: number }
+  | Expired
+  | Throttled;
+export type ReadResetOutcome =
+  | { readonly kind: 'open'; readonly directory: Directory; readonly email: string; readonly returnQuery: string }
+  | Expired;
+export type ResetOutcome =
+  | { readonly kind: 'changed'; readonly returnQuery: string; readonly deviceToken: string }
+  | Invalid
+  | Expired
+  | Busy;
+
+export interface PasswordIdentity {
+  /**
+   * Compares a password. A user who has yet to enter the code of the sign-up is `unconfirmed`, and is mailed another code. A
+   * wrong password and an unknown address get the same response for the same work.
+   */
+  signIn(visit: Visit, form: SignInForm): Promise<SignInOutcome>;
+  /** Mails a code, or to an address that has an account already what to do with that; the response is the same. */
+  signUp(visit: Visit, form: SignUpForm): Promise<CodeSent | Invalid | Throttled | Busy>;
+  /** Makes the user, whose address is now confirmed. A sign-up that began in another directory is `expired`. */
+  confirm(visit: Visit, form: { readonly signUp: string; readonly code: string }): Promise<ConfirmOutcome>;
+  /** Mails another code, which takes the place of the one before, attempts included. */
+  resendCode(visit: Visit, signUp: string, returnQuery: string): Promise<CodeSent | Expired | Throttled>;
+  /** Mails a link, if the address has a user with a password. The response is the same, and comes first. */
+  requestReset(visit: Visit, form: ResetRequest): Promise<{ readonly kind: 'sent' } | Throttled>;
+  /** Returns whose reset a token is for, and spends nothing. */
+  readReset(token: string): Promise<ReadResetOutcome>;
+  /** Sets a password, once for each token, and ends everything that the user was signed in to. */
+  resetPassword(visit: Visit, form: { readonly token: string; readonly password: string }): Promise<ResetOutcome>;
+  /** Resolves when the mails that were begun have been handed over, or have failed. */
+  settled(): Promise<void>;
+}
+
+export interface SignInForm {
+  readonly email: string;
+  readonly password: string;
+  /** Where sign-in goes on after the link that an address with an account is sent. */
+  readonly returnQuery: string;
+}
+
+export interface SignUpForm {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string | null;
+  /** Where sign-in goes on after the link that an address with an account is sent. */
+  readonly returnQuery: string;
+}
+
+export interface ResetRequest {
+  readonly email: string;
+  readonly returnQuery: string;
+}
+
+/** What sign-in, sign-up and reset are made of. */
+export interface PasswordOptions {
+  readonly store: IdentityStore & Pick<Store, 'findAccount'>;
+  readonly hasher: PasswordHasher;
+  readonly throttles: Throttles;
+  /** For device tokens. */
+  readonly seals: Seals;
+  readonly mailer: Mailer;
+  /** Where the login page lies. */
+  readonly authFrontUrl: () => string;
+  readonly now: () => number;
+  /** Told why something that goes on after the answer, such as a mail, could not be finished. */
+  readonly onFault: (fault: unknown) => void;
+}
