@@ -5,6 +5,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { findCircles } from './circles.ts';
 
 interface Import {
   /** The importing file, relative to the root, with slashes. */
@@ -133,7 +134,8 @@ const rules = {
 
 const environmentRule = 'one-reader-of-the-environment';
 const environmentReader = `${server}/config/config.ts`;
-export type RuleName = keyof typeof rules | typeof environmentRule;
+const circleRule = 'no-circle-of-imports';
+export type RuleName = keyof typeof rules | typeof environmentRule | typeof circleRule;
 
 /** What each rule stands for. */
 export const ruleMeanings: Readonly<Record<RuleName, string>> = {
@@ -142,27 +144,43 @@ export const ruleMeanings: Readonly<Record<RuleName, string>> = {
     string
   >),
   [environmentRule]: 'only config/config.ts reads the process environment',
+  [circleRule]: 'no file imports itself, also not through others and not for its types',
 };
 
 /** Returns every crossing of a boundary below `root`, ordered by file. Tests and their fixtures may import anything. */
 export function findFaults(root: string): Fault[] {
   const exclude = ['**/*.test.ts', '**/test-*.ts', '**/*.fixture.ts', '**/*.contract.ts', '**/store-contract/**'];
-  return globSync('packages/*/src/**/*.ts', { cwd: root, exclude })
+  const files = globSync('packages/*/src/**/*.ts', { cwd: root, exclude })
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
-    .flatMap((file) => faultsOf(file, readFileSync(join(root, file), 'utf8')));
+    .map((file) => parse(file, readFileSync(join(root, file), 'utf8')));
+  const imports = new Map(files.map(({ file, imports: all }) => [file, all.map(({ target }) => target)]));
+  const circles = findCircles(imports).map(([file, target]): Fault => ({ rule: circleRule, file, target }));
+  return [...files.flatMap(faultsOf), ...circles];
 }
 
-function faultsOf(file: string, text: string): Fault[] {
+interface ParsedFile {
+  readonly file: string;
+  readonly imports: readonly Import[];
+  readonly readsEnvironment: boolean;
+}
+
+function parse(file: string, text: string): ParsedFile {
   const parsed = parseSync(file, text);
   if (parsed.errors.length > 0) throw new Error(`cannot parse ${file}: ${parsed.errors[0]?.message}`);
+  return {
+    file,
+    imports: importsOf(file, text, parsed),
+    readsEnvironment: readsEnvironment(withoutComments(text, parsed)),
+  };
+}
+
+function faultsOf({ file, imports, readsEnvironment: isReader }: ParsedFile): Fault[] {
   const names = Object.keys(rules) as (keyof typeof rules)[];
-  const faults: Fault[] = importsOf(file, text, parsed).flatMap((one) =>
+  const faults: Fault[] = imports.flatMap((one) =>
     names.filter((rule) => rules[rule].breaks(one)).map((rule) => ({ rule, file, target: one.target })),
   );
-  if (file !== environmentReader && readsEnvironment(withoutComments(text, parsed))) {
-    faults.push({ rule: environmentRule, file, target: 'process.env' });
-  }
+  if (isReader && file !== environmentReader) faults.push({ rule: environmentRule, file, target: 'process.env' });
   return faults;
 }
 

@@ -1,0 +1,4 @@
+// breaks: no-circle-of-imports
+export { write } from './output.ts';
+
+export type Level = 'info' | 'error';

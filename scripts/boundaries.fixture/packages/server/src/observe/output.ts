@@ -1,0 +1,2 @@
+// breaks: no-circle-of-imports
+export const write = () => import('./log.ts');

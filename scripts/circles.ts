@@ -1,0 +1,39 @@
+/** Circles of imports: files that import each other, directly or through others. */
+
+/** What each file imports, by its path. */
+export type Imports = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Returns every import that lies in a circle, as pairs of paths. Files that can reach each other form a component, which is
+ * found with Tarjan's algorithm. An import lies in a circle exactly when both of its ends are in one component.
+ */
+export function findCircles(imports: Imports): readonly (readonly [file: string, target: string])[] {
+  const component = componentsOf(imports);
+  return [...imports].flatMap(([file, targets]) =>
+    targets.filter((target) => component.get(target) === component.get(file)).map((target) => [file, target] as const),
+  );
+}
+
+/** Returns the component of each file. */
+function componentsOf(imports: Imports): Map<string, number> {
+  const component = new Map<string, number>();
+  const order = new Map<string, number>();
+  const open: string[] = [];
+
+  /** Returns the earliest file in `open` that this one reaches. */
+  function visit(file: string): number {
+    const own = order.size;
+    order.set(file, own);
+    open.push(file);
+    let earliest = own;
+    for (const target of imports.get(file) ?? []) {
+      if (!imports.has(target) || component.has(target)) continue;
+      earliest = Math.min(earliest, order.get(target) ?? visit(target));
+    }
+    if (earliest === own) for (const member of open.splice(open.indexOf(file))) component.set(member, own);
+    return earliest;
+  }
+
+  for (const file of imports.keys()) if (!order.has(file)) visit(file);
+  return component;
+}
