@@ -73,7 +73,7 @@ describe('an identity provider', () => {
       const answer = await put('apple.com', { ...apple, privateKey });
       expect([answer.status, (answer.json as { message: string }).message]).toEqual([
         400,
-        '"/privateKey" holds no P-256 key in PKCS #8, as the .p8 file of Apple does',
+        '"/privateKey" is not a P-256 key in PKCS #8, such as the .p8 file from Apple',
       ]);
     }
   });

@@ -179,7 +179,7 @@ describe('an ID token of the built-in identity provider', () => {
     expect(await outcomeOf(await sign({ iss: baseUrl }))).toBe('the ID token is of another issuer');
     expect(await outcomeOf(await sign({ iss: world.provider.issuer }))).toBe('the ID token is of another issuer');
     expect(await outcomeOf(await sign({ aud: 'other' }))).toBe('the ID token is meant for another client');
-    expect(await outcomeOf(await sign({}, privateKey, { kid: keyId, typ: 'at+jwt' }))).toBe('the token is no ID token');
+    expect(await outcomeOf(await sign({}, privateKey, { kid: keyId, typ: 'at+jwt' }))).toBe('the token is not an ID token');
     expect(await outcomeOf(await world.idToken())).toBe(unpublished);
     const { access_token } = tokensOf(await world.redeem(await world.newCode({ idp_id_token: await playerToken() })));
     expect(await outcomeOf(access_token)).toBe(unpublished);

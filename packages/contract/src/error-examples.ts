@@ -120,7 +120,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample | Readonly<R
   expectation_failed: envelope(
     'expectation_failed',
     'The header Expect asks for something else',
-    'the only expectation that can be met is 100-continue',
+    'the only supported expectation is 100-continue',
   ),
   rate_limited: envelope(
     'rate_limited',
@@ -135,7 +135,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample | Readonly<R
   internal_error: envelope(
     'internal_error',
     'A fault of the service',
-    'the service failed; the request id leads to the cause in its log',
+    'the service failed; its log has the cause under the request id',
   ),
   service_unavailable: envelope(
     'service_unavailable',
@@ -207,7 +207,7 @@ export const tokenErrorExamples = (status: number): Readonly<Record<TokenErrorCo
       ? tokenError(
           'invalid_grant',
           'The previous access token is of somebody else',
-          'previous_access_token is no access token of this end user',
+          'previous_access_token is not an access token of this end user',
         )
       : tokenError(
           'invalid_grant',

@@ -184,8 +184,8 @@ describe('holdfast config', () => {
       code: 1,
       stdout: '',
       stderr: [
-        'holdfast: SVC_PROT is no setting of this service; did you mean SVC_PORT?',
-        'holdfast: SVC_PORT is "x", which is no whole number from 0 to 65535',
+        'holdfast: SVC_PROT is not a setting of this service; did you mean SVC_PORT?',
+        'holdfast: SVC_PORT is "x", which is not a whole number from 0 to 65535',
         '',
       ].join('\n'),
     });

@@ -182,7 +182,7 @@ describe('holdfast doctor, of a damaged database', () => {
 describe('holdfast doctor, of the data folder', () => {
   it.each<[string, () => void, RegExp]>([
     ['no secret key', () => rmSync(secretKey()), /^error database: the secret key is missing/],
-    ['half a secret key', () => writeFileSync(secretKey(), 'AAAA\n'), /^error database: .*does not hold 32 bytes/],
+    ['half a secret key', () => writeFileSync(secretKey(), 'AAAA\n'), /^error database: .*is not 32 bytes/],
     [
       'a folder open to others',
       () => chmodSync(dataDir, 0o755),
@@ -272,7 +272,7 @@ describe('holdfast doctor, of the data folder', () => {
 
 describe('holdfast doctor, of the settings', () => {
   it.each<[Record<string, string>, RegExp]>([
-    [{ SVC_PROT: '1' }, /^error configuration: SVC_PROT is no setting of this service; did you mean SVC_PORT\?$/],
+    [{ SVC_PROT: '1' }, /^error configuration: SVC_PROT is not a setting of this service; did you mean SVC_PORT\?$/],
     [{ SVC_IDP_AUDIENCE: 'a' }, /^error configuration: SVC_IDP_ISSUER is missing/],
     [
       { SVC_BASE_URL: 'http://state.example' },

@@ -123,7 +123,7 @@ describe('a difference', { timeout }, () => {
     for (const to of [stage.back, stage.url]) {
       await stage.killCopy(stage.source, to, 1);
       const { stderr } = await stage.copy(other, to);
-      expect(stderr).toMatch(/holds an incomplete copy of another store; with --restart it is thrown away/);
+      expect(stderr).toMatch(/holds an incomplete copy of another store; --restart discards it/);
       expect((await stage.copy(to, join(stage.workplace.folder, 'next'))).stderr).toMatch(incomplete);
       expect(await stage.copy(other, to, '--restart')).toMatchObject({ code: 0, stderr: '' });
       expect(await stage.use(to, async (store) => store.isEmpty())).toBe(true);

@@ -121,7 +121,7 @@ describe('a copy is refused', () => {
     expect(await stage.copy(source, url)).toMatchObject(failed(/it holds accounts; name an empty database/));
     expect(await stage.copy(source, url, '--restart')).toMatchObject(failed(/it holds accounts; name an empty database/));
     await stage.use(back, async () => undefined);
-    expect(await stage.copy(source, back)).toMatchObject(failed(/it holds a database; name a folder that holds none/));
+    expect(await stage.copy(source, back)).toMatchObject(failed(/it has a database; name a folder without one/));
     expect(await stage.copy(source, source)).toMatchObject(failed(/--from and --to are both/));
   });
 

@@ -133,8 +133,8 @@ describe('faults of the configuration', () => {
 
   it('are all told at once', () => {
     expect(faultsOf({ SVC_PORT: 'x', SVC_LOG_LEVEL: 'y', SVC_NONSENSE_AT_ALL: '1' })).toEqual([
-      'SVC_NONSENSE_AT_ALL is no setting of this service',
-      'SVC_PORT is "x", which is no whole number from 0 to 65535',
+      'SVC_NONSENSE_AT_ALL is not a setting of this service',
+      'SVC_PORT is "x", which is not a whole number from 0 to 65535',
       'SVC_LOG_LEVEL is "y", which is none of debug, info, warn, error',
     ]);
   });
@@ -144,7 +144,7 @@ describe('faults of the configuration', () => {
     ['SVC_BASEURL', 'SVC_BASE_URL'],
     ['SVC_RATE_LIMIT_PER_MINUTES', 'SVC_RATE_LIMIT_PER_MINUTE'],
   ])('suggest for %s the setting %s', (wrong, right) => {
-    expect(faultsOf({ [wrong]: '1' })).toEqual([`${wrong} is no setting of this service; did you mean ${right}?`]);
+    expect(faultsOf({ [wrong]: '1' })).toEqual([`${wrong} is not a setting of this service; did you mean ${right}?`]);
   });
 
   it.each([

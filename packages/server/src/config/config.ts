@@ -106,7 +106,7 @@ function unknownNames(environment: Environment): string[] {
   return unknown.map((name) => {
     const nearest = nearestName(name, known);
     const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-    return `${name} is no setting of this service${hint}`;
+    return `${name} is not a setting of this service${hint}`;
   });
 }
 

@@ -37,7 +37,7 @@ export function wholeNumber(name: string, min: number, max: number): ValueType<n
     parse(text) {
       const value = Number(text);
       if (/^[0-9]{1,15}$/.test(text) && value >= min && value <= max) return { value };
-      return { fault: `is ${shown(text)}, which is no whole number from ${min} to ${max}` };
+      return { fault: `is ${shown(text)}, which is not a whole number from ${min} to ${max}` };
     },
   };
 }
@@ -59,7 +59,7 @@ export const webUrl: ValueType<string> = {
   parse(text) {
     const url = parseUrl(text);
     if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(text)) {
-      return { fault: 'is no http or https URL without credentials, query and fragment' };
+      return { fault: 'is not an http or https URL without credentials, query and fragment' };
     }
     return { value: url.href.replace(/\/+$/, '') };
   },
@@ -73,7 +73,7 @@ export const issuerUrl: ValueType<string> = {
     const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
     return isSafe && !/[?#]/.test(text)
       ? { value: text }
-      : { fault: `is ${shown(text)}, which is no https URL (http on loopback only) without query and fragment` };
+      : { fault: `is ${shown(text)}, which is not an https URL (http on loopback only) without query and fragment` };
   },
 };
 
@@ -83,7 +83,7 @@ export const postgresUrl: ValueType<string> = {
   parse: (text) =>
     parseUrl(text.replace(/,[^/?]*/, '')) && /^postgres(?:ql)?:\/\//.test(text)
       ? { value: text }
-      : { fault: 'is no URL of the form postgres://user:password@host:5432/database' },
+      : { fault: 'is not a URL of the form postgres://user:password@host:5432/database' },
 };
 
 /** The address of an SMTP server. It can hold a password, so no fault shows it. */
@@ -92,7 +92,7 @@ export const smtpUrl: ValueType<string> = {
   parse(text) {
     const url = parseUrl(text);
     const isSmtp = url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
-    return isSmtp ? { value: text } : { fault: 'is no URL of the form smtp://user:password@host:587, or smtps://…' };
+    return isSmtp ? { value: text } : { fault: 'is not a URL of the form smtp://user:password@host:587, or smtps://…' };
   },
 };
 
@@ -122,7 +122,7 @@ export const requestParameter: ValueType<string> = {
   parse: (text) =>
     /^[a-z][a-z0-9_]{0,63}$/.test(text) && !ownParameters.test(text)
       ? { value: text }
-      : { fault: `is ${shown(text)}, which is no free parameter of an authorization request` },
+      : { fault: `is ${shown(text)}, which is not a free parameter of an authorization request` },
 };
 
 /** 32 bytes in base64. No fault shows the text. */
@@ -133,7 +133,7 @@ export const secretKey: ValueType<Uint8Array> = {
       return { value: parseSecretKey(text, 'it') };
     } catch (error) {
       if (error instanceof SecretFault)
-        return { fault: 'does not hold 32 bytes in base64, as `openssl rand -base64 32` makes them' };
+        return { fault: 'is not 32 bytes in base64; `openssl rand -base64 32` makes such a key' };
       throw error;
     }
   },
@@ -166,7 +166,7 @@ export const redirectUris: ValueType<readonly string[]> = list('list of URIs', (
 export const origins: ValueType<readonly string[]> = list('list of origins', (value) =>
   value === '*' || parseUrl(value)?.origin === value
     ? { value }
-    : { fault: `lists ${shown(value)}, which is no origin such as https://app.example` },
+    : { fault: `lists ${shown(value)}, which is not an origin such as https://app.example` },
 );
 
 const network = list<{ address: string; prefix: number; family: 'ipv4' | 'ipv6' }>('', (text) => {

@@ -92,5 +92,5 @@ function replyToFault({ log, observers }: AnswerParts, { requestId, route }: Req
     return unavailableReply();
   }
   log.error({ requestId, operation, error }, 'a request failed');
-  return errorReply('internal_error', 'the service failed; the request id leads to the cause in its log');
+  return errorReply('internal_error', 'the service failed; its log has the cause under the request id');
 }

@@ -31,7 +31,7 @@ const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> =
   },
 };
 
-const noProxy = errorReply('method_not_allowed', 'this service is no proxy', {
+const noProxy = errorReply('method_not_allowed', 'this service is not a proxy', {
   headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS'],
 });
 

@@ -33,7 +33,7 @@ function checkRepetition(rawHeaders: readonly string[]): void {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] as string).toLowerCase();
     if (neverRepeated.has(name) && seen.has(name)) {
-      throw new Refusal('validation_error', `the header ${name} is there more than once`);
+      throw new Refusal('validation_error', `the header ${name} is repeated`);
     }
     seen.add(name);
   }

@@ -47,7 +47,7 @@ export function parseEnvironment(segment: string): Environment {
  */
 export function parseVersion(segment: string): number {
   const digits = decoded('version', segment);
-  if (!versionPattern.test(digits)) throw malformed('version', segment, 'is no positive decimal number');
+  if (!versionPattern.test(digits)) throw malformed('version', segment, 'is not a positive decimal number');
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }
 

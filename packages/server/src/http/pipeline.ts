@@ -103,7 +103,7 @@ function check(parts: PipelineParts, context: RequestContext, isAdmitted: boolea
   }
   context.route = route;
   if (request.headers.expect !== undefined && !context.awaitsContinue) {
-    throw new Refusal('expectation_failed', 'the only expectation that can be met is 100-continue');
+    throw new Refusal('expectation_failed', 'the only supported expectation is 100-continue');
   }
   const arrival: Arrival = { route, match, query: question < 0 ? '' : target.slice(question + 1) };
   const principal = identify(parts, context, route.operation);

@@ -140,7 +140,7 @@ describe('claims of an ID token', () => {
     ['an object', {}],
     ['false', false],
   ])('rejects a tenant that is %s, which must not pass for none', async (_, tenant) => {
-    expect(await outcomeOf({ firebase: { tenant } })).toBe('the tenant in the ID token is no text');
+    expect(await outcomeOf({ firebase: { tenant } })).toBe('the tenant in the ID token is not a string');
   });
 
   const otherAudience = 'the ID token is meant for another client';
@@ -166,7 +166,7 @@ describe('claims of an ID token', () => {
     [{ aud: [audience, 'other'], azp: 'other' }, otherAudience],
     [{ aud: [audience, 'other'], azp: audience }, 'verified'],
     [{ aud: audience, azp: 'an app of the same project' }, 'verified'],
-    [{ typ: 'Bearer' }, 'the token is no ID token'],
+    [{ typ: 'Bearer' }, 'the token is not an ID token'],
     [{ typ: 'ID' }, 'verified'],
   ])('with %o: %s', async (changes, outcome) => {
     expect(await outcomeOf(changes)).toBe(outcome);
@@ -224,7 +224,7 @@ describe('the signature of an ID token', () => {
   });
 
   it.each(['at+jwt', 'logout+jwt', 'application/at+jwt'])('of another type of token, %s, is refused', async (typ) => {
-    expect(await outcomeOf({}, { typ })).toBe('the token is no ID token');
+    expect(await outcomeOf({}, { typ })).toBe('the token is not an ID token');
   });
 
   it.each(['JWT', 'jwt', undefined])('of type %s is taken', async (typ) => {

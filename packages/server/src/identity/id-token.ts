@@ -73,8 +73,8 @@ export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenV
     if (fault !== undefined) return rejected(fault);
     const tenant = claimAt(payload, tenantClaim);
     const provider = claimAt(payload, providerClaim);
-    if (!isTextOrNull(tenant)) return rejected('the tenant in the ID token is no text');
-    if (!isTextOrNull(provider)) return rejected('the provider in the ID token is no text');
+    if (!isTextOrNull(tenant)) return rejected('the tenant in the ID token is not a string');
+    if (!isTextOrNull(provider)) return rejected('the provider in the ID token is not a string');
     return {
       kind: 'verified',
       subject: payload.sub as string,
@@ -140,7 +140,7 @@ const claimReasons: Readonly<Record<string, string>> = {
  */
 function typeFault(claims: JWTPayload, header: JWTVerifyResult['protectedHeader']): string | undefined {
   const isJwt = header.typ === undefined || /^(?:application\/)?jwt$/i.test(header.typ);
-  return isJwt && claims.typ !== 'Bearer' ? undefined : 'the token is no ID token';
+  return isJwt && claims.typ !== 'Bearer' ? undefined : 'the token is not an ID token';
 }
 
 function claimsFault(claims: JWTPayload, audience: string, nowMs: number): string | undefined {

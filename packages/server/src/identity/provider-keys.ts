@@ -49,7 +49,7 @@ export function createProviderKeys({ issuer, now, fetch }: ProviderKeysOptions):
       return keys;
     } catch (cause) {
       failure = cause;
-      throw new ProviderUnavailable(`the keys of ${issuer} cannot be had`, { cause });
+      throw new ProviderUnavailable(`the keys of ${issuer} cannot be fetched`, { cause });
     } finally {
       fetching = undefined;
     }
@@ -58,7 +58,7 @@ export function createProviderKeys({ issuer, now, fetch }: ProviderKeysOptions):
   /** Callers that come while a fetch is under way share it. */
   function refetch(): Promise<KeySet> {
     if (fetching === undefined && failure !== undefined && now() < triedAt + failurePauseMilliseconds) {
-      return Promise.reject(new ProviderUnavailable(`the keys of ${issuer} cannot be had`, { cause: failure }));
+      return Promise.reject(new ProviderUnavailable(`the keys of ${issuer} cannot be fetched`, { cause: failure }));
     }
     fetching ??= fetchAndKeep();
     return fetching;

@@ -70,7 +70,7 @@ function authentication({ ClientSecretBasic, ClientSecretPost, None }: Library, 
 function boundedFetch({ fetch, mayUseLoopback }: Reach): CustomFetch {
   return async (url, options) => {
     if (!isTrustedAddress(url) || (!mayUseLoopback && isOwnMachine(String(url)))) {
-      throw new FetchFault(`${new URL(url).origin} is no address that may be asked`);
+      throw new FetchFault(`${new URL(url).origin} is not an address that may be requested`);
     }
     const response = await fetch(url, { ...options, redirect: 'manual' } as RequestInit);
     const { status, headers } = response;
@@ -103,7 +103,7 @@ export async function beginCodeFlow(
     code_challenge: await library.calculatePKCECodeChallenge(flow.verifier),
     code_challenge_method: 'S256',
   });
-  if (!isTrustedAddress(location.href)) throw new FetchFault(`${location.origin} is no address to send a browser to`);
+  if (!isTrustedAddress(location.href)) throw new FetchFault(`${location.origin} is not an address to send a browser to`);
   return { location: location.href, flow };
 }
 

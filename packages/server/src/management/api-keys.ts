@@ -124,6 +124,6 @@ function apiKeyBody(key: ApiKey): ApiKeyBody {
 
 function readExpiry(text: string, nowMs: number): number {
   const expiresAt = parseTime('expiresAt', text);
-  if (expiresAt <= nowMs) throw new Refusal('validation_error', '"/expiresAt" must lie in the future');
+  if (expiresAt <= nowMs) throw new Refusal('validation_error', '"/expiresAt" must be in the future');
   return expiresAt;
 }

@@ -32,13 +32,13 @@ const beginnings: Readonly<Record<LogoMediaType, readonly (number | null)[]>> = 
 
 function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
   if (data === null && mediaType === null) return;
-  if (data === null) throw invalid('logoMediaType', 'stands without logoData');
-  if (mediaType === null) throw invalid('logoData', 'stands without logoMediaType');
+  if (data === null) throw invalid('logoMediaType', 'is given without logoData');
+  if (mediaType === null) throw invalid('logoData', 'is given without logoMediaType');
   const bytes = Buffer.from(data, 'base64');
   if (bytes.toString('base64') !== data) throw invalid('logoData', 'is not base64 (RFC 4648 §4)');
-  if (bytes.length > logoBytesMax) throw invalid('logoData', `holds more than ${logoBytesMax} bytes`);
+  if (bytes.length > logoBytesMax) throw invalid('logoData', `has more than ${logoBytesMax} bytes`);
   if (!beginnings[mediaType].every((byte, index) => byte === null || bytes[index] === byte)) {
-    throw invalid('logoData', `does not hold ${mediaType}`);
+    throw invalid('logoData', `is not ${mediaType}`);
   }
 }
 

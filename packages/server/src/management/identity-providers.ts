@@ -72,7 +72,7 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
       if (outcome === 'too_many') {
         throw new Refusal(
           'validation_error',
-          `the account has ${identityProvidersMax} identity providers, and no more fit`,
+          `the account has ${identityProvidersMax} identity providers, which is the maximum`,
         );
       }
       return body(outcome);
@@ -145,7 +145,7 @@ function checkAppleKey(pem: string): void {
   } catch {
     // Not a key at all; what the library says of it could show some of it.
   }
-  throw invalid('privateKey', 'holds no P-256 key in PKCS #8, as the .p8 file of Apple does');
+  throw invalid('privateKey', 'is not a P-256 key in PKCS #8, such as the .p8 file from Apple');
 }
 
 const invalid = (member: string, fault: string): Refusal => new Refusal('validation_error', `"/${member}" ${fault}`);

@@ -33,7 +33,7 @@ export function parsePageLimit(query: URLSearchParams): number {
   if (text === undefined) return pageItemsMax;
   const limit = Number(text);
   if (!/^-?[0-9]+$/.test(text) || limit < int32Min || limit > int32Max) {
-    throw new Refusal('validation_error', `query parameter limit: ${quoted(text)} is no decimal 32-bit integer`);
+    throw new Refusal('validation_error', `query parameter limit: ${quoted(text)} is not a decimal 32-bit integer`);
   }
   return Math.min(Math.max(limit, 1), pageItemsMax);
 }

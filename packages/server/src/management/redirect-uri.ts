@@ -23,10 +23,10 @@ export function redirectUriFault(uri: string): string | undefined {
   if (uri.includes('*')) return 'has a wildcard; it is compared exactly';
   if (/^https:/i.test(uri)) return webUriFault(uri, /^https:\/\/[^/?]/i.test(uri));
   if (/^http:/i.test(uri)) {
-    return loopbackPattern.test(uri) ? webUriFault(uri, true) : 'is http, which only a loopback host may be';
+    return loopbackPattern.test(uri) ? webUriFault(uri, true) : 'is http, which is allowed only on loopback';
   }
   if (!privateUsePattern.test(uri)) {
-    return 'is neither https, nor http on loopback, nor of a private-use scheme with a dot, such as com.example.app:/callback';
+    return 'is neither https, nor http on loopback, nor has a private-use scheme with a dot, such as com.example.app:/callback';
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ export function parseTime(name: string, text: string): number {
   if (timeMs === undefined || timeMs >= yearTenThousandMs) {
     throw new Refusal(
       'validation_error',
-      `"/${name}" ${quoted(text)} is no time of RFC 3339, such as 2030-12-31T23:59:59Z`,
+      `"/${name}" ${quoted(text)} is not a time of RFC 3339, such as 2030-12-31T23:59:59Z`,
     );
   }
   return timeMs;

@@ -106,7 +106,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     const state = echoedState(parameters);
     const deny = (error: AuthorizeError, description: string): AuthorizeOutcome =>
       redirectTo(errorLocation({ redirectUri, state, issuer: issuer() }, error, description));
-    if (parameters.repeated.size > 0) return deny('invalid_request', 'a parameter stands there more than once');
+    if (parameters.repeated.size > 0) return deny('invalid_request', 'a parameter is repeated');
     const fault = stateFault(parameters) ?? challengeFault(parameters);
     if (fault !== undefined) return deny('invalid_request', fault);
     const environment = client.kind === 'end_user' ? parseScope(parameters.get('scope')) : null;
@@ -144,7 +144,9 @@ function createSignIn(
     if (idToken === undefined) return new Denial('access_denied', 'there is no ID token');
     const person = await idTokens.verify(idToken);
     if (person.kind === 'rejected') return new Denial('access_denied', person.reason);
-    return isSubject(person.subject) ? person : new Denial('access_denied', 'the subject of the ID token is no valid id');
+    return isSubject(person.subject)
+      ? person
+      : new Denial('access_denied', 'the subject of the ID token is not a valid id');
   }
 
   /** A developer is known by issuer and subject, never by email. */
@@ -185,7 +187,7 @@ function createSignIn(
 async function readSignInContext(clients: Clients, query: string): Promise<AuthorizeContext> {
   const parameters = readParameters(query);
   const [repeated] = parameters.repeated;
-  if (repeated !== undefined) throw invalid(`the parameter ${quoted(repeated)} stands there more than once`);
+  if (repeated !== undefined) throw invalid(`the parameter ${quoted(repeated)} is repeated`);
   const clientId = parameters.get('client_id');
   if (clientId === undefined) throw invalid('the parameter client_id is missing');
   const client = await clients.find(clientId);

@@ -74,6 +74,6 @@ async function readKeys(records: readonly SigningKeyRecord[], imported: Keys['pu
 /** Returns an ES256 key, which cannot be exported again when it is private; rejects for a JWK of anything else. */
 export async function importKey(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, 'ES256');
-  if (key instanceof Uint8Array) throw new TypeError('a signing key is no symmetric key');
+  if (key instanceof Uint8Array) throw new TypeError('a signing key must not be symmetric');
   return key;
 }

@@ -10,7 +10,7 @@ import { parseRefreshToken } from './secret-text.ts';
 export async function logOut(store: Pick<SignInStore, 'revokeRefreshFamily'>, body: unknown): Promise<void> {
   const { refreshToken } = (typeof body === 'object' && body !== null ? body : {}) as { readonly refreshToken?: unknown };
   if (typeof refreshToken !== 'string' || refreshToken === '') {
-    throw new Refusal('validation_error', '"/refreshToken" must be a text that is not empty');
+    throw new Refusal('validation_error', '"/refreshToken" must be a string that is not empty');
   }
   const token = parseRefreshToken(refreshToken);
   if (token !== undefined) await store.revokeRefreshFamily(token.familyId);

@@ -71,7 +71,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (form: strin
   const { clients } = options;
   return async (text) => {
     const form = readParameters(text);
-    if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter stands there more than once');
+    if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
     const grantType = form.get('grant_type');
     const clientId = form.get('client_id');
     if (grantType === undefined) return tokenError('invalid_request', 'grant_type is missing');
@@ -149,7 +149,7 @@ async function refresh(options: TokenEndpointOptions, form: Parameters, clientId
 function mismatch(family: RefreshFamily, clientId: string, scope: string | undefined): TokenError {
   if (family.clientId !== clientId) return tokenError('invalid_grant', 'the refresh token is of another client');
   if (scope !== undefined && scope !== family.scope) return tokenError('invalid_scope', 'another scope was granted');
-  return tokenError('invalid_grant', 'previous_access_token is no access token of this end user', 401);
+  return tokenError('invalid_grant', 'previous_access_token is not an access token of this end user', 401);
 }
 
 const invalidCode = tokenError('invalid_grant', 'the code is unknown, expired or was used before');

@@ -49,5 +49,5 @@ test('an error that stands for several names each, and a circle of causes ends',
 });
 
 test('what is thrown and is no error is not shown', () => {
-  expect(errorFields('hunter2')).toEqual({ type: 'string', message: 'something that is no error was thrown' });
+  expect(errorFields('hunter2')).toEqual({ type: 'string', message: 'something that is not an error was thrown' });
 });

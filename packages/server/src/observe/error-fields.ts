@@ -17,7 +17,7 @@ export interface ErrorFields {
  * others, such as the claims of a token that was refused.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'something that is no error was thrown' };
+  if (!(error instanceof Error)) return { type: typeof error, message: 'something that is not an error was thrown' };
   const { code, errors } = error as { code?: unknown; errors?: unknown };
   const within = depth < causesMax;
   return {

@@ -19,7 +19,7 @@ describe('the text of a secret key', () => {
     `${secretKey.toString('base64')}=`,
     secretKey.toString('hex'),
   ])('is not %j', (text) => {
-    expect(() => parseSecretKey(text, 'SVC_SECRET_KEY')).toThrow(/^SVC_SECRET_KEY does not hold 32 bytes/);
+    expect(() => parseSecretKey(text, 'SVC_SECRET_KEY')).toThrow(/^SVC_SECRET_KEY is not 32 bytes/);
   });
 
   it('is not repeated in the message', () => {

@@ -14,7 +14,7 @@ export class SecretFault extends Error {
 export function parseSecretKey(text: string, source: string): Uint8Array {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== secretKeyBytes || bytes.toString('base64') !== text.trim()) {
-    throw new SecretFault(`${source} does not hold 32 bytes in base64; \`openssl rand -base64 32\` makes such a key`);
+    throw new SecretFault(`${source} is not 32 bytes in base64; \`openssl rand -base64 32\` makes such a key`);
   }
   return bytes;
 }

@@ -188,11 +188,11 @@ export interface TransferTarget extends TransferReader {
 
 /** What an operator is told of a store in which a copy has not come to its end. */
 export const incompleteCopy = (place: string): string =>
-  `${place} holds a copy that is not complete: give the same "holdfast migrate-store" again, and it goes on from there`;
+  `${place} holds a copy that is not complete: run the same "holdfast migrate-store" again to continue it`;
 
 /** What an operator is told of a target that another copy than this one has begun in. */
 export const foreignCopy = (place: string): string =>
-  `${place} holds an incomplete copy of another store; with --restart it is thrown away`;
+  `${place} holds an incomplete copy of another store; --restart discards it`;
 
 /** The fault of a write, as an operator is told of it; `StoreUnavailable` when it may pass. */
 export function copyFault(kind: TransferKind, error: unknown): Error {

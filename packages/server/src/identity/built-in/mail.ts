@@ -81,7 +81,7 @@ async function toOutbox({ outboxFolder, onWritten, now }: MailerOptions): Promis
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return async (message) => {
     const { message: bytes } = await transport.sendMail(message);
-    if (!Buffer.isBuffer(bytes)) throw new TypeError('the mail is no buffer');
+    if (!Buffer.isBuffer(bytes)) throw new TypeError('the mail is not a buffer');
     await mkdir(outboxFolder, { recursive: true, mode: 0o700 });
     const time = new Date(now()).toISOString().replaceAll(':', '-');
     const path = join(outboxFolder, `${time}-${randomBytes(4).toString('hex')}.eml`);

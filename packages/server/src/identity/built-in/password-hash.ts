@@ -111,7 +111,7 @@ const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)
 /** Throws an `Error`, which does not show it, for a text that is no hash. */
 function parsePhc(text: string): { readonly cost: Cost; readonly salt: Uint8Array; readonly tag: Uint8Array } {
   const [, memoryKib, passes, parallelism, salt, tag] = phcPattern.exec(text) ?? [];
-  if (salt === undefined || tag === undefined) throw new Error('a stored password hash is no argon2id hash');
+  if (salt === undefined || tag === undefined) throw new Error('a stored password hash is not an argon2id hash');
   const cost = { memoryKib: Number(memoryKib), passes: Number(passes), parallelism: Number(parallelism) };
   return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') };
 }

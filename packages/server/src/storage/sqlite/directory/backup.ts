@@ -87,13 +87,13 @@ export function openBackup(path: string): DatabaseSync {
 export function demandBackup(path: string): void {
   const fault = `cannot restore ${path}`;
   if (existsSync(`${path}-wal`)) {
-    throw new Error(`${fault}: ${path}-wal lies beside it, so it is a database in use and no backup`);
+    throw new Error(`${fault}: ${path}-wal is next to it, so it is a database in use and not a backup`);
   }
   let database: DatabaseSync | undefined;
   try {
     database = openBackup(path);
     const known = database.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'migrations'").get();
-    if (known?.count !== 1) throw new Error('it holds no data of Holdfast');
+    if (known?.count !== 1) throw new Error('it has no data of Holdfast');
     pendingMigrations(database);
   } catch (cause) {
     throw new Error(`${fault}: ${cause instanceof Error ? cause.message : cause}`, { cause });

@@ -56,8 +56,7 @@ function* inspectRows(database: DatabaseSync, chains: Map<number, Chain>, name: 
     passed += 1;
     if (passed % rowsPerReport === 0) onShare(row.id / last);
     const chain = chains.get(row.head_key);
-    if (row.sound !== 1)
-      yield `version ${row.version} of ${name(row.head_key)} does not hold the JSON text that was written`;
+    if (row.sound !== 1) yield `version ${row.version} of ${name(row.head_key)} is not the JSON text that was written`;
     if (chain === undefined) {
       if (row.previous_id !== null) yield `the versions of ${name(row.head_key)} before ${row.version} are missing`;
       chains.set(row.head_key, { first: row.version, version: row.version, newestId: row.id });

@@ -113,9 +113,9 @@ test.each([
   ['UPDATE users SET password_hash = NULL WHERE directory_number = 0', '1 users have neither a password nor a link'],
   [
     "UPDATE identity_providers SET settings = '{' WHERE directory_number = 1",
-    '1 identity providers have settings that are no JSON',
+    '1 identity providers have settings that are not JSON',
   ],
-  ["UPDATE passkeys SET transports = '' WHERE directory_number = 0", '1 passkeys have transports that are no JSON'],
+  ["UPDATE passkeys SET transports = '' WHERE directory_number = 0", '1 passkeys have transports that are not JSON'],
 ])('%s is found', async (sql, expected) => {
   expect(await faultsAfter(sql)).toContainEqual(expect.stringContaining(`references: ${expected}`));
 });

@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
     count: `SELECT count(*) AS count FROM end_user_auth WHERE project_id NOT IN (${knownProjects})`,
   },
   {
-    fault: 'sign-in settings are no JSON',
+    fault: 'sign-in settings are not JSON',
     count: `SELECT count(*) AS count FROM end_user_auth WHERE NOT json_valid(settings)`,
   },
   {
@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
       WHERE head_key IS NULL OR version > version_ceiling`,
   },
   {
-    fault: 'states of end users do not hold the JSON text that was written',
+    fault: 'states of end users are not the JSON text that was written',
     count: `SELECT count(*) AS count FROM user_states WHERE octet_length(state) <> state_bytes OR NOT json_valid(state)`,
   },
   {
@@ -99,7 +99,7 @@ const identityRules: readonly Rule[] = [
       ['identity_providers', 'identity providers', 'settings'],
     ] as const
   ).map(([table, records, column]) => ({
-    fault: `${records} have ${column} that are no JSON`,
+    fault: `${records} have ${column} that are not JSON`,
     count: `SELECT count(*) AS count FROM ${table} WHERE NOT json_valid(${column})`,
   })),
   {

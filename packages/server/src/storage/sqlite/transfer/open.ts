@@ -81,7 +81,7 @@ export async function openSqliteTarget(dataDir: string, identity: string, restar
   let database: DatabaseSync | undefined;
   try {
     if (holdsDatabase(dataDir)) {
-      throw new Error(`cannot copy into ${dataDir}: it holds a database; name a folder that holds none`);
+      throw new Error(`cannot copy into ${dataDir}: it has a database; name a folder without one`);
     }
     const draft = incomingPath(dataDir);
     if (restarts || !isBegun(draft)) removeDatabase(draft);
@@ -89,7 +89,7 @@ export async function openSqliteTarget(dataDir: string, identity: string, restar
     const row = readMarker(database);
     if (row?.source !== identity) throw new Error(foreignCopy(dataDir));
     if (pendingMigrations(database).length > 0) {
-      throw new Error(`${dataDir} holds a copy that an older version has begun; with --restart it is thrown away`);
+      throw new Error(`${dataDir} holds a copy that an older version began; --restart discards it`);
     }
     const begun: CopyProgress = {
       kind: row.kind as TransferKind,
