@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Argument, Command } from 'commander';
 import { addAccount } from './program-account.ts';
-import { addCare } from './program-care.ts';
+import { addMaintenance } from './program-maintenance.ts';
 import { command, forOperator, load } from './program-parts.ts';
 
 /**
@@ -23,7 +23,7 @@ export function createProgram(): Command {
   addService(program);
   addAccount(group(program, 'account', 'manage accounts, the owners of projects'));
   addKeys(group(program, 'keys', 'the keys that sign tokens'));
-  addCare(program);
+  addMaintenance(program);
   addCompletion(program);
   return program;
 }

@@ -15,8 +15,15 @@ import {
 } from './authorization-flow.ts';
 import { isLoopbackAddress } from './provider-keys.ts';
 import { createTickets, type Seal } from './tickets.ts';
-import { beginCodeFlow, describeFault, discover, finishCodeFlow, type Reach, refusedReason } from './upstream-client.ts';
-import { rememberConnections } from './upstreams.ts';
+import {
+  beginCodeFlow,
+  describeFault,
+  discover,
+  finishCodeFlow,
+  type Reach,
+  refusedReason,
+  rememberConnections,
+} from './upstream-client.ts';
 
 export type HandOverOutcome =
   | { readonly kind: 'id_token'; readonly idToken: string; readonly returnQuery: string }

@@ -1,9 +1,10 @@
 /**
  * This service as the client of an OpenID Connect issuer: discovery under bounds, and the two halves of the code flow.
- * `openid-client` is loaded when somebody first signs in this way.
+ * `openid-client` is loaded when somebody first signs in this way. Connections are remembered for ten minutes.
  *
  * @see OpenID Connect Core 1.0 §3.1, RFC 7636, RFC 9207, RFC 9700 §2.1
  */
+import { LRUCache } from 'lru-cache';
 import type { Configuration, CustomFetch, IDToken, TokenEndpointResponse } from 'openid-client';
 import { type Fetch, FetchFault, notJson, readBounded } from './fetch-json.ts';
 import { isOwnMachine, isTrustedAddress } from './provider-keys.ts';
@@ -172,4 +173,32 @@ export function describeFault(fault: unknown): string {
   const reason = fault.cause instanceof SyntaxError ? notJson : fault.cause instanceof Error && fault.cause.message;
   const cause = reason ? `: ${reason}` : '';
   return `${fault.message}${words.length > 0 ? ` (${words.join(', ')})` : ''}${cause}`;
+}
+
+/** For how long a connection is remembered. */
+const ageMillisecondsMax = 10 * 60_000;
+/** How soon a provider that could not be reached is tried again. */
+const failurePauseMilliseconds = 1_000;
+const rememberedMax = 200;
+
+export interface Remembered<Connection> {
+  /** Returns the connection of this key, made by `connect` unless it is remembered. Callers that come at once share it. */
+  get(key: string, connect: () => Promise<Connection>): Promise<Connection>;
+}
+
+/** Returns an empty memory. `now` gives milliseconds since the epoch. */
+export function rememberConnections<Connection>(now: () => number): Remembered<Connection> {
+  const known = new LRUCache<string, { readonly connecting: Promise<Connection>; until: number }>({ max: rememberedMax });
+  return {
+    get(key, connect) {
+      const present = known.get(key);
+      if (present !== undefined && now() < present.until) return present.connecting;
+      const entry = { connecting: connect(), until: now() + ageMillisecondsMax };
+      known.set(key, entry);
+      entry.connecting.catch(() => {
+        entry.until = now() + failurePauseMilliseconds;
+      });
+      return entry.connecting;
+    },
+  };
 }

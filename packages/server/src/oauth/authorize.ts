@@ -5,6 +5,7 @@
  */
 import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment, environments } from '@holdfast/contract';
 import type { Static } from 'typebox';
+import { isSubject } from '../common/end-user-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { AuthorizationCode, SignInStore } from '../storage/sign-in-store.ts';
 import type { Account } from '../storage/store.ts';
@@ -12,7 +13,6 @@ import type { Client, Clients, EndUserClient } from './clients.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
 import { hashSecret, randomSecret } from './secret-text.ts';
-import { isSubject } from './subject.ts';
 
 const codeSeconds = 60;
 /** Base64url of a SHA-256. @see RFC 7636 §4.2 */

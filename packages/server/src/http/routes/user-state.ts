@@ -1,8 +1,8 @@
 /** End-user state on the wire: the end user's own, and the developer's view of it. @see docs/contract.md §6.2 and §6.3 */
 import type { EndUserPrincipal } from '../../access/principal.ts';
+import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { listUserStates } from '../../management/user-states.ts';
-import { readEndUserIdSegment } from '../../state/end-user-id.ts';
 import type { Precondition } from '../../state/precondition.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { PublicStateKey } from '../../storage/store.ts';

@@ -30,9 +30,10 @@ import {
   finishCodeFlow,
   type Reach,
   type RefusedReason,
+  type Remembered,
   refusedReason,
+  rememberConnections,
 } from '../upstream-client.ts';
-import { type Remembered, rememberConnections } from '../upstreams.ts';
 import type { Directory, Person } from './directory.ts';
 import { connectGitHub, gitHubScope, readGitHubProfile } from './federation-github.ts';
 import { type Preset, presetOf, providerName } from './federation-presets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSubject } from './subject.ts';
+import { isSubject } from './end-user-id.ts';
 
 describe('a subject that can sign in', () => {
   it.each(['u', 'auth0|5f7c', 'a b', 'ключ', '😀', '/', '%2F', '..', 'x'.repeat(512)])('is %s', (subject) => {

@@ -1,5 +1,15 @@
-/** End-user ids in paths. @see docs/contract.md §6.1 */
+/** End-user ids: as subjects of an identity provider, and in paths. @see docs/contract.md §6.1 */
 import { isEndUserId } from '@holdfast/contract';
+
+/**
+ * Whether a subject can be an end-user id. Ids in paths are trimmed: a subject with white space around it could never be
+ * named there, and might fall together with another.
+ *
+ * @see docs/contract.md §6.1
+ */
+export function isSubject(subject: string): boolean {
+  return subject === subject.trim() && isEndUserId(subject);
+}
 
 /**
  * The identifier that a raw path segment stands for, its percent escapes decoded once, so that `%2F` is data, and trimmed;

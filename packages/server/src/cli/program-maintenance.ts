@@ -1,11 +1,11 @@
-/** `holdfast backup`, `restore`, `migrate-store` and `doctor` as commands. */
+/** The maintenance commands: `holdfast backup`, `restore`, `migrate-store` and `doctor`. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { MigrateStoreOptions } from './migrate-store.ts';
 import { command, environmentOf, load } from './program-parts.ts';
 import { parseStorePlace, type StorePlace } from './store-place.ts';
 
-/** Adds the commands for whoever looks after an installation. */
-export function addCare(program: Command): void {
+/** Adds the maintenance commands. */
+export function addMaintenance(program: Command): void {
   command(program, 'backup', 'copy the embedded database to a file while the service runs', [
     'holdfast backup monday.backup',
     'holdfast backup latest.backup --force --json',
