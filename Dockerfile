@@ -1,19 +1,19 @@
 # Holdfast in a container: `docker build -t holdfast .`, then see docs/operations.md.
 #
-# The runtime is the Node that the lockfile pins, so both images only lend their C library. Their tags name one release for
-# good. To hold a build to the byte, give the digests as well: --build-arg RUN_IMAGE=debian:trixie-20260803-slim@sha256:…
+# The runtime is the Node of the lockfile; both images only provide the C library. Their tags always name the same release. To pin a
+# build exactly, give the digests as well: --build-arg RUN_IMAGE=debian:trixie-20260803-slim@sha256:…
 ARG BUILD_IMAGE=node:26.7.0-trixie-slim
 ARG RUN_IMAGE=debian:trixie-20260803-slim
 
 FROM ${BUILD_IMAGE} AS install
 WORKDIR /opt/holdfast
 COPY . .
-# Headers for add-ons and manuals come with the runtime; nobody compiles or reads here.
+# The runtime comes with headers and manuals, which are not needed here.
 RUN npm ci --omit=dev --no-audit --no-fund \
  && rm -rf node_modules/node-linux-*/include node_modules/node-linux-*/share node_modules/node-linux-*/CHANGELOG.md \
  && install -d -o 10001 -g 10001 node_modules/.cache \
  && install -d -m 0700 -o 10001 -g 10001 /var/lib/holdfast
-# Compiled code is kept by user, so it is made by the one who will read it.
+# Compiled code is cached per user, so the user of the service creates it.
 USER 10001:10001
 RUN node_modules/.bin/node scripts/fill-compile-cache.mjs
 
@@ -42,6 +42,6 @@ EXPOSE 8787
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "/opt/holdfast/deploy/container/health.mjs"]
-# No shell stands between: `holdfast` becomes Node, which so is process 1 and gets SIGTERM itself.
+# There is no shell in between: `holdfast` becomes Node, which is process 1 and gets SIGTERM itself.
 ENTRYPOINT ["holdfast"]
 CMD ["serve"]
