@@ -51,7 +51,7 @@ function readLockfile(): { version: string; packages: Record<string, LockedPacka
   return JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'));
 }
 
-const isOurs = (name: string) => name === '' || name.startsWith('packages/');
+const isOurs = (name: string) => name === '' || (name.startsWith('packages/') && !name.includes('/node_modules/'));
 
 function setVersion(version: string): void {
   for (const { path, pattern } of places) {

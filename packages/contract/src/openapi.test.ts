@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ function schemasIn(part: unknown, path: readonly string[] = []): { path: readonl
   return [...own, ...Object.entries(part).flatMap(([key, one]) => schemasIn(one, [...path, key]))];
 }
 
-describe('the linter', () => {
+describe('the linters', { timeout: 120_000 }, () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdfast-openapi-'));
@@ -56,8 +57,7 @@ describe('the linter', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   async function lint(content: OpenApi): Promise<{ errors: number; warnings: number; rules: string[] }> {
-    const file = join(folder, 'openapi.json');
-    await writeFile(file, JSON.stringify(content));
+    const file = await written(content);
     const command = join(root, 'node_modules/@redocly/cli/bin/cli.js');
     const options = {
       cwd: root,
@@ -73,11 +73,33 @@ describe('the linter', () => {
     return { errors: totals.errors, warnings: totals.warnings, rules: [...new Set(problems.map(({ ruleId }) => ruleId))] };
   }
 
-  test('has nothing to say about the description', async () => {
+  async function written(content: OpenApi): Promise<string> {
+    const file = join(folder, `${randomUUID()}.json`);
+    await writeFile(file, JSON.stringify(content));
+    return file;
+  }
+
+  /** The names of the rules of Spectral that the description breaks, down to the least. */
+  async function lintWithSpectral(content: OpenApi): Promise<string[]> {
+    const command = join(root, 'node_modules/@stoplight/spectral-cli/dist/index.js');
+    const args = ['lint', '-F', 'hint', '-f', 'json', '-r', join(root, 'spectral.yaml'), '--quiet', await written(content)];
+    const { stdout } = await promisify(execFile)(process.execPath, [command, ...args]).catch(
+      (error: { stdout: string }) => error,
+    );
+    return (JSON.parse(stdout) as { code: string }[]).map(({ code }) => code);
+  }
+
+  test('have nothing to say about the description', async () => {
     expect(await lint(document)).toEqual({ errors: 0, warnings: 0, rules: [] });
   });
 
-  test('notices an operation without success, an unused component and a response without API-Version', async () => {
+  test('of Spectral have nothing to say about it either, and notice an operation without success', async () => {
+    expect(await lintWithSpectral(document)).toEqual([]);
+    expect(await lintWithSpectral(withoutSuccess())).toContain('operation-success-response');
+  });
+
+  /** The description with three faults. */
+  function withoutSuccess(): OpenApi {
     const broken = structuredClone(document) as unknown as Record<string, never> & OpenApi;
     const { paths, components } = broken as unknown as {
       paths: Record<string, { get: { responses: Record<string, unknown> } }>;
@@ -88,7 +110,11 @@ describe('the linter', () => {
     delete liveness.responses['200'];
     liveness.responses['431'] = { description: 'x', headers: {} };
     components.responses.spare = { description: 'x' };
-    const { rules } = await lint(broken);
+    return broken;
+  }
+
+  test('notice an operation without success, an unused component and a response without API-Version', async () => {
+    const { rules } = await lint(withoutSuccess());
     expect(rules.toSorted()).toEqual(['no-unused-components', 'response-contains-header', 'rule/operation-has-success']);
   });
 });

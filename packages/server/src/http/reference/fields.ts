@@ -13,6 +13,9 @@ export function schemaView(components: Components, schema: JsonSchema): Html {
   return html`${prefix !== '' && html`<p class="type">${prefix}</p>`}${fields}`;
 }
 
+/** A longer pattern tells a reader nothing that the description does not say better. */
+const patternCharactersMax = 80;
+
 /** The type of a schema with its limits, in a few words. */
 export function typeView(components: Components, schema: JsonSchema): Html {
   const resolved = resolveSchema(components, schema);
@@ -30,7 +33,9 @@ export function typeView(components: Components, schema: JsonSchema): Html {
     );
   if (items !== undefined) return html`${limited('array', resolved)} of ${typeView(components, items)}`;
   const base = resolved.format === 'date-time' ? 'date and time' : (resolved.type ?? 'any JSON value');
-  return html`${limited(base, resolved)}${resolved.pattern && html` like <code>${resolved.pattern}</code>`}`;
+  const { pattern } = resolved;
+  const isReadable = pattern !== undefined && pattern.length <= patternCharactersMax;
+  return html`${limited(base, resolved)}${isReadable && html` like <code>${pattern}</code>`}`;
 }
 
 function fieldList(components: Components, schema: JsonSchema): Html | undefined {

@@ -10,8 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const root = join(import.meta.dirname, '../../..');
-export const programsFolder = join(import.meta.dirname, '../programs');
+const root = join(import.meta.dirname, '../..');
+/** The generators are packages of their own, since they need another compiler than the rest of the repository. */
+const home = join(root, 'packages/client-check');
+export const programsFolder = join(home, 'programs');
 
 /** Where the service is that the clients call, and who they are. */
 export interface Target {
@@ -132,7 +134,7 @@ export const npmGenerators: readonly Generator[] = [
     name: 'openapi-typescript',
     async build(folder) {
       mkdirSync(join(folder, 'generated'));
-      await runPackage(import.meta.dirname, folder, 'openapi-typescript', 'openapi-typescript', [
+      await runPackage(home, folder, 'openapi-typescript', 'openapi-typescript', [
         'openapi.json',
         '-o',
         'generated/schema.ts',
@@ -147,7 +149,7 @@ export const npmGenerators: readonly Generator[] = [
       const output = { target: 'generated/client.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } };
       const config = { service: { input: 'openapi.json', output } };
       writeFileSync(join(folder, 'orval.config.mjs'), `export default ${JSON.stringify(config)};\n`);
-      await runPackage(import.meta.dirname, folder, 'orval', 'orval', ['--config', 'orval.config.mjs']);
+      await runPackage(home, folder, 'orval', 'orval', ['--config', 'orval.config.mjs']);
       await compileTypeScript(folder, this.name);
     },
     program: compiledProgram,
@@ -162,7 +164,7 @@ export const npmGenerators: readonly Generator[] = [
         logs: { file: false },
       };
       writeFileSync(join(folder, 'openapi-ts.config.mjs'), `export default ${JSON.stringify(config)};\n`);
-      await runPackage(import.meta.dirname, folder, '@hey-api/openapi-ts', 'openapi-ts', ['-f', 'openapi-ts.config.mjs']);
+      await runPackage(home, folder, '@hey-api/openapi-ts', 'openapi-ts', ['-f', 'openapi-ts.config.mjs']);
       await compileTypeScript(folder, this.name);
     },
     program: compiledProgram,
