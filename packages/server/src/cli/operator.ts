@@ -71,7 +71,7 @@ export async function withOperator<Result>(
 export async function demandDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   const { databasePath } = await import('../storage/sqlite/directory/database.ts');
   if (existsSync(databasePath(dataDir))) return;
-  const { demandComplete } = await import('../storage/sqlite/directory/incoming.ts');
+  const { demandComplete } = await import('../storage/sqlite/directory/database.ts');
   demandComplete(dataDir);
   throw new CommandFault(`there is no database in ${dataDir}; SVC_DATA_DIR names the data folder of the service`);
 }

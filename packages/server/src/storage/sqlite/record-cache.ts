@@ -1,6 +1,6 @@
 import { type Scope, ScopedCache } from '../scoped-cache.ts';
-import type { Account, Project, ProjectKey, PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
-import type { UserState, UserStateKey } from '../user-state-store.ts';
+import type { Account, Project, ProjectKey, PublicStateKey, ReadOutcome } from '../store.ts';
+import { accountName, projectName, type RecordName, type TextRecord } from './record-names.ts';
 
 /** What an entry costs beside its name and text, in characters: outcome, record and the list that orders them. */
 const entryCharacters = 250;
@@ -14,34 +14,6 @@ interface Pending {
   /** Whether the record was read from the database meanwhile. Then what the change wrote may already be superseded. */
   read: boolean;
 }
-
-/** Whatever has a text that counts. */
-interface TextRecord {
-  readonly stateText: string;
-}
-
-declare const recordOf: unique symbol;
-/** The name of a record, which knows the type of what it names. */
-export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
-
-/** A path of names: an account, a project in it, the state of one of its environments, that of an end user there. */
-export const accountName = (accountId: string): string => accountId;
-export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;
-export function stateName(key: PublicStateKey): RecordName<PublicState> {
-  let name = stateNames.get(key);
-  if (name === undefined) {
-    name = `${key.accountId}/${key.slug}/${key.environment}`;
-    stateNames.set(key, name);
-  }
-  return name;
-}
-/** The same key comes again and again as the same object, and joining and hashing its name takes longer than all the rest. */
-const stateNames = new WeakMap<PublicStateKey, RecordName<PublicState>>();
-
-export const userStateName = (key: UserStateKey): RecordName<UserState> =>
-  `${key.accountId}/${key.slug}/${key.environment}/${key.endUserId}`;
-/** The sign-in settings of a project. */
-export const endUserAuthName = (key: ProjectKey): RecordName<TextRecord> => `${key.accountId}/${key.slug}/auth`;
 
 /**
  * Current records in memory, and the one rule that keeps reads exact: while a change to something is under way, it is not

@@ -1,11 +1,15 @@
-/** How this engine opens its files. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+/** The database file: where it is, how it is opened, and how its statements are prepared. */
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { incompleteCopy } from '../../transfer.ts';
 
 /** The database and the lock within a data directory. */
 export const databasePath = (dataDir: string): string => join(dataDir, 'holdfast.sqlite');
 export const lockPath = (dataDir: string): string => join(dataDir, 'holdfast.lock');
+
+/** A copy of another store on its way into the directory. It is called `holdfast.sqlite` when it is complete. */
+export const incomingPath = (dataDir: string): string => `${databasePath(dataDir)}.incoming`;
 
 /** How long the writer waits for another process that is writing, before the writes at hand are refused. */
 export const writerBusyMilliseconds = 5_000;
@@ -69,4 +73,24 @@ export function openForReading(path: string): DatabaseSync {
     database.close();
     throw error;
   }
+}
+
+/** Throws an `Error` when a data directory holds a copy that is not complete, and no database. */
+export function demandComplete(dataDir: string): void {
+  if (existsSync(databasePath(dataDir)) || !existsSync(incomingPath(dataDir))) return;
+  throw new Error(`cannot open the data directory: ${incompleteCopy(dataDir)}`);
+}
+
+/** A statement that is prepared when it is first used: most writers never run most of theirs. */
+export function statement(database: DatabaseSync, sql: string) {
+  let prepared: ReturnType<DatabaseSync['prepare']> | undefined;
+  const lazily = () => {
+    prepared ??= database.prepare(sql);
+    return prepared;
+  };
+  return {
+    get: (...values: SQLInputValue[]) => lazily().get(...values),
+    all: (...values: SQLInputValue[]) => lazily().all(...values),
+    changes: (...values: SQLInputValue[]) => Number(lazily().run(...values).changes),
+  };
 }

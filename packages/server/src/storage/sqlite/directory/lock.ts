@@ -3,6 +3,7 @@ import { createPrivateFile, lockPath } from './database.ts';
 
 /** A held lock on a data directory. The operating system releases it with the process, however that ends. */
 export interface DirectoryLock {
+  /** Can be called again; then nothing happens. */
   release(): void;
 }
 
@@ -20,7 +21,7 @@ export function lockDirectory(dataDir: string): DirectoryLock | undefined {
   try {
     // A journal in memory, so that nothing is left beside the lock by a process that is killed.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return { release: () => database.close() };
+    return { release: () => void (database.isOpen && database.close()) };
   } catch (error) {
     database.close();
     if (isBusy(error)) return undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../store.ts';
 import { temporary } from '../temporary.fixture.ts';
-import { tightenModes } from './modes.ts';
+import { tightenModes } from './startup.ts';
 
 const at = temporary();
 const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);

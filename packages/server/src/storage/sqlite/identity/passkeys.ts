@@ -1,18 +1,15 @@
-/** The store's part that passkeys and tickets need, on the main thread. */
+/** Passkeys, and tickets that are good for one use. */
+import type { DatabaseSync } from 'node:sqlite';
 import type { PasskeyStore, TicketStore } from '../../passkey-store.ts';
 import { passkeyColumns, toPasskey } from '../../sign-in-method-rows.ts';
-import type { Reader } from '../reader.ts';
+import { statement } from '../directory/database.ts';
+import type { Parts } from '../parts.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
-import type { WriteQueue } from '../writer/write-queue.ts';
+import type { Commands } from '../writer/commands.ts';
 import { directoryNumber } from './directories.ts';
 
-interface Parts {
-  readonly queue: WriteQueue;
-  readonly reader: Reader;
-}
-
 /** Returns the methods of the store that passkeys and tickets need. */
-export function createPasskeys({ queue, reader }: Parts): PasskeyStore & TicketStore {
+export function createPasskeys({ queue, reader }: Pick<Parts, 'queue' | 'reader'>): PasskeyStore & TicketStore {
   return {
     addPasskey: (passkey, passkeysMax) => queue.submit(smallCommandCharacters, 'addPasskey', passkey, passkeysMax),
     findPasskey({ accountId, credentialId }) {
@@ -38,5 +35,81 @@ export function createPasskeys({ queue, reader }: Parts): PasskeyStore & TicketS
       queue.submit(smallCommandCharacters, 'usePasskey', accountId, credentialId, counter, usedAt),
     spendTicket: (ticketHash, expiresAt, now) =>
       queue.submit(smallCommandCharacters, 'spendTicket', ticketHash, expiresAt, now),
+  };
+}
+
+/** The writes of passkeys and tickets, on the writer thread. */
+export function passkeyWrites(database: DatabaseSync): Pick<Commands, 'addPasskey' | 'usePasskey' | 'spendTicket'> {
+  return { ...additions(database), ...uses(database), ...tickets(database) };
+}
+
+function uses(database: DatabaseSync): Pick<Commands, 'usePasskey'> {
+  // No change: no such passkey, or its counter does not go forward.
+  const use = statement(
+    database,
+    `UPDATE passkeys SET counter = ?3, last_used_at = ?4
+     WHERE directory_number = ${directoryNumber} AND credential_id = ?2 AND (counter < ?3 OR (counter = 0 AND ?3 = 0))`,
+  );
+  // No row: no such passkey.
+  const find = statement(
+    database,
+    `SELECT 1 FROM passkeys WHERE directory_number = ${directoryNumber} AND credential_id = ?2`,
+  );
+  return {
+    usePasskey(accountId, credentialId, counter, usedAt) {
+      if (use.changes(accountId, credentialId, counter, usedAt) > 0) return 'used';
+      return find.get(accountId, credentialId) === undefined ? 'absent' : 'stale';
+    },
+  };
+}
+
+function additions(database: DatabaseSync): Pick<Commands, 'addPasskey'> {
+  // No row: the account or the user is gone, or the user has no password, or a newer one.
+  const findUser = statement(
+    database,
+    `SELECT directory_number FROM users
+     WHERE directory_number = ${directoryNumber} AND user_id = ?2 AND email_key IS NOT NULL
+       AND (reset_at IS NULL OR reset_at < ?3)`,
+  );
+  // One row, always.
+  const count = statement(database, 'SELECT count(*) AS count FROM passkeys WHERE directory_number = ? AND user_id = ?');
+  // No change: the directory holds the credential already.
+  const insert = statement(
+    database,
+    `INSERT INTO passkeys (directory_number, credential_id, user_id, counter, created_at, last_used_at, transports, public_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  return {
+    addPasskey({ accountId, credentialId, userId, counter, createdAt, lastUsedAt, transports, publicKey }, passkeysMax) {
+      const directory = findUser.get(accountId, userId, createdAt)?.directory_number as number | undefined;
+      if (directory === undefined) return 'no_user';
+      if ((count.get(directory, userId)?.count as number) >= passkeysMax) return 'too_many';
+      const values = [counter, createdAt, lastUsedAt, JSON.stringify(transports), publicKey];
+      return insert.changes(directory, credentialId, userId, ...values) === 0 ? 'already_exists' : 'added';
+    },
+  };
+}
+
+/** Each ticket that is spent clears away so many that have expired, so that their number never grows beyond those alive. */
+const expiredTicketsMax = 4;
+
+function tickets(database: DatabaseSync): Pick<Commands, 'spendTicket'> {
+  // No change: the ticket was spent before.
+  const insert = statement(
+    database,
+    'INSERT INTO spent_tickets (ticket_hash, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  // At most a few rows.
+  const clear = statement(
+    database,
+    `DELETE FROM spent_tickets WHERE spent_ticket_number IN
+       (SELECT spent_ticket_number FROM spent_tickets WHERE expires_at <= ? ORDER BY expires_at LIMIT ${expiredTicketsMax})`,
+  );
+  return {
+    spendTicket(ticketHash, expiresAt, now) {
+      if (insert.changes(ticketHash, expiresAt) === 0) return 'replayed';
+      clear.changes(now);
+      return 'spent';
+    },
   };
 }

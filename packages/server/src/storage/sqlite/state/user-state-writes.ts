@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { encodeText } from '../../rows.ts';
+import { statement } from '../directory/database.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import { usageChanges } from '../usage/usage-writes.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
-import { statement } from '../writer/statement.ts';
 
 /** What all end users of one environment have in common, in memory. */
 interface EnvironmentOfUsers {
@@ -143,7 +142,7 @@ export class UserStateWrites {
 }
 
 /** Sorts end users into 4,096 buckets by a keyed hash, so that a bucket tells next to nothing about who is in it. */
-class Buckets {
+export class Buckets {
   readonly #findSecret;
   #secret: Uint8Array | undefined;
 
@@ -160,44 +159,4 @@ class Buckets {
       .digest();
     return mac.readUInt16BE(0) >> 4;
   }
-}
-
-/** The deletion of an end user. It runs inside the writer's transaction and a savepoint of its own. */
-export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteEndUser'> {
-  const buckets = new Buckets(database);
-  const usage = usageChanges(database);
-  // No row: no such project.
-  const findProject = statement(
-    database,
-    'SELECT account_number, project_id FROM accounts JOIN projects USING (account_number) WHERE account_id = ? AND slug = ?',
-  );
-  // A row for each environment in which the end user had state.
-  const removeStates = statement(
-    database,
-    'DELETE FROM user_states WHERE project_id = ? AND end_user_id = ? RETURNING environment, version, state_bytes',
-  );
-  // One row, always.
-  const raiseFloor = statement(
-    database,
-    `INSERT INTO end_user_floors (head_key, bucket, version) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
-  );
-  // Any number of rows: codes and families.
-  const removeSignIns = statement(database, 'DELETE FROM sign_ins WHERE project_id = ? AND subject = ?');
-  return {
-    deleteEndUser(accountId, slug, endUserId) {
-      const found = findProject.get(accountId, slug);
-      if (found === undefined) return 'no_project';
-      const project = found.project_id as number;
-      const id = encodeText(endUserId);
-      const removed = removeStates.all(project, id);
-      let bytes = 0;
-      for (const { environment, version, state_bytes: stateBytes } of removed) {
-        raiseFloor.changes(headKey(project, environment as number), buckets.of(project, endUserId), version as number);
-        bytes += stateBytes as number;
-      }
-      if (removed.length > 0) usage.removeEndUser(found.account_number as number, project, bytes);
-      return removeSignIns.changes(project, id) + removed.length === 0 ? 'absent' : 'deleted';
-    },
-  };
 }

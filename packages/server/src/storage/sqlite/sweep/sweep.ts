@@ -1,7 +1,6 @@
+/** Clears away what deleted projects and accounts have left. */
 import type { DatabaseSync } from 'node:sqlite';
-import { deleteHeads, orphanEndUsers, orphanHeads } from '../management/management-writes.ts';
-import { sweepDirectory } from './identity-sweep.ts';
-import { sweepDevelopers, sweepEndUsers } from './user-sweep.ts';
+import { deleteHeads, orphanEndUsers, orphanHeads } from '../management/projects.ts';
 
 /** What one slice removes at most: rows, or bytes of state, whichever is reached first. About 1 ms. */
 const rowsMax = 64;
@@ -85,4 +84,64 @@ function sweepFloors(database: DatabaseSync, account: number): boolean {
     removed += Number(floors.run(account, rowsMax).changes);
   }
   return removed === 0;
+}
+
+/** Removes some of what a deleted project knew of its end users. Returns whether all of it is gone. */
+function sweepEndUsers(database: DatabaseSync, project: number): boolean {
+  if (!sweepStates(database, project)) return false;
+  const signIns = database.prepare(
+    `DELETE FROM sign_ins WHERE sign_in_number IN (SELECT sign_in_number FROM sign_ins WHERE project_id = ? LIMIT ?)`,
+  );
+  if (signIns.run(project, rowsMax).changes !== 0) return false;
+  const floors = database.prepare(
+    `DELETE FROM end_user_floors WHERE (head_key, bucket) IN
+       (SELECT head_key, bucket FROM end_user_floors WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3 LIMIT ?2)`,
+  );
+  if (floors.run(project, rowsMax).changes !== 0) return false;
+  // At most one row for each environment, and one of settings.
+  database.prepare('DELETE FROM user_versions WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3').run(project);
+  database.prepare('DELETE FROM end_user_auth WHERE project_id = ?').run(project);
+  return true;
+}
+
+/** Removes some user states of a project. Returns whether all are gone. */
+function sweepStates(database: DatabaseSync, project: number): boolean {
+  const remove = database.prepare('DELETE FROM user_states WHERE sequence = ?');
+  const rows = database
+    .prepare('SELECT sequence, state_bytes FROM user_states WHERE project_id = ? LIMIT ?')
+    .all(project, rowsMax);
+  let bytes = 0;
+  for (const row of rows) {
+    if (bytes >= bytesMax) break;
+    bytes += row.state_bytes as number;
+    remove.run(row.sequence as number);
+  }
+  return rows.length === 0;
+}
+
+/** Removes some sign-ins of the developers of a deleted account. Returns whether all are gone. */
+function sweepDevelopers(database: DatabaseSync, account: number): boolean {
+  const signIns = database.prepare(
+    `DELETE FROM sign_ins WHERE sign_in_number IN
+       (SELECT sign_in_number FROM sign_ins WHERE account_number = ? AND project_id IS NULL LIMIT ?)`,
+  );
+  return signIns.run(account, rowsMax).changes === 0;
+}
+
+/** Removes some of the directory of a deleted account. Returns whether all of it is gone. */
+function sweepDirectory(database: DatabaseSync, account: number): boolean {
+  const tables = [
+    ['password_resets', 'password_reset_number'],
+    ['pending_sign_ups', 'sign_up_number'],
+    ['passkeys', 'passkey_number'],
+    ['identity_providers', 'identity_provider_number'],
+    ['federated_identities', 'federated_identity_number'],
+    ['users', 'user_number'],
+  ] as const;
+  return tables.every(([table, number]) => {
+    const remove = database.prepare(
+      `DELETE FROM ${table} WHERE ${number} IN (SELECT ${number} FROM ${table} WHERE directory_number = ? LIMIT ?)`,
+    );
+    return remove.run(account, rowsMax).changes === 0;
+  });
 }

@@ -11,8 +11,14 @@ import {
   type TransferSource,
   type TransferTarget,
 } from '../../transfer.ts';
-import { createPrivateFile, databasePath, openForReading, openForWriting } from '../directory/database.ts';
-import { demandComplete, incomingPath } from '../directory/incoming.ts';
+import {
+  createPrivateFile,
+  databasePath,
+  demandComplete,
+  incomingPath,
+  openForReading,
+  openForWriting,
+} from '../directory/database.ts';
 import { type DirectoryLock, lockDirectory } from '../directory/lock.ts';
 import { holdsDatabase, placeDatabase } from '../directory/restore.ts';
 import { inspectDatabase } from '../inspect/inspect.ts';

@@ -1,17 +1,10 @@
 /** Shares of limits where one process serves: it is granted all of them, and keeps count by itself. */
 import type { RateWindowStore } from '../../rate-window-store.ts';
 import { StoreUnavailable } from '../../store.ts';
-import type { DirectoryLock } from '../directory/lock.ts';
-import type { Reader } from '../reader.ts';
-
-interface Parts {
-  readonly reader: Reader;
-  /** What the server has, and a command beside it has not. */
-  readonly lock: DirectoryLock | undefined;
-}
+import type { Parts } from '../parts.ts';
 
 /** Returns the methods of the store that grant shares of limits. */
-export function createRateWindows({ reader, lock }: Parts): RateWindowStore {
+export function createRateWindows({ reader, lock }: Pick<Parts, 'reader' | 'lock'>): RateWindowStore {
   function checkOpen(): void {
     if (reader.isClosed) throw new StoreUnavailable('cannot grant a share of a limit: the store is closed');
   }

@@ -1,23 +1,23 @@
-/** The store's part that counts what accounts use, on the main thread. */
+/** What accounts use, and the limits that they have of their own. */
+import type { DatabaseSync } from 'node:sqlite';
 import { accountChange } from '../../access-changes.ts';
-import { toAccountUsage } from '../../usage-rows.ts';
-import type { AccountUsage, QuotaLimits, UsageStore } from '../../usage-store.ts';
+import { limitColumns, requestsKeptMilliseconds, toAccountUsage } from '../../usage-rows.ts';
+import type { AccountUsage, QuotaLimits, QuotaName, UsageStore } from '../../usage-store.ts';
+import { statement } from '../directory/database.ts';
+import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
-import type { ChangeAccess } from '../writer/changes.ts';
-import type { WriteQueue } from '../writer/write-queue.ts';
-
-interface Parts {
-  readonly queue: WriteQueue;
-  readonly reader: Reader;
-  readonly changeAccess: ChangeAccess;
-  readonly quotas: QuotaLimits;
-}
+import type { Commands } from '../writer/commands.ts';
 
 /** What the count of one account holds, in characters. */
 const countCharacters = 100;
 
 /** Returns the methods of the store that count what accounts use. */
-export function createUsage({ queue, reader, changeAccess, quotas }: Parts): UsageStore {
+export function createUsage({
+  queue,
+  reader,
+  changeAccess,
+  quotas,
+}: Pick<Parts, 'queue' | 'reader' | 'changeAccess' | 'quotas'>): UsageStore {
   return {
     readUsage: (accountId, monthStartsAt) => readUsage(reader, quotas, accountId, monthStartsAt),
 
@@ -49,4 +49,38 @@ function readUsage(
     monthStartsAt,
   );
   return row && toAccountUsage(row, quotas);
+}
+
+/** The counts of API requests and the writes of limits, on the writer thread. */
+export function usageWrites(database: DatabaseSync): Pick<Commands, 'addApiRequests' | 'writeOwnLimits'> {
+  // No row: no such account.
+  const find = statement(database, 'SELECT account_number, api_requests_max FROM accounts WHERE account_id = ?');
+  // One row, always.
+  const add = statement(
+    database,
+    `INSERT INTO api_requests (account_number, month_starts_at, requests) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET requests = requests + excluded.requests RETURNING requests`,
+  );
+  // Any number of rows, but one in nearly all months.
+  const removeOld = statement(database, 'DELETE FROM api_requests WHERE account_number = ? AND month_starts_at < ?');
+  return {
+    addApiRequests: (monthStartsAt, counts) =>
+      counts.map(({ accountId, requests }) => {
+        const account = find.get(accountId);
+        if (account === undefined) return undefined;
+        const number = account.account_number as number;
+        const total = add.get(number, monthStartsAt, requests)?.requests as number;
+        if (total === requests) removeOld.changes(number, monthStartsAt - requestsKeptMilliseconds);
+        return { total, ownLimit: account.api_requests_max as number | null };
+      }),
+    writeOwnLimits(accountId, changes) {
+      if (find.get(accountId) === undefined) return 'no_account';
+      for (const [name, limit] of Object.entries(changes)) {
+        const column = limitColumns[name as QuotaName];
+        // One row: the account was found in this transaction.
+        database.prepare(`UPDATE accounts SET ${column} = ?2 WHERE account_id = ?1`).run(accountId, limit ?? null);
+      }
+      return 'written';
+    },
+  };
 }

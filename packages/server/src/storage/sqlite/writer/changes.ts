@@ -2,7 +2,8 @@
 import type { AccessChange, AccessListeners } from '../../access-changes.ts';
 import type { ProjectKey, PublicState, WriteOutcome } from '../../store.ts';
 import type { UserState } from '../../user-state-store.ts';
-import type { RecordCache, RecordName } from '../record-cache.ts';
+import type { RecordCache } from '../record-cache.ts';
+import type { RecordName } from '../record-names.ts';
 import type { CommandArguments, CommandName, CommandOutcome, EncodedWriteOutcome } from './commands.ts';
 import type { WriteQueue } from './write-queue.ts';
 

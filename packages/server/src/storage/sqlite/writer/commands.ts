@@ -4,7 +4,15 @@
  * what they name.
  */
 
+import type {
+  FederatedIdentity,
+  FederatedProfile,
+  FederatedUser,
+  IdentityProvider,
+  NewIdentityProvider,
+} from '../../federation-store.ts';
 import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../../identity-store.ts';
+import type { Passkey } from '../../passkey-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome, RefreshTerms } from '../../sign-in-store.ts';
 import type {
@@ -19,7 +27,6 @@ import type {
 import type { BackgroundTask } from '../../store-observer.ts';
 import type { OwnLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
 import type { Failure } from '../faults.ts';
-import type { SignInMethodCommands } from './sign-in-method-commands.ts';
 
 /** Key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
 export const headKey = (projectId: number, environment: number): number => projectId * 4 + environment;
@@ -34,7 +41,7 @@ export type EncodedWriteOutcome = number | null | QuotaReached;
 /** A state as its text, or as the UTF-8 of that in memory that both threads see. */
 export type StateArgument = string | Uint8Array;
 
-export interface Commands extends SignInMethodCommands {
+export interface Commands {
   checkReady(): void;
   createAccount(account: Account): 'created' | 'already_exists';
   renameAccount(accountId: string, name: string): Account | undefined;
@@ -118,24 +125,39 @@ export interface Commands extends SignInMethodCommands {
   addPasswordReset(tokenHash: Uint8Array, reset: PasswordReset): 'added' | 'no_user';
   redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): User | undefined;
   sweepExpiredIdentities(now: number): number;
+  spendTicket(ticketHash: Uint8Array, expiresAt: number, now: number): 'spent' | 'replayed';
+  addPasskey(passkey: Passkey, passkeysMax: number): 'added' | 'already_exists' | 'no_user' | 'too_many';
+  usePasskey(accountId: string | null, credentialId: string, counter: number, usedAt: number): 'used' | 'stale' | 'absent';
+  writeIdentityProvider(provider: NewIdentityProvider, providersMax: number): IdentityProvider | 'no_account' | 'too_many';
+  deleteIdentityProvider(accountId: string, providerId: string): 'deleted' | 'absent';
+  signInFederatedUser(
+    identity: FederatedIdentity,
+    profile: FederatedProfile,
+    created: { readonly userId: string; readonly createdAt: number },
+  ): FederatedUser | 'no_account';
+  deleteUser(accountId: string, userId: string): 'deleted' | 'absent';
 }
 
-/** The frequent commands, and those of one writing statement: a transaction tries them without a savepoint. */
-export type SingleCommandName =
-  | 'writePublicState'
-  | 'writeUserState'
-  | 'writeEndUserAuth'
-  | 'addAuthorizationCode'
-  | 'redeemAuthorizationCode'
-  | 'consumeRefreshToken'
-  | 'revokeRefreshFamily'
-  | 'replacePasswordHash'
-  | 'addSignUp'
-  | 'renewSignUp'
-  | 'addPasswordReset'
-  | 'usePasskey';
-
 export type CommandName = keyof Commands;
+/**
+ * The frequent commands, and those of one writing statement. A transaction tries them without a savepoint, which takes 1.4 us, a
+ * tenth of what most of them take.
+ */
+export const fastCommands: ReadonlySet<CommandName> = new Set([
+  'writePublicState',
+  'writeUserState',
+  'writeEndUserAuth',
+  'addAuthorizationCode',
+  'redeemAuthorizationCode',
+  'consumeRefreshToken',
+  'revokeRefreshFamily',
+  'replacePasswordHash',
+  'addSignUp',
+  'renewSignUp',
+  'addPasswordReset',
+  'usePasskey',
+]);
+
 export type CommandArguments<Name extends CommandName> = Parameters<Commands[Name]>;
 export type CommandOutcome<Name extends CommandName> = ReturnType<Commands[Name]>;
 export type Command = { [Name in CommandName]: readonly [Name, ...CommandArguments<Name>] }[CommandName];

@@ -1,0 +1,20 @@
+/** What the main thread's side of the engine is made of. */
+import type { AccessListeners } from '../access-changes.ts';
+import type { QuotaLimits } from '../usage-store.ts';
+import type { DirectoryLock } from './directory/lock.ts';
+import type { Reader } from './reader.ts';
+import type { RecordCache } from './record-cache.ts';
+import type { ChangeAccess } from './writer/changes.ts';
+import type { WriteQueue } from './writer/write-queue.ts';
+
+export interface Parts {
+  readonly cache: RecordCache;
+  readonly access: AccessListeners;
+  readonly changeAccess: ChangeAccess;
+  readonly queue: WriteQueue;
+  readonly reader: Reader;
+  /** The server has it, and a command beside the server does not. */
+  readonly lock: DirectoryLock | undefined;
+  /** What accounts may use that have no limits of their own. */
+  readonly quotas: QuotaLimits;
+}

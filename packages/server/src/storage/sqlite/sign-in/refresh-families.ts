@@ -1,0 +1,85 @@
+/** Refresh-token families, and how they and authorization codes lie in their rows. */
+import type { DatabaseSync } from 'node:sqlite';
+import { toRefreshFamily } from '../../rows.ts';
+import { meetsTerms, type SignInStore } from '../../sign-in-store.ts';
+import { statement } from '../directory/database.ts';
+import type { Parts } from '../parts.ts';
+import { smallCommandCharacters } from '../writer/changes.ts';
+import type { Commands } from '../writer/commands.ts';
+
+type RefreshFamilies = Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'>;
+
+/** Sign-ins whose account, and project if they have one, still exist; more conditions follow after AND. */
+export const signInsOfTheLiving = `
+  sign_ins JOIN accounts USING (account_number) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
+  WHERE (sign_ins.project_id IS NULL OR projects.project_id IS NOT NULL)`;
+
+const familyColumns = `
+  account_id, slug, environment, client_id, subject, scope, family_id, sign_ins.created_at, idle_expires_at,
+  absolute_expires_at`;
+
+/** No change: no such family, or it was revoked before. The row stays until its code has expired, known as spent. */
+export const revokeFamily = `
+  UPDATE sign_ins SET secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at
+  WHERE family_id = ? AND secret_hash IS NOT NULL`;
+
+/** Returns the methods of the store that keep refresh-token families. */
+export function createRefreshFamilies({ queue, reader }: Pick<Parts, 'queue' | 'reader'>): RefreshFamilies {
+  return {
+    findRefreshFamily(familyId, now) {
+      // No row: no such family, it expired or was revoked, or its account or project is gone.
+      const row = reader.get(
+        `SELECT ${familyColumns} FROM ${signInsOfTheLiving}
+         AND family_id = ?1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > ?2`,
+        familyId,
+        now,
+      );
+      return row && toRefreshFamily(row);
+    },
+    consumeRefreshToken: ({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) =>
+      queue.submit(
+        smallCommandCharacters,
+        'consumeRefreshToken',
+        ...([familyId, secretHash, next.secretHash, next.idleExpiresAt, now, graceMilliseconds, terms] as const),
+      ),
+    revokeRefreshFamily: (familyId) => queue.submit(smallCommandCharacters, 'revokeRefreshFamily', familyId),
+  };
+}
+
+/** The writes of refresh-token families, on the writer thread. */
+export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'consumeRefreshToken' | 'revokeRefreshFamily'> {
+  // No row: no such family, it expired or was revoked, or its account or project is gone. A grace of 0 is none, also for
+  // two uses within the same millisecond.
+  const find = statement(
+    database,
+    `SELECT sign_in_number, ${familyColumns}, secret_hash = ?2 AS is_current,
+       previous_secret_hash IS ?2 AND ?4 > 0 AND ?3 - replaced_at <= ?4 AS is_in_grace
+     FROM ${signInsOfTheLiving}
+     AND family_id = ?1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > ?3`,
+  );
+  // One row, always: it was found in the same transaction. No index holds any of these columns.
+  const rotate = statement(
+    database,
+    `UPDATE sign_ins SET previous_secret_hash = secret_hash, secret_hash = ?2, idle_expires_at = ?3, replaced_at = ?4
+     WHERE sign_in_number = ?1`,
+  );
+  const revoke = statement(database, revokeFamily);
+  return {
+    consumeRefreshToken(familyId, secretHash, nextSecretHash, nextIdleExpiresAt, now, graceMilliseconds, terms) {
+      const row = find.get(familyId, secretHash, now, graceMilliseconds);
+      if (row === undefined) return { kind: 'unknown' };
+      const family = toRefreshFamily(row);
+      if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
+      if (row.is_current === 1) {
+        const idleExpiresAt = Math.min(nextIdleExpiresAt, family.absoluteExpiresAt);
+        rotate.changes(row.sign_in_number as number, nextSecretHash, idleExpiresAt, now);
+        return { kind: 'consumed', family: { ...family, idleExpiresAt } };
+      }
+      if (row.is_in_grace !== 1) revoke.changes(familyId);
+      return { kind: 'replayed' };
+    },
+    revokeRefreshFamily(familyId) {
+      revoke.changes(familyId);
+    },
+  };
+}

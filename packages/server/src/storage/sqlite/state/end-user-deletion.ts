@@ -1,0 +1,47 @@
+/** The deletion of an end user: nothing that tells of it is left in any table or index. */
+import type { DatabaseSync } from 'node:sqlite';
+import { encodeText } from '../../rows.ts';
+import { statement } from '../directory/database.ts';
+import { usageChanges } from '../usage/usage-totals.ts';
+import { type Commands, headKey } from '../writer/commands.ts';
+import { Buckets } from './user-state-writes.ts';
+
+/** The deletion of an end user. It runs inside the writer's transaction and a savepoint of its own. */
+export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteEndUser'> {
+  const buckets = new Buckets(database);
+  const usage = usageChanges(database);
+  // No row: no such project.
+  const findProject = statement(
+    database,
+    'SELECT account_number, project_id FROM accounts JOIN projects USING (account_number) WHERE account_id = ? AND slug = ?',
+  );
+  // A row for each environment in which the end user had state.
+  const removeStates = statement(
+    database,
+    'DELETE FROM user_states WHERE project_id = ? AND end_user_id = ? RETURNING environment, version, state_bytes',
+  );
+  // One row, always.
+  const raiseFloor = statement(
+    database,
+    `INSERT INTO end_user_floors (head_key, bucket, version) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
+  );
+  // Any number of rows: codes and families.
+  const removeSignIns = statement(database, 'DELETE FROM sign_ins WHERE project_id = ? AND subject = ?');
+  return {
+    deleteEndUser(accountId, slug, endUserId) {
+      const found = findProject.get(accountId, slug);
+      if (found === undefined) return 'no_project';
+      const project = found.project_id as number;
+      const id = encodeText(endUserId);
+      const removed = removeStates.all(project, id);
+      let bytes = 0;
+      for (const { environment, version, state_bytes: stateBytes } of removed) {
+        raiseFloor.changes(headKey(project, environment as number), buckets.of(project, endUserId), version as number);
+        bytes += stateBytes as number;
+      }
+      if (removed.length > 0) usage.removeEndUser(found.account_number as number, project, bytes);
+      return removeSignIns.changes(project, id) + removed.length === 0 ? 'absent' : 'deleted';
+    },
+  };
+}
