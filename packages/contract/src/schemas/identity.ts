@@ -71,6 +71,7 @@ export const ReplaceIdentityProviderBody = Type.Object(
       'Settings of an identity provider. Members that do not belong to the provider are ignored. `oidc.*` needs `issuer`; `apple.com` needs `teamId`, `keyId` and `privateKey`; the others need `clientSecret`. A secret that is stored already can be left out.',
   },
 );
+export type ReplaceIdentityProviderBody = Type.Static<typeof ReplaceIdentityProviderBody>;
 export const UserBody = Type.Object(
   {
     userId: UserId,

@@ -2,6 +2,7 @@
 import type { AccountBody } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import type { Config } from '../config/config.ts';
+import { bodyReader } from '../http/wire/body.ts';
 import { createAccount, deleteAccount, listAccounts, readAccount } from '../management/accounts.ts';
 import type { Page, PageRequest, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
@@ -22,7 +23,7 @@ export async function createAccountCommand(
   const make = async (store: Store, keyring: () => Keyring) => {
     const ring = keyring();
     ring.issuer(); // no account is made when its token could not be
-    const account = await createAccount(store, { name: options.name }, Date.now(), options.tenant).catch(inTermsOfFlags);
+    const account = await create(store, options).catch(inTermsOfFlags);
     return { ...account, ...(await issueDeveloperToken(ring, account.accountId, options.hours)) };
   };
   const made = await withOperator(config, make, { mayCreate: true });
@@ -30,6 +31,12 @@ export async function createAccountCommand(
   else {
     printTable([['Account', made.accountId], ['Token', made.developerToken], ...validityRows(made)]);
   }
+}
+
+const readName = bodyReader('RenameBody');
+
+async function create(store: Store, { name, tenant }: { name: string; tenant?: string }): Promise<AccountBody> {
+  return createAccount(store, await readName({ name }), Date.now(), tenant);
 }
 
 /** Prints all accounts. */

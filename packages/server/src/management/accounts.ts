@@ -3,27 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { AccountBody } from '@holdfast/contract';
 import { randomIdentifier } from '../common/base62.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
+import { formatTime } from '../common/time.ts';
 import type { Account, PageRequest, Store } from '../storage/store.ts';
-import { bodyReader } from './body.ts';
-import { formatTime } from './time.ts';
 
-const readRename = bodyReader('RenameBody');
-
-/** Makes an account and returns it. `body` is `{name}`; throws `validation_error` when it is not. */
+/** Makes an account and returns it. `idpTenantId` is for identity providers that assign their own. */
 export async function createAccount(
   store: Pick<Store, 'createAccount'>,
-  body: unknown,
-  nowMs: number,
-  idpTenantId?: string,
-): Promise<AccountBody> {
-  const { name } = await readRename(body);
-  return makeAccount(store, name, nowMs, idpTenantId);
-}
-
-/** Makes an account of a name that is known to be valid. `idpTenantId` is for identity providers that assign their own. */
-async function makeAccount(
-  store: Pick<Store, 'createAccount'>,
-  name: string,
+  { name }: { readonly name: string },
   nowMs: number,
   idpTenantId?: string,
 ): Promise<AccountBody> {
@@ -49,13 +35,12 @@ export async function listAccounts(store: Pick<Store, 'listAccounts'>, page: Pag
   return { items: items.map(accountBody), next };
 }
 
-/** Renames the account and returns it. `body` is `{name}`; throws `validation_error` or `not_found`. */
+/** Renames the account and returns it, or throws `not_found`. */
 export async function renameAccount(
   store: Pick<Store, 'renameAccount'>,
   accountId: string,
-  body: unknown,
+  { name }: { readonly name: string },
 ): Promise<AccountBody> {
-  const { name } = await readRename(body);
   return accountBody(found(await store.renameAccount(accountId, name), accountId));
 }
 

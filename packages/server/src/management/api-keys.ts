@@ -1,58 +1,31 @@
 /** API keys of a project. */
 import {
-  type ApiKeyAccess,
   type ApiKeyBody,
   type ApiKeyInfoBody,
   environments as allEnvironments,
   apiKeysMax,
+  type CreateApiKeyBody,
   type CreatedApiKeyBody,
-  type Environment,
 } from '@holdfast/contract';
 import type { ApiKeyPrincipal } from '../access/principal.ts';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
+import { formatTime, parseTime } from '../common/time.ts';
 import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
-import { bodyReader } from './body.ts';
 import { noProject } from './projects.ts';
-import { formatTime, parseTime } from './time.ts';
-
-const readCreation = bodyReader('CreateApiKeyBody');
 
 /**
- * Makes an API key and returns its record with the key itself, which nobody can read again. `body` is
- * `{name, access?, environments?, expiresAt?}`; by default a key writes, everywhere, for ever. Throws `validation_error`,
- * also for an expiry that lies in the past, `not_found` when the project is gone, or `QUOTA_API_KEYS`.
+ * Makes an API key and returns its record with the key itself, which nobody can read again. By default a key writes to every
+ * environment and does not expire. Throws `validation_error` for an expiry that is no time or not in the future, `not_found`
+ * when the project is gone, or `QUOTA_API_KEYS`.
  */
 export async function createApiKey(
   store: Pick<Store, 'createApiKey'>,
   project: ProjectKey,
-  body: unknown,
+  { name, access = 'write', environments = [...allEnvironments], expiresAt = null }: CreateApiKeyBody,
   nowMs: number,
-): Promise<CreatedApiKeyBody> {
-  const { name, access, environments, expiresAt = null } = await readCreation(body);
-  return makeApiKey(store, project, nowMs, {
-    name,
-    access,
-    environments,
-    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, nowMs),
-  });
-}
-
-interface NewApiKey {
-  readonly name: string;
-  readonly access?: ApiKeyAccess | undefined;
-  readonly environments?: readonly Environment[] | undefined;
-  readonly expiresAt?: number | null;
-}
-
-/** Makes an API key of members that are known to be valid. Throws `not_found` when the project is gone, or `QUOTA_API_KEYS`. */
-export async function makeApiKey(
-  store: Pick<Store, 'createApiKey'>,
-  project: ProjectKey,
-  nowMs: number,
-  { name, access = 'write', environments = allEnvironments, expiresAt = null }: NewApiKey,
 ): Promise<CreatedApiKeyBody> {
   const apiKey = generateApiKey();
   const key: ApiKey = {
@@ -65,7 +38,7 @@ export async function makeApiKey(
     environments: allEnvironments.filter((environment) => environments.includes(environment)),
     createdAt: nowMs,
     lastUsedAt: null,
-    expiresAt,
+    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, nowMs),
   };
   const outcome = await store.createApiKey(key, hashApiKey(apiKey), apiKeysMax);
   if (outcome === 'no_project') throw noProject(project);

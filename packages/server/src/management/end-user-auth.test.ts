@@ -1,6 +1,10 @@
 import { logoBytesMax } from '@holdfast/contract';
 import { describe, expect, it } from 'vitest';
-import { parseEndUserAuthConfig } from './end-user-auth.ts';
+import { bodyReader } from '../http/wire/body.ts';
+import { checkEndUserAuthConfig } from './end-user-auth.ts';
+
+const readBody = bodyReader('EndUserAuthConfigBody');
+const parseEndUserAuthConfig = async (body: unknown) => checkEndUserAuthConfig(await readBody(body));
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 const jpeg = Buffer.from('ffd8ffe000', 'hex');

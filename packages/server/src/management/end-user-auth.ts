@@ -1,18 +1,14 @@
 /** Settings of end-user sign-in of a project: where it may return to, who signs people in, how its page looks. */
 import { type EndUserAuthConfigBody, logoBytesMax } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
-import { bodyReader } from './body.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 
-const readConfig = bodyReader('EndUserAuthConfigBody');
-
 /**
- * Returns the settings that a body holds, without members that are none; throws `validation_error` naming the member that
- * breaks a rule.
+ * Returns the settings without members that are none of theirs. Throws `validation_error` naming the member that breaks a rule
+ * which the schema cannot say.
  */
-export async function parseEndUserAuthConfig(body: unknown): Promise<EndUserAuthConfigBody> {
-  const { enabled, redirectUris, allowedIdps, logoData, logoMediaType, primaryColor, surfaceColor, bgColor } =
-    await readConfig(body);
+export function checkEndUserAuthConfig(config: EndUserAuthConfigBody): EndUserAuthConfigBody {
+  const { enabled, redirectUris, allowedIdps, logoData, logoMediaType, primaryColor, surfaceColor, bgColor } = config;
   for (const [index, uri] of redirectUris.entries()) {
     const fault = redirectUriFault(uri);
     if (fault !== undefined) throw invalid(`redirectUris/${index}`, `the redirect URI ${quoted(uri)} ${fault}`);

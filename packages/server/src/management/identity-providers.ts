@@ -1,7 +1,8 @@
 /** The identity providers of an account. Their secrets come in and never go out again. */
 import { createPrivateKey } from 'node:crypto';
-import { type IdentityProviderBody, identityProvidersMax } from '@holdfast/contract';
+import { type IdentityProviderBody, identityProvidersMax, type ReplaceIdentityProviderBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
+import { formatTime } from '../common/time.ts';
 import {
   type FederationStore,
   type IdentityProvider,
@@ -9,8 +10,6 @@ import {
   type IdentityProviderSettings,
   providerSecretRecord,
 } from '../storage/federation-store.ts';
-import { bodyReader } from './body.ts';
-import { formatTime } from './time.ts';
 
 export interface IdentityProviderParts {
   readonly store: FederationStore;
@@ -31,13 +30,10 @@ export interface IdentityProviders {
   /** Throws `not_found`. */
   read(key: IdentityProviderKey): Promise<IdentityProviderBody>;
   /** Creates or replaces, and returns the record. Throws `validation_error`, or `not_found` when the account is gone. */
-  write(key: IdentityProviderKey, body: unknown): Promise<IdentityProviderBody>;
+  write(key: IdentityProviderKey, given: ReplaceIdentityProviderBody): Promise<IdentityProviderBody>;
   /** Throws `not_found`. */
   delete(key: IdentityProviderKey): Promise<void>;
 }
-
-const readBody = bodyReader('ReplaceIdentityProviderBody');
-type Body = Awaited<ReturnType<typeof readBody>>;
 
 /** Returns the management of identity providers. */
 export function createIdentityProviders(parts: IdentityProviderParts): IdentityProviders {
@@ -62,8 +58,7 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
       if (provider === undefined) throw noProvider(key);
       return body(provider);
     },
-    async write(key, text) {
-      const given = await readBody(text);
+    async write(key, given) {
       const settings = settingsOf(key.providerId, given, parts.issuerFault);
       const sealedSecret = secretOf(parts, key, settings, given, await store.findIdentityProvider(key));
       const provider = { ...key, settings, sealedSecret, writtenAt: now() };
@@ -86,7 +81,7 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
 /** Returns the settings that belong to the provider; the members of others are left out. */
 function settingsOf(
   providerId: string,
-  { clientId, name = null, issuer = null, tenant = null, teamId = null, keyId = null }: Body,
+  { clientId, name = null, issuer = null, tenant = null, teamId = null, keyId = null }: ReplaceIdentityProviderBody,
   issuerFault: IdentityProviderParts['issuerFault'],
 ): IdentityProviderSettings {
   const none = { clientId, name: null, issuer: null, tenant: null, teamId: null, keyId: null };
@@ -114,7 +109,7 @@ function secretOf(
   { seal }: IdentityProviderParts,
   key: IdentityProviderKey,
   settings: IdentityProviderSettings,
-  { clientSecret, privateKey }: Body,
+  { clientSecret, privateKey }: ReplaceIdentityProviderBody,
   present: IdentityProvider | undefined,
 ): Uint8Array | null | 'keep' {
   const isApple = key.providerId === 'apple.com';

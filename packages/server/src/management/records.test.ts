@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
+import { bodyReader } from '../http/wire/body.ts';
+import { pageBody, parsePageRequest } from '../http/wire/page.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import * as accounts from './accounts.ts';
 import * as apiKeys from './api-keys.ts';
@@ -16,13 +18,29 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.dispose());
 
+const readRename = bodyReader('RenameBody');
+const readProject = bodyReader('CreateProjectBody');
+const readApiKey = bodyReader('CreateApiKeyBody');
+const createAccount = async (body: unknown) => accounts.createAccount(store, await readRename(body), nowMs);
+const renameAccount = async (accountId: string, body: unknown) =>
+  accounts.renameAccount(store, accountId, await readRename(body));
+const renameProject = async (key: ProjectKey, body: unknown) => projects.renameProject(store, key, await readRename(body));
+const createProject = async (accountId: string, body: unknown, at = nowMs) =>
+  projects.createProject(store, accountId, await readProject(body), at);
+const listProjects = async (accountId: string, query: URLSearchParams) => {
+  const scope = `projects of ${accountId}`;
+  return pageBody(await projects.listProjects(store, accountId, parsePageRequest(query, scope)), scope);
+};
+const createApiKey = async (project: ProjectKey, body: unknown) =>
+  apiKeys.createApiKey(store, project, await readApiKey(body), nowMs);
+
 const refused = (code: string, text = '') => expect.objectContaining({ code, message: expect.stringContaining(text) });
 const longestName = '𝄞'.repeat(100);
 const badNames = [undefined, null, 7, '', `${longestName}x`, ['a'], { toString: 'a' }];
 
 describe('an account', () => {
   it('is made with an id of 128 bits and a tenant of its own', async () => {
-    const made = await accounts.createAccount(store, { name: 'Ada', accountId: 'acc_chosen' }, nowMs);
+    const made = await createAccount({ name: 'Ada', accountId: 'acc_chosen' });
     expect(made).toEqual({
       accountId: expect.stringMatching(/^acc_[0-9A-Za-z]{22}$/),
       name: 'Ada',
@@ -30,33 +48,33 @@ describe('an account', () => {
       createdAt,
     });
     expect(await accounts.readAccount(store, made.accountId)).toEqual(made);
-    const other = await accounts.createAccount(store, { name: longestName }, nowMs);
+    const other = await createAccount({ name: longestName });
     expect(other.idpTenantId).not.toBe(made.idpTenantId);
     const { items } = await accounts.listAccounts(store, { after: null, itemsMax: 10 });
     expect(items).toEqual(expect.arrayContaining([made, other]));
   });
 
   it.each(badNames)('is not made or renamed with the name %j', async (name) => {
-    await expect(accounts.createAccount(store, { name }, nowMs)).rejects.toEqual(refused('validation_error', 'name'));
-    await expect(accounts.renameAccount(store, 'acc_1', { name })).rejects.toEqual(refused('validation_error', 'name'));
+    await expect(createAccount({ name })).rejects.toEqual(refused('validation_error', 'name'));
+    await expect(renameAccount('acc_1', { name })).rejects.toEqual(refused('validation_error', 'name'));
   });
 
   it('is renamed, then deleted', async () => {
-    const made = await accounts.createAccount(store, { name: 'Ada' }, nowMs);
+    const made = await createAccount({ name: 'Ada' });
     const renamed = { ...made, name: 'Grace' };
-    expect(await accounts.renameAccount(store, made.accountId, { name: 'Grace' })).toEqual(renamed);
+    expect(await renameAccount(made.accountId, { name: 'Grace' })).toEqual(renamed);
     expect(await accounts.readAccount(store, made.accountId)).toEqual(renamed);
     await accounts.deleteAccount(store, made.accountId);
     const gone = refused('not_found', made.accountId);
     await expect(accounts.readAccount(store, made.accountId)).rejects.toEqual(gone);
-    await expect(accounts.renameAccount(store, made.accountId, { name: 'x' })).rejects.toEqual(gone);
+    await expect(renameAccount(made.accountId, { name: 'x' })).rejects.toEqual(gone);
     await expect(accounts.deleteAccount(store, made.accountId)).rejects.toEqual(gone);
   });
 });
 
 describe('a project', () => {
   beforeAll(() => addAccount(store, 'acc_projects'));
-  const create = (body: unknown, accountId = 'acc_projects') => projects.createProject(store, accountId, body, nowMs);
+  const create = (body: unknown, accountId = 'acc_projects') => createProject(accountId, body);
 
   it('is named after its slug when no name is given', async () => {
     const made = { accountId: 'acc_projects', slug: 'hello', name: 'hello', createdAt };
@@ -103,37 +121,34 @@ describe('a project', () => {
   it('is renamed, then deleted', async () => {
     const key = { accountId: 'acc_projects', slug: 'passing' };
     await create({ slug: 'passing' });
-    expect(await projects.renameProject(store, key, { name: 'New' })).toMatchObject({
+    expect(await renameProject(key, { name: 'New' })).toMatchObject({
       slug: 'passing',
       name: 'New',
       createdAt,
     });
-    await expect(projects.renameProject(store, key, { name: '' })).rejects.toEqual(refused('validation_error', 'name'));
+    await expect(renameProject(key, { name: '' })).rejects.toEqual(refused('validation_error', 'name'));
     await projects.deleteProject(store, key);
     const gone = refused('not_found', 'passing');
     await expect(projects.readProject(store, key)).rejects.toEqual(gone);
-    await expect(projects.renameProject(store, key, { name: 'x' })).rejects.toEqual(gone);
+    await expect(renameProject(key, { name: 'x' })).rejects.toEqual(gone);
     await expect(projects.deleteProject(store, key)).rejects.toEqual(gone);
   });
 
   it('is listed newest first, page by page, with cursors of its account alone', async () => {
     await addAccount(store, 'acc_list');
-    for (let i = 0; i < 5; i++)
-      await projects.createProject(store, 'acc_list', { slug: `p${i}` }, nowMs + Math.floor(i / 2));
+    for (let i = 0; i < 5; i++) await createProject('acc_list', { slug: `p${i}` }, nowMs + Math.floor(i / 2));
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
       const query = new URLSearchParams({ limit: '2', ...(cursor !== null && { cursor }) });
-      const page = await projects.listProjects(store, 'acc_list', query);
+      const page = await listProjects('acc_list', query);
       expect(page.items.length).toBeLessThanOrEqual(2);
       expect(page.hasMore).toBe(page.cursor !== null);
       seen.push(...page.items.map(({ slug }) => slug));
       cursor = page.cursor;
       if (cursor !== null) {
         const stolen = new URLSearchParams({ cursor });
-        await expect(projects.listProjects(store, 'acc_projects', stolen)).rejects.toEqual(
-          refused('validation_error', 'cursor'),
-        );
+        await expect(listProjects('acc_projects', stolen)).rejects.toEqual(refused('validation_error', 'cursor'));
       }
     } while (cursor !== null);
     expect(seen).toHaveLength(5);
@@ -149,7 +164,7 @@ describe('an API key', () => {
     await addAccount(store, 'acc_keys');
     project = await addProject(store, 'acc_keys', 'hello');
   });
-  const create = (body: unknown) => apiKeys.createApiKey(store, project, body, nowMs);
+  const create = (body: unknown) => createApiKey(project, body);
 
   it('writes everywhere and for ever when nothing else is said, and is shown once', async () => {
     const { apiKey, ...record } = await create({ name: 'server' });
@@ -206,7 +221,7 @@ describe('an API key', () => {
 
   it('is not made in a project that is gone', async () => {
     const none = { accountId: 'acc_keys', slug: 'none' };
-    await expect(apiKeys.createApiKey(store, none, { name: 'x' }, nowMs)).rejects.toEqual(refused('not_found', 'none'));
+    await expect(createApiKey(none, { name: 'x' })).rejects.toEqual(refused('not_found', 'none'));
     expect(await apiKeys.listApiKeys(store, none)).toEqual({ items: [] });
   });
 

@@ -1,9 +1,9 @@
 /** What an account uses, and what it may use at most. */
 import type { UsageBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
+import { formatTime } from '../common/time.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { Quotas, UsageStore } from '../storage/usage-store.ts';
-import { formatTime } from './time.ts';
 
 /** The API requests of this month, which are counted before they are stored. */
 export interface RequestCounts {

@@ -1,18 +1,18 @@
 /** The users of an account: whoever signs in through the built-in identity provider. */
 import type { UserListBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
+import { formatTime } from '../common/time.ts';
 import type { FederationStore, ListedUser } from '../storage/federation-store.ts';
-import { pageBody, parsePageRequest } from './page.ts';
-import { formatTime } from './time.ts';
+import type { Page, PageRequest } from '../storage/store.ts';
 
-/** Returns the page of users that `query` asks for, newest first; throws `validation_error` for a malformed query. */
+/** Returns a page of users, newest first. */
 export async function listUsers(
   store: Pick<FederationStore, 'listUsers'>,
   accountId: string,
-  query: URLSearchParams,
-): Promise<UserListBody> {
-  const scope = `users of ${accountId}`;
-  return pageBody(await store.listUsers(accountId, parsePageRequest(query, scope)), scope, userBody);
+  page: PageRequest,
+): Promise<Page<UserListBody['items'][number]>> {
+  const { items, next } = await store.listUsers(accountId, page);
+  return { items: items.map(userBody), next };
 }
 
 /** Deletes a user with everything that signs the user in, or throws `not_found`. State is deleted by project. */

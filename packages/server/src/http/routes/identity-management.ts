@@ -4,6 +4,10 @@ import { deleteUser, listUsers } from '../../management/users.ts';
 import type { FederationStore, IdentityProviderKey } from '../../storage/federation-store.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { bodyReader } from '../wire/body.ts';
+import { pageBody, parsePageRequest } from '../wire/page.ts';
+
+const readProvider = bodyReader('ReplaceIdentityProviderBody');
 
 export interface IdentityManagementParts {
   readonly store: Pick<FederationStore, 'listUsers' | 'deleteUser'>;
@@ -26,12 +30,17 @@ export function identityManagementHandlers({ store, loadProviders }: IdentityMan
   return {
     listIdentityProviders: async (exchange) => ok(await (await loadProviders()).list(accountId(exchange))),
     readIdentityProvider: async (exchange) => ok(await (await loadProviders()).read(key(exchange))),
-    replaceIdentityProvider: async (exchange) => ok(await (await loadProviders()).write(key(exchange), exchange.body)),
+    replaceIdentityProvider: async (exchange) =>
+      ok(await (await loadProviders()).write(key(exchange), await readProvider(exchange.body))),
     deleteIdentityProvider: async (exchange) => {
       await (await loadProviders()).delete(key(exchange));
       return done();
     },
-    listUsers: async (exchange) => ok(await listUsers(store, accountId(exchange), new URLSearchParams(exchange.query))),
+    listUsers: async (exchange) => {
+      const scope = `users of ${accountId(exchange)}`;
+      const request = parsePageRequest(new URLSearchParams(exchange.query), scope);
+      return ok(pageBody(await listUsers(store, accountId(exchange), request), scope));
+    },
     deleteUser: async (exchange) => {
       await deleteUser(store, accountId(exchange), exchange.params.userId as string);
       return done();

@@ -6,6 +6,12 @@ import * as projects from '../../management/projects.ts';
 import type { ProjectKey, Store } from '../../storage/store.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { bodyReader } from '../wire/body.ts';
+import { pageBody, parsePageRequest } from '../wire/page.ts';
+
+const readRename = bodyReader('RenameBody');
+const readProjectCreation = bodyReader('CreateProjectBody');
+const readApiKeyCreation = bodyReader('CreateApiKeyBody');
 
 /** Records of the management surface name people and keys: nothing between here and the caller may keep them. */
 const neverKept = ['Cache-Control', 'no-store'] as const;
@@ -21,25 +27,35 @@ const project = ({ params }: Exchange): ProjectKey => params as ProjectKey;
 export function managementHandlers(store: Store, now: () => number): Handlers {
   return {
     readAccount: async (exchange) => ok(await accounts.readAccount(store, accountId(exchange))),
-    renameAccount: async (exchange) => ok(await accounts.renameAccount(store, accountId(exchange), exchange.body)),
+    renameAccount: async (exchange) =>
+      ok(await accounts.renameAccount(store, accountId(exchange), await readRename(exchange.body))),
     deleteAccount: async (exchange) => {
       await accounts.deleteAccount(store, accountId(exchange));
       return done();
     },
 
-    listProjects: async (exchange) =>
-      ok(await projects.listProjects(store, accountId(exchange), new URLSearchParams(exchange.query))),
-    createProject: async (exchange) =>
-      created(await projects.createProject(store, accountId(exchange), exchange.body, now())),
+    listProjects: async (exchange) => {
+      const scope = `projects of ${accountId(exchange)}`;
+      const request = parsePageRequest(new URLSearchParams(exchange.query), scope);
+      return ok(pageBody(await projects.listProjects(store, accountId(exchange), request), scope));
+    },
+    createProject: async (exchange) => {
+      const body = await readProjectCreation(exchange.body);
+      return created(await projects.createProject(store, accountId(exchange), body, now()));
+    },
     readProject: async (exchange) => ok(await projects.readProject(store, project(exchange))),
-    renameProject: async (exchange) => ok(await projects.renameProject(store, project(exchange), exchange.body)),
+    renameProject: async (exchange) =>
+      ok(await projects.renameProject(store, project(exchange), await readRename(exchange.body))),
     deleteProject: async (exchange) => {
       await projects.deleteProject(store, project(exchange));
       return done();
     },
 
     listApiKeys: async (exchange) => ok(await apiKeys.listApiKeys(store, project(exchange))),
-    createApiKey: async (exchange) => created(await apiKeys.createApiKey(store, project(exchange), exchange.body, now())),
+    createApiKey: async (exchange) => {
+      const body = await readApiKeyCreation(exchange.body);
+      return created(await apiKeys.createApiKey(store, project(exchange), body, now()));
+    },
     revokeApiKey: async (exchange) => {
       await apiKeys.revokeApiKey(store, project(exchange), exchange.params.keyId as string);
       return done();

@@ -1,6 +1,6 @@
 /** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see docs/contract.md §7.2 */
 import { Refusal } from '../../common/refusal.ts';
-import { parseEndUserAuthConfig } from '../../management/end-user-auth.ts';
+import { checkEndUserAuthConfig } from '../../management/end-user-auth.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
 import { readClientSettings, replaceClientSettings } from '../../oauth/client-settings.ts';
 import type { Clients } from '../../oauth/clients.ts';
@@ -13,6 +13,9 @@ import type { ProjectKey } from '../../storage/store.ts';
 import { errorPageReply } from '../error-page.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { bodyReader } from '../wire/body.ts';
+
+const readEndUserAuthConfig = bodyReader('EndUserAuthConfigBody');
 
 export interface SignInParts {
   readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth'>;
@@ -48,7 +51,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
     readEndUserAuthConfig: async ({ params }) =>
       jsonReply(200, await readClientSettings(store, params as ProjectKey), neverKept),
     replaceEndUserAuthConfig: async ({ params, body }) => {
-      const settings = await parseEndUserAuthConfig(body);
+      const settings = checkEndUserAuthConfig(await readEndUserAuthConfig(body));
       return jsonReply(200, await replaceClientSettings(store, params as ProjectKey, settings), neverKept);
     },
     readAuthorizationServer: () =>

@@ -2,13 +2,15 @@
 import type { EndUserPrincipal } from '../../access/principal.ts';
 import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { Refusal } from '../../common/refusal.ts';
-import { listUserStates } from '../../management/user-states.ts';
+import { formatTime } from '../../common/time.ts';
+import { noProject } from '../../management/projects.ts';
 import type { Precondition } from '../../state/precondition.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
-import type { UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
+import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
 import { emptyReply, type Reply, textReply } from '../reply.ts';
+import { type PageBody, pageBody, parsePageRequest } from '../wire/page.ts';
 import { readReply, recordReply, type SentRecord, stateCachingHeaders } from './record-reply.ts';
 
 /** The handlers of user state. */
@@ -28,8 +30,11 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
       return emptyReply(204, stateCachingHeaders);
     },
     listEndUserStates: async (exchange) => {
-      const text = await listUserStates(store, environmentKey(exchange), new URLSearchParams(exchange.query));
-      return textReply(200, 'application/json', text, stateCachingHeaders);
+      const key = environmentKey(exchange);
+      const scope = `user states of ${key.accountId}/${key.slug}/${key.environment}`;
+      const outcome = await store.listUserStates(key, parsePageRequest(new URLSearchParams(exchange.query), scope));
+      if (outcome.kind === 'no_project') throw noProject(key);
+      return textReply(200, 'application/json', listText(pageBody(outcome.page, scope, itemText)), stateCachingHeaders);
     },
   };
 }
@@ -51,3 +56,11 @@ function endUserId({ params }: Exchange): string {
 
 /** @see docs/contract.md §6.2 */
 const replyOf = (record: SentRecord): Reply => recordReply(record, '}');
+
+/** A list as JSON text: states are stored as text, and go out as they are. */
+const listText = ({ items, cursor, hasMore }: PageBody<string>): string =>
+  `{"items":[${items.join()}],"cursor":${JSON.stringify(cursor)},"hasMore":${hasMore}}`;
+
+function itemText({ endUserId, version, stateText, updatedAt }: ListedUserState): string {
+  return `{"endUserId":${JSON.stringify(endUserId)},"version":${version},"state":${stateText},"updatedAt":"${formatTime(updatedAt)}"}`;
+}

@@ -1,8 +1,8 @@
 /** Bodies of management requests against the schemas of the contract. */
 import type { components } from '@holdfast/contract/schemas';
 import type { Static, TSchema } from 'typebox';
-import { memoised } from '../common/memoised.ts';
-import { Refusal } from '../common/refusal.ts';
+import { memoised } from '../../common/memoised.ts';
+import { Refusal } from '../../common/refusal.ts';
 
 type Components = typeof components;
 

@@ -4,8 +4,8 @@
  * @see docs/contract.md §1.4
  */
 import { pageItemsMax } from '@holdfast/contract';
-import { quoted, Refusal } from '../common/refusal.ts';
-import type { Page, PageRequest } from '../storage/store.ts';
+import { quoted, Refusal } from '../../common/refusal.ts';
+import type { Page, PageRequest } from '../../storage/store.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 
 const int32Min = -(2 ** 31);
@@ -38,10 +38,13 @@ export function parsePageLimit(query: URLSearchParams): number {
   return Math.min(Math.max(limit, 1), pageItemsMax);
 }
 
-/** Returns a page of stored records as it travels; `scope` is that of the request. */
-export function pageBody<Stored, Item>(page: Page<Stored>, scope: string, item: (record: Stored) => Item): PageBody<Item> {
-  const cursor = page.next === null ? null : formatCursor(page.next, scope);
-  return { items: page.items.map(item), cursor, hasMore: cursor !== null };
+/** Returns a page as it travels; `scope` is that of the request. */
+export function pageBody<Item>(page: Page<Item>, scope: string): PageBody<Item>;
+/** Returns a page of stored records as it travels, each made into an item. */
+export function pageBody<Stored, Item>(page: Page<Stored>, scope: string, item: (record: Stored) => Item): PageBody<Item>;
+export function pageBody<Stored>({ items, next }: Page<Stored>, scope: string, item = (record: Stored): unknown => record) {
+  const cursor = next === null ? null : formatCursor(next, scope);
+  return { items: items.map(item), cursor, hasMore: cursor !== null };
 }
 
 function single(query: URLSearchParams, name: string): string | undefined {

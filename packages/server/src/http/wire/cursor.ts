@@ -6,8 +6,8 @@
  * whoever computes a digest of his own moves about in a list that he may read anyway.
  */
 import { hash } from 'node:crypto';
-import { Refusal } from '../common/refusal.ts';
-import type { PagePosition } from '../storage/store.ts';
+import { Refusal } from '../../common/refusal.ts';
+import type { PagePosition } from '../../storage/store.ts';
 
 const digestBytes = 8;
 const positionPattern = /^(0|[1-9][0-9]{0,15}):(.+)$/s;

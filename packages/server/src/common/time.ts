@@ -1,5 +1,5 @@
 /** Times on the wire: RFC 3339, UTC, milliseconds. */
-import { quoted, Refusal } from '../common/refusal.ts';
+import { quoted, Refusal } from './refusal.ts';
 
 const pattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/i;
 /** From here on a year has five digits, which RFC 3339 does not write. */
