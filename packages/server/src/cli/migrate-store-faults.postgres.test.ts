@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.remove());
 
-const incomplete = /holds a copy that is not complete: give the same "holdfast migrate-store" again/;
+const incomplete = /holds a copy that is not complete: run the same "holdfast migrate-store" again/;
 
 /** Each test starts a dozen processes. */
 const timeout = 120_000;

@@ -197,7 +197,7 @@ export const settings = {
   quotaStorageBytes: {
     env: 'SVC_QUOTA_STORAGE_BYTES',
     ...quota('bytes'),
-    help: 'Bytes of state of one account, including every version of public state; 0 is unlimited.',
+    help: 'Bytes of state of one account, including every version of public state and its comment; 0 is unlimited.',
   },
   requestSizeLimitBytes: {
     env: 'SVC_REQUEST_SIZE_LIMIT_BYTES',

@@ -114,3 +114,6 @@ export const toRefreshFamily = (row: Row): RefreshFamily => ({
   idleExpiresAt: row.idle_expires_at as number,
   absoluteExpiresAt: row.absolute_expires_at as number,
 });
+
+/** What a comment counts with in what an account stores: the bytes of the text that is stored for it, as `encodeText` gives it. */
+export const commentBytes = (encoded: string | null): number => (encoded === null ? 0 : Buffer.byteLength(encoded));

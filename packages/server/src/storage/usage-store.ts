@@ -13,7 +13,7 @@ export interface Quotas<Value> {
   readonly projects: Value;
   /** End users with state, each counted once in a project whatever number of environments it has state in. */
   readonly endUsers: Value;
-  /** UTF-8 bytes of every version of public state, and of the current states of end users. */
+  /** UTF-8 bytes of every version of public state with its comment, and of the current states of end users. */
   readonly storageBytes: Value;
 }
 export type QuotaName = keyof Quotas<unknown>;

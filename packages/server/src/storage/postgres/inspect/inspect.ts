@@ -147,7 +147,7 @@ async function usage({ query }: Database): Promise<PostgresFault[]> {
        ON versions.account_id = environments.account_id AND versions.project_id = environments.project_id
        AND versions.environment = environments.environment
      GROUP BY environments.account_id, slug, environments.environment, kept_bytes
-     HAVING coalesce(sum(state_bytes), 0) <> kept_bytes ORDER BY 1, 2, 3 LIMIT ${namedMax}`,
+     HAVING coalesce(sum(state_bytes + coalesce(comment_bytes, 0)), 0) <> kept_bytes ORDER BY 1, 2, 3 LIMIT ${namedMax}`,
   );
   // A row for each project whose end users or their states are counted wrongly.
   const users = await query(

@@ -17,6 +17,7 @@ const file = (name: string) => readFileSync(new URL(`./migrations/${name}`, impo
 export const migrations: readonly Migration[] = [
   { number: 1, sql: file('0001-initial.sql') },
   { number: 2, sql: file('0002-access-change-subject.sql') },
+  { number: 3, sql: file('0003-counted-comments.sql') },
 ];
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

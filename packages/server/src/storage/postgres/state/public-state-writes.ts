@@ -2,7 +2,7 @@
  * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
  * in the same turn of the event loop are one statement and one commit.
  */
-import { encodeText, environmentNumbers } from '../../rows.ts';
+import { commentBytes, encodeText, environmentNumbers } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
@@ -76,17 +76,19 @@ export const writeStatement = `
     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
   ), head AS (
     UPDATE environments
-    SET version = environments.version + 1, is_present = true, kept_bytes = environments.kept_bytes + $5
+    SET version = environments.version + 1, is_present = true,
+      kept_bytes = environments.kept_bytes + $5::bigint + $11::bigint
     FROM place
     WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
       AND environments.project_id = place.project_id
       AND environments.is_present = ($4::bigint IS NOT NULL)
       AND ($4::bigint IS NULL OR environments.version = $4::bigint)
-      AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max)
+      AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $11::bigint + $10::bigint <= bytes_max)
     RETURNING environments.project_id, environments.version
   ), written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, comment, state)
-    SELECT $1, project_id, $3, version, $8, $5::bigint, $7, $6 FROM head
+    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, comment,
+      comment_bytes, state)
+    SELECT $1, project_id, $3, version, $8, $5::bigint, $7, nullif($11::bigint, 0), $6 FROM head
     RETURNING version
   )
   SELECT place.project_id, place.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM place`;
@@ -99,15 +101,17 @@ async function writeOne(
 ): Promise<PublicStateWritten | NearLimit> {
   const { key, expectedVersion, next } = write;
   const { stateText, stateBytes, comment, writtenAt } = next;
+  const text = comment === null ? null : encodeText(comment);
+  const ofComment = commentBytes(text);
   const values = [
     ...[key.accountId, key.slug, environmentNumbers[key.environment], expectedVersion, stateBytes, stateText],
-    ...[comment === null ? null : encodeText(comment), writtenAt, bytesMax, headroomBytes],
+    ...[text, writtenAt, bytesMax, headroomBytes, ofComment],
   ];
   return decided(async () => {
     const [row] = await query(writeStatement, values);
     const outcome = outcomeOf(write, row);
     if (outcome !== undefined) return outcome;
-    return (row?.bytes_max as number) > 0 ? { kind: 'near_limit', bytes: stateBytes, endUsers: 0 } : undefined;
+    return (row?.bytes_max as number) > 0 ? { kind: 'near_limit', bytes: stateBytes + ofComment, endUsers: 0 } : undefined;
   });
 }
 
@@ -137,7 +141,7 @@ function outcomeOf({ expectedVersion }: Write, row: Row | undefined): PublicStat
 const writeTogetherStatement = `
   WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::text::json) AS given (n integer, slug text, environment smallint,
-      expected bigint, written_at bigint, state_bytes bigint, comment text, state text)
+      expected bigint, written_at bigint, state_bytes bigint, comment text, comment_bytes bigint, state text)
   ), place AS (
     SELECT given.n, given.environment, found.*, coalesce(storage_bytes_max, $3) AS bytes_max
     FROM accounts CROSS JOIN given JOIN LATERAL (
@@ -147,7 +151,7 @@ const writeTogetherStatement = `
     ) AS found ON true
     WHERE accounts.account_id = $1
   ), held AS (
-    SELECT given.slug, given.environment, given.state_bytes, free.*
+    SELECT given.slug, given.environment, given.state_bytes + given.comment_bytes AS bytes, free.*
     FROM (SELECT 1 FROM place WHERE bytes_max = 0 OR ${storageBytesOf('$1')} + $4::bigint <= bytes_max LIMIT 1) AS room
     CROSS JOIN given JOIN LATERAL (
       SELECT project_id, version, is_present FROM environments
@@ -159,15 +163,16 @@ const writeTogetherStatement = `
   ), head AS (
     INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
       user_version_floor, user_version_ceiling)
-    SELECT $1, slug, environment, project_id, version, is_present, state_bytes, 0, 0 FROM held
+    SELECT $1, slug, environment, project_id, version, is_present, bytes, 0, 0 FROM held
     ON CONFLICT (account_id, slug, environment) DO UPDATE
     SET version = environments.version + 1, is_present = true, kept_bytes = environments.kept_bytes + excluded.kept_bytes
     WHERE environments.project_id = excluded.project_id AND environments.version = excluded.version
       AND environments.is_present = excluded.is_present
     RETURNING slug, environment, project_id, version
   ), written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, comment, state)
-    SELECT $1, project_id, environment, version, written_at, state_bytes, comment, state
+    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, comment,
+      comment_bytes, state)
+    SELECT $1, project_id, environment, version, written_at, state_bytes, comment, nullif(comment_bytes, 0), state
     FROM head JOIN given USING (slug, environment)
     RETURNING project_id, environment, version
   )
@@ -181,12 +186,15 @@ async function writeTogether(
   bytesMax: number,
   headroomBytes: number,
 ): Promise<(PublicStateWritten | undefined)[]> {
-  const given = batch.map(({ key, expectedVersion, next }, n) => ({
-    ...{ n, slug: key.slug, environment: environmentNumbers[key.environment], expected: expectedVersion },
-    ...{ written_at: next.writtenAt, state_bytes: next.stateBytes, state: next.stateText },
-    comment: next.comment === null ? null : encodeText(next.comment),
-  }));
-  const neededBytes = headroomBytes + batch.reduce((sum, { next }) => sum + next.stateBytes, 0);
+  const given = batch.map(({ key, expectedVersion, next }, n) => {
+    const comment = next.comment === null ? null : encodeText(next.comment);
+    return {
+      ...{ n, slug: key.slug, environment: environmentNumbers[key.environment], expected: expectedVersion },
+      ...{ written_at: next.writtenAt, state_bytes: next.stateBytes, state: next.stateText },
+      ...{ comment, comment_bytes: commentBytes(comment) },
+    };
+  });
+  const neededBytes = given.reduce((sum, one) => sum + one.state_bytes + one.comment_bytes, headroomBytes);
   const rows: Row[] = [];
   for (const row of await query(writeTogetherStatement, [
     ...[(batch[0] as Write).key.accountId, JSON.stringify(given), bytesMax, neededBytes],

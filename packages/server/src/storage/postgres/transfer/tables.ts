@@ -1,6 +1,6 @@
 /** Where the records of a copy go. */
 import { randomUUID } from 'node:crypto';
-import { decodeText } from '../../rows.ts';
+import { commentBytes, decodeText } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Value } from '../connection/query.ts';
 import { developersDirectory } from '../identity/directories.ts';
@@ -62,8 +62,9 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
   public_state_versions: {
     table: 'public_state_versions',
     columns: `account_id text, project_id uuid, environment smallint, version bigint, written_at bigint, state_bytes bigint,
-      comment text, state text`,
+      comment text, comment_bytes integer, state text`,
     isOfProject: true,
+    added: ({ comment }) => ({ comment_bytes: commentBytes(comment as string | null) || null }),
   },
   user_states: {
     table: 'user_states',

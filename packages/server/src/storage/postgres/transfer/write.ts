@@ -1,6 +1,6 @@
 /** Writes the records of a copy into a database that nobody else uses, and whose tables hold nothing else. */
 import { LRUCache } from 'lru-cache';
-import { decodeText } from '../../rows.ts';
+import { commentBytes, decodeText } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Query } from '../connection/query.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
@@ -17,7 +17,7 @@ export function createTransferWriter(): TransferWrite {
     if (kind === 'installation') await query(putSecret, [records[0]?.bucket_secret as Uint8Array]);
     else await insert(query, transferTables[kind], await projects.addTo(query, records, transferTables[kind]));
     if (kind === 'projects') await query(countProjects, [toJson(records)]);
-    if (kind === 'public_state_versions') await query(addBytes, [toJson(records.map(withoutTexts))]);
+    if (kind === 'public_state_versions') await query(addBytes, [toJson(records.map(countedBytes))]);
     if (kind === 'user_states') await addUsers(query, await projects.addTo(query, records, transferTables[kind]));
     if (kind === 'sign_ins') {
       const families = records.filter((record) => record.created_at !== null);
@@ -86,6 +86,13 @@ function toJson(rows: readonly Fields[]): string {
   );
 }
 
+/** The bytes that a version counts with. */
+const countedBytes = (record: TransferRecord): Fields => {
+  const { account_id, slug, environment, state_bytes: stateBytes, comment } = record;
+  const bytes = (stateBytes as number) + commentBytes(comment as string | null);
+  return { account_id, slug, environment, bytes } as Fields;
+};
+
 /** What is counted of records does not want their states. */
 const withoutTexts = ({ state: _state, comment: _comment, ...rest }: TransferRecord): Fields => rest;
 
@@ -121,8 +128,8 @@ const countProjects = `
 const addBytes = `
   UPDATE environments SET kept_bytes = environments.kept_bytes + counted.bytes
   FROM (
-    SELECT account_id, slug, environment, sum(state_bytes) AS bytes
-    FROM ${given('account_id text, slug text, environment smallint, state_bytes bigint')}
+    SELECT account_id, slug, environment, sum(bytes) AS bytes
+    FROM ${given('account_id text, slug text, environment smallint, bytes bigint')}
     GROUP BY account_id, slug, environment) AS counted
   WHERE environments.account_id = counted.account_id AND environments.slug = counted.slug
     AND environments.environment = counted.environment`;

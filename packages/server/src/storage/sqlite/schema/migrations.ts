@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { initialSchema } from './schema.ts';
+import { countedComments } from './state-tables.ts';
 
 /** One step of the schema. Once released, its SQL never changes: a database remembers the SHA-256 of what it ran. */
 export interface Migration {
@@ -8,7 +9,10 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const migrations: readonly Migration[] = [{ number: 1, sql: initialSchema }];
+export const migrations: readonly Migration[] = [
+  { number: 1, sql: initialSchema },
+  { number: 2, sql: countedComments },
+];
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

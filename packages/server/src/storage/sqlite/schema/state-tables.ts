@@ -43,6 +43,24 @@ CREATE TABLE version_floors (
 `;
 
 /**
+ * From here on comments count in what an account stores (`kept_bytes` and `storage_bytes`), as the bytes of their column. Those
+ * that are there already are added. Versions without a head belong to a deleted project and are being swept.
+ */
+export const countedComments = `
+CREATE TABLE comments_found AS
+  SELECT project_id * 4 + environment AS head_key, sum(octet_length(comment)) AS bytes
+  FROM public_state_versions WHERE comment IS NOT NULL GROUP BY 1;
+DELETE FROM comments_found WHERE head_key NOT IN (SELECT head_key FROM public_state_heads);
+UPDATE public_state_heads SET kept_bytes = kept_bytes + comments_found.bytes
+  FROM comments_found WHERE comments_found.head_key = public_state_heads.head_key;
+UPDATE accounts SET storage_bytes = storage_bytes + found.bytes
+  FROM (SELECT account_number, sum(bytes) AS bytes FROM comments_found JOIN projects ON project_id = head_key / 4
+    GROUP BY account_number) AS found
+  WHERE found.account_number = accounts.account_number;
+DROP TABLE comments_found;
+`;
+
+/**
  * The state of an end user is one row that is replaced in place. Its `sequence` is the order of creation and what pages go
  * by: no update of a record touches an index. The text lies last, so that whatever does not want it does not read the pages
  * that it overflows into.

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { encodeText } from '../../rows.ts';
+import { commentBytes, encodeText } from '../../rows.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
 
@@ -69,14 +69,15 @@ export class PublicStateWrites {
     const current = head.newestId === null ? null : head.version;
     if (expectedVersion !== current) return current === null ? 0 : -current;
     const { accountNumber, projectId, newestId } = head;
-    const refused = this.#usage.refuseBytes(accountNumber, stateBytes, storageBytesMax);
+    const text = comment === null ? null : encodeText(comment);
+    const bytes = stateBytes + commentBytes(text);
+    const refused = this.#usage.refuseBytes(accountNumber, bytes, storageBytesMax);
     if (refused !== undefined) return refused;
     const version = head.version + 1;
-    const text = comment === null ? null : encodeText(comment);
     const inserted = this.#insertVersion.run(newestId, projectId, environment, version, writtenAt, stateBytes, text, state);
-    const keptBytes = head.keptBytes + stateBytes;
+    const keptBytes = head.keptBytes + bytes;
     this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);
-    this.#usage.addBytes(accountNumber, stateBytes);
+    this.#usage.addBytes(accountNumber, bytes);
     head.keptBytes = keptBytes;
     head.version = version;
     head.newestId = inserted.lastInsertRowid;

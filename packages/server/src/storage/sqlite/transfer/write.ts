@@ -1,5 +1,6 @@
 /** Writes the records of a copy into an embedded database, whose tables hold nothing else. */
 import type { DatabaseSync, SQLInputValue, StatementResultingChanges } from 'node:sqlite';
+import { commentBytes } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
 import { developersNumber } from '../identity/directories.ts';
 import { UsageTotals } from '../usage/usage-totals.ts';
@@ -163,7 +164,7 @@ function versionWrite(database: DatabaseSync, totals: UsageTotals): Write {
   );
   const putHead = prepare(
     database,
-    `UPDATE public_state_heads SET version = :version, newest_id = :id, kept_bytes = kept_bytes + :state_bytes
+    `UPDATE public_state_heads SET version = :version, newest_id = :id, kept_bytes = kept_bytes + :bytes
      WHERE head_key = :head_key`,
   );
   return (record) => {
@@ -175,8 +176,9 @@ function versionWrite(database: DatabaseSync, totals: UsageTotals): Write {
     }
     const place = { newest_id: newestId as number | null, project_id: projectId as number, head_key: headKey as number };
     const { lastInsertRowid: id } = putVersion.runOne({ ...record, ...place });
-    putHead.runOne({ ...record, ...place, id: Number(id) });
-    totals.addBytes(accountNumber as number, record.state_bytes as number);
+    const bytes = (record.state_bytes as number) + commentBytes(record.comment as string | null);
+    putHead.runOne({ ...record, ...place, id: Number(id), bytes });
+    totals.addBytes(accountNumber as number, bytes);
   };
 }
 

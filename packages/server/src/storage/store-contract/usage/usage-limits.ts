@@ -87,6 +87,14 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await used()).toMatchObject({ storageBytes: 12 });
   });
 
+  test('a comment needs room as well', async () => {
+    await createPlace(at.store, key);
+    const reached = (used: number) => ({ kind: 'quota', quota: 'storageBytes', limit: 20, used });
+    expect(await at.store.writePublicState(key, absent, newState('{}', 'x'.repeat(17)))).toEqual(reached(0));
+    expect((await at.store.writePublicState(key, absent, newState('{}', 'x'.repeat(16)))).kind).toBe('written');
+    expect(await at.store.writePublicState(key, version(1), newState('{}'))).toEqual(reached(20));
+  });
+
   test('of parallel writes for the last free unit exactly one wins, whichever process they come from', async () => {
     const beside = await at.openBeside();
     const each = <Outcome>(send: (store: Store, index: number) => Promise<Outcome>) =>

@@ -54,6 +54,24 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 0, 21);
   });
 
+  test('comments count with the bytes that are stored for them, also those of many writes at once', async () => {
+    await createPlace(at.store, key);
+    expect((await at.store.writePublicState(key, absent, newState('{}', 'é'))).kind).toBe('written'); // 2 and "é", 4 bytes
+    await expectUsed(1, 0, 6);
+    expect((await at.store.writePublicState(key, version(1), newState('{}', ''))).kind).toBe('written');
+    await expectUsed(1, 0, 10);
+    const surrogates = '\ud800'.repeat(1_000); // each is stored in 6 bytes
+    expect((await at.store.writePublicState(key, version(2), newState('{}', surrogates))).kind).toBe('written');
+    await expectUsed(1, 0, 6_014);
+    const places = (['staging', 'development'] as const).map((environment) => stateKey({ environment }));
+    await Promise.all(places.map((place) => at.store.writePublicState(place, absent, newState('{}', 'ab'))));
+    await expectUsed(1, 0, 6_026);
+    await at.reopen();
+    await expectUsed(1, 0, 6_026);
+    await at.store.deleteProject(key);
+    await expectUsed(0, 0, 0);
+  });
+
   test('of user state the current bytes count; an end user counts once in each project', async () => {
     await createPlace(at.store, key);
     await createPlace(at.store, stateKey({ slug: 'q' }));
