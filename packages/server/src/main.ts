@@ -1,4 +1,4 @@
-/** The composition root: the only place that knows who is given what. Which store runs is said in wiring/engine.ts. */
+/** The composition root: connects the parts of the service. wiring/engine.ts says which store runs. */
 import { createAuthenticator } from './access/authenticate.ts';
 import { createAuthorizer } from './access/authorize.ts';
 import { createExistence } from './access/existence.ts';
@@ -36,17 +36,17 @@ import { Releases } from './wiring/releases.ts';
 import { createSignIn } from './wiring/sign-in.ts';
 import type { Wiring } from './wiring/wiring.ts';
 
-/** What parsing bodies may take of one turn of the event loop. */
+/** How much of one turn of the event loop may go to parsing bodies. */
 const parsingMillisecondsMax = 0.5;
 
-/** A service that answers requests. */
+/** A running service. */
 export interface Running {
   /** Prefix of every address of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly store: Store;
   readonly accessTokens: AccessTokens;
   readonly log: Log;
-  /** Where the metrics are, when they are asked for. */
+  /** The address of the metrics, when there are any. */
   readonly metricsUrl: string | undefined;
   /** Finishes what is in flight within 10 s, then closes the store. */
   stop(): Promise<void>;
@@ -202,7 +202,7 @@ async function serveFrom(
   return { baseUrl, store, accessTokens, log, metricsUrl };
 }
 
-/** Returns where the metrics are, when they are asked for. */
+/** Starts to serve the metrics if the settings ask for them. Returns their address. */
 async function listenForMetrics(
   { metricsHost, metricsPort }: Config,
   { metrics }: Observation,

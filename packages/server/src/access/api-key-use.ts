@@ -1,17 +1,17 @@
-/** When API keys were last used, gathered in memory so that a request pays nothing for it. */
+/** When API keys were last used. Uses are gathered in memory, so that a request does not wait for a write. */
 import { LRUCache } from 'lru-cache';
 import type { Store } from '../storage/store.ts';
 
 /** A key is noted at most once in this time, so `lastUsedAt` is right to a minute. */
 const noteIntervalMs = 60_000;
-/** Notes of this long travel to the store together. */
+/** Uses are gathered for this long before they are stored together. */
 const gatherMs = 1_000;
 const keysMax = 10_000;
 
 export interface ApiKeyUse {
-  /** Notes a use; returns the moment from which on the next one is worth noting. */
+  /** Notes a use, and returns from when on the next one is worth noting. */
   note(keyId: string, nowMs: number): number;
-  /** Writes what is noted and stops; an unavailable store loses it. */
+  /** Writes what was noted, and stops. If the store is unavailable, it is lost. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createApiKeyUse(store: Pick<Store, 'recordApiKeyUse'>): ApiKeyUs
     try {
       await store.recordApiKeyUse(uses);
     } catch {
-      // When a key was last used is worth another try, and no more than that.
+      // The time of a last use is worth one more try, and no more.
       for (const { keyId, usedAt } of uses) if (!pending.has(keyId)) pending.set(keyId, usedAt);
       schedule(noteIntervalMs);
     }

@@ -20,7 +20,7 @@ const headerCharactersMax = 8_192;
 /** Room for about 20,000 tokens of 800 characters and their principals. */
 const rememberedBytesMax = 20_000 * 1_200;
 
-/** What the verifier of access tokens says: who it is, or why not (a constant text). */
+/** What the verifier of access tokens returns: the principal, or why the token was rejected (a constant text). */
 export type TokenVerification =
   | { readonly kind: 'verified'; readonly principal: TokenPrincipal }
   | { readonly kind: 'rejected'; readonly reason: string };
@@ -37,10 +37,10 @@ export interface Authenticator {
    * Returns the principal of a request to a route that takes the kinds `accepted`, at once when the credential is
    * remembered. Throws (or rejects with) `unauthorized`, its challenge telling a missing credential from a rejected one.
    *
-   * Whether a token of another kind than the route takes is forbidden is judged by `authorizeProject` and
-   * `authorizeAccount`, since a malformed path comes first. An API key on a route without API keys, and a bearer token
-   * on a route of API keys only, count as no credential. Never called for anonymous routes. `beforeLookUp` is called
-   * before a credential that is not remembered is looked up or verified; what it throws ends the attempt.
+   * A token of another kind than the route takes is left to `authorizeProject` and `authorizeAccount` to refuse, since a
+   * malformed path is refused before it. An API key on a route without API keys, and a bearer token on a route of API keys
+   * only, count as no credential. Never called for anonymous routes. `beforeLookUp` is called
+   * before a credential that is not remembered is looked up or verified. If it throws, nothing is looked up.
    */
   authenticate(
     authorization: string | undefined,
@@ -49,7 +49,7 @@ export interface Authenticator {
   ): Awaitable<Principal>;
   /** The principal of a credential that is remembered and has not expired, or undefined. */
   recall(authorization: string | undefined, accepted: readonly CredentialKind[]): Principal | undefined;
-  /** Writes the last uses of API keys; call it before the store is closed. */
+  /** Writes the last uses of API keys. Call it before the store is closed. */
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
     scopeOf: (_, { principal }) => scopeOf(principal),
   });
   store.onAccessChange((change) => {
-    // Of tokens is not remembered which key has signed them.
+    // It is not remembered which key signed a token, so all are verified again.
     if (change.kind === 'signing_keys' && change.purpose === 'access_token') remembered.forget([]);
   });
   const uses = createApiKeyUse(store);
@@ -92,7 +92,7 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
     });
   }
 
-  /** Rejects what expired, and notes the use of an API key where that is due. */
+  /** Rejects an expired credential, and notes the use of an API key when that is due. */
   function admit(entry: Remembered): Principal {
     const { principal } = entry;
     const nowMs = now();
@@ -122,7 +122,7 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
   };
 }
 
-/** Whether a route takes API keys, or tokens of any kind. */
+/** Whether a route takes API keys (or, for `isApiKey` false, tokens of any kind). */
 function takesScheme(accepted: readonly CredentialKind[], isApiKey: boolean): boolean {
   return isApiKey ? accepted.includes('api_key') : accepted.some((kind) => kind !== 'api_key');
 }
@@ -141,13 +141,13 @@ function parseAuthorization(authorization: string, accepted: readonly Credential
   return { scheme, credential };
 }
 
-/** Folds ASCII letters only: lower-casing would also take the Kelvin sign for a k. */
+/** Ignores the case of ASCII letters only: `toLowerCase` would also turn the Kelvin sign into a k. */
 function schemeOf(name: string): Presented['scheme'] | undefined {
   if (/^bearer$/i.test(name)) return 'bearer';
   return /^apikey$/i.test(name) ? 'apikey' : undefined;
 }
 
-/** What a credential goes with: its account, its project, or just the key. */
+/** What a credential is forgotten with: its account, its project, or the key itself. */
 function scopeOf(principal: Principal): Scope {
   if (principal.kind === 'developer') return [principal.accountId];
   const { accountId, slug } = principal;

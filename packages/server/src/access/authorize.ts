@@ -11,7 +11,7 @@ import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { Existence } from './existence.ts';
 import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
 
-/** What a request does with a project: nothing lasting, or something. */
+/** Whether a request changes something in a project. */
 export type Intent = 'read' | 'write';
 
 export interface ProjectRequest {
@@ -25,7 +25,7 @@ export interface ProjectRequest {
 
 export interface Authorizer {
   /**
-   * Returns, at once when what it needs is remembered, if the principal may do this in the project. Throws (or rejects
+   * Returns if the principal may do this in the project; at once when everything needed is remembered. Throws (or rejects
    * with) `forbidden`, `not_found` for an account or project that does not exist, or `unauthorized` for a token of a project
    * that was deleted and made again.
    */
@@ -34,9 +34,9 @@ export interface Authorizer {
   authorizeAccount(principal: Principal, accepted: readonly CredentialKind[], accountId: string): Awaitable<void>;
 }
 
-/** Returns an authorizer over what exists. */
+/** Returns an authorizer that asks `existence` which accounts and projects there are. */
 export function createAuthorizer(existence: Existence): Authorizer {
-  /** Someone else's account is forbidden, one that does not exist is not found. */
+  /** Refuses the account of somebody else as forbidden, and one that does not exist as not found. */
   const refuseAccount = (accountId: string): Awaitable<never> =>
     whenHere(existence.hasAccount(accountId), (exists) => {
       throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
@@ -74,7 +74,7 @@ function requireKind(principal: Principal, accepted: readonly CredentialKind[]):
   }
 }
 
-/** A key is stored with its project and goes with it, so a key that is known needs no look at the project. */
+/** A key is deleted with its project, so the project of a known key exists. */
 function authorizeApiKey(principal: ApiKeyPrincipal, { key, environment, intent }: ProjectRequest): void {
   if (principal.accountId !== key.accountId || principal.slug !== key.slug) {
     throw new Refusal('forbidden', 'the API key belongs to another project', { emptyBody: true });

@@ -1,4 +1,4 @@
-/** Which accounts and projects exist: asked on nearly every request, and so remembered. */
+/** Which accounts and projects exist. Nearly every request asks for this, so it is remembered. */
 
 import { AccessCache } from '../storage/access-cache.ts';
 import { whenHere } from '../storage/awaitable.ts';
@@ -30,7 +30,7 @@ export function createExistence(store: Pick<Store, 'onAccessChange' | 'findAccou
   };
 }
 
-/** The same project comes again and again as the same object; joining and hashing its name takes longer than finding it. */
+/** The same project comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
 const projectNames = new WeakMap<ProjectKey, string>();
 
 function projectName(key: ProjectKey): string {

@@ -1,10 +1,10 @@
-/** Who asks: what a request's credential proved. */
+/** Who sends a request, as proven by its credential. */
 import type { ApiKeyAccess, Environment } from '@holdfast/contract';
 
 interface Credential {
-  /** Names the credential, for limits and logs; no secret. */
+  /** Names the credential in limits and logs. Not a secret. */
   readonly credentialId: string;
-  /** From this moment on the credential is rejected, in milliseconds since the epoch; Infinity when it never expires. */
+  /** When the credential expires, in milliseconds since the epoch; Infinity when it never does. */
   readonly expiresAtMs: number;
   readonly accountId: string;
 }

@@ -1,16 +1,16 @@
-/** How domain code says that an account has reached what it may use. */
+/** How domain code says that an account has reached a quota. */
 import type { QuotaCode } from '@holdfast/contract';
 import type { QuotaReached } from '../storage/usage-store.ts';
 
 export interface QuotaDetails {
   readonly limit: number;
   readonly used: number;
-  /** When the use counts from zero again, in milliseconds since the epoch; only where it does. */
+  /** When use counts from zero again, in milliseconds since the epoch; absent where it never does. */
   readonly resetsAt?: number;
   readonly retryAfterSeconds?: number;
 }
 
-/** A request that is refused with 402. Like a `Refusal` it is an answer, and captures no stack. @see docs/contract.md §11.5 */
+/** A request that is refused with 402. It is a response and captures no stack. @see docs/contract.md §11.5 */
 export class QuotaRefusal extends Error {
   override readonly name = 'QuotaRefusal';
   readonly code: QuotaCode;

@@ -1,32 +1,32 @@
 /**
- * How domain code says no: one union of codes, the public message and the internal cause in separate fields.
+ * How domain code refuses a request: one union of codes, with the public message and the internal cause in separate fields.
  */
 import { type ErrorCode, statusOf } from '@holdfast/contract';
 
-/** What a 401 says in `WWW-Authenticate`: that a credential is wanted, or why the one presented was rejected. */
+/** What a 401 says in `WWW-Authenticate`: that a credential is needed, or why the one sent was rejected. */
 export type Challenge =
   | { readonly kind: 'none' }
   /** `description` is a constant of this program, never text of the request: it goes into a header unescaped. */
   | { readonly kind: 'invalid_token'; readonly description: string };
 
 export interface RefusalOptions {
-  /** What went wrong underneath; for the log, never for the client. */
+  /** The internal cause: for the log, never for the client. */
   readonly cause?: unknown;
   /** Further members of the error body, such as `currentVersion`. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Stands with every 401. */
+  /** Present in every 401. */
   readonly challenge?: Challenge;
-  /** The answer has no body at all. @see docs/contract.md §11.2 */
+  /** The response has no body. @see docs/contract.md §11.2 */
   readonly emptyBody?: true;
-  /** When the request can be repeated; stands with every 429. */
+  /** When the request can be repeated; present in every 429. */
   readonly retryAfterSeconds?: number;
 }
 
 /**
  * A request that the domain refuses, with the code and message that its client sees.
  *
- * Refusals are answers and not faults, so none captures a stack: under a flood of bad requests that would be the larger
- * part of their cost.
+ * A refusal is a response and not a fault, so it captures no stack. Under a flood of bad requests, that would be most of the
+ * work.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -48,13 +48,13 @@ export class Refusal extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
-  /** The status that the code travels with. */
+  /** The HTTP status of the code. */
   get status(): number {
     return statusOf(this.code);
   }
 }
 
-/** A 401 for a request that presents no credential, or none of a kind that the route knows. */
+/** A 401 for a request without a credential, or without one of a kind that the route takes. */
 export function credentialMissing(): Refusal {
   return new Refusal('unauthorized', 'this route needs a credential in the header Authorization', {
     challenge: { kind: 'none' },
@@ -70,7 +70,7 @@ export function credentialRejected(description: string, cause?: unknown): Refusa
 }
 
 /**
- * Returns the value of `WWW-Authenticate` for a challenge. It always advertises Bearer, also where an API key is taken.
+ * Returns the value of `WWW-Authenticate` for a challenge. It always names Bearer, also where an API key is taken.
  *
  * @see docs/contract.md §3.3, RFC 6750 §3
  */
@@ -80,7 +80,7 @@ export function challengeHeader(challenge: Challenge): string {
     : `Bearer error="invalid_token", error_description="${challenge.description}"`;
 }
 
-/** Returns text of a request fit for a message: quoted, control characters escaped, cut at 64 characters. */
+/** Returns text of a request in a form for messages: quoted, with control characters escaped, cut at 64 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
 }

@@ -2,10 +2,10 @@
 import { quoted, Refusal } from './refusal.ts';
 
 const pattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/i;
-/** From here on a year has five digits, which RFC 3339 does not write. */
+/** From here on a year has five digits, which RFC 3339 cannot write. */
 const yearTenThousandMs = Date.UTC(10_000, 0);
 
-/** Returns a time as it travels. */
+/** Returns a time in the form that it has on the wire. */
 export function formatTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }

@@ -1,4 +1,4 @@
-/** Whose requests count together where no credential tells them apart. */
+/** Which requests without a credential count together: those of one client address. */
 import { type BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
 
 /** An IPv4 address in the form that dual-stack sockets give it. @see RFC 4291 §2.5.5.2 */
@@ -8,8 +8,8 @@ const mappedPrefix = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
  * The name under which a client is counted: its IPv4 address, or the /64 network of its IPv6 address, since one subscriber
  * commonly holds all of that.
  *
- * `forwardedFor` is read from its right end, which the nearest proxy wrote, as long as the address before is a trusted proxy;
- * what an untrusted one wrote is never believed.
+ * `forwardedFor` is read from its right end, which the nearest proxy wrote, as long as the address that wrote it is a trusted
+ * proxy. What another address wrote is never believed.
  */
 export function clientName(
   peerAddress: string,

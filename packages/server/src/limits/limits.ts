@@ -1,4 +1,4 @@
-/** The limits of requests: per subject of an accepted credential, per client address where none was accepted. */
+/** Rate limits: for each subject of an accepted credential, and for each client address where no credential was accepted. */
 import type { BlockList } from 'node:net';
 import type { Principal } from '../access/principal.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
@@ -6,7 +6,7 @@ import type { Awaitable } from '../storage/store.ts';
 import { clientName } from './client-address.ts';
 import { type Allowance, RateLimit, refuseBeyond } from './rate-limit.ts';
 
-/** What a connection and a request say of where they come from. */
+/** Where a request comes from, as its connection and its headers say. */
 export interface Origin {
   readonly peerAddress: string;
   readonly forwardedFor: string | undefined;
@@ -25,16 +25,16 @@ export interface LimitOptions {
 
 /**
  * Counting refuses nothing by itself, and returns undefined when there is no limit. It rejects with `StoreUnavailable` when
- * nobody can say what is left: then nobody is let in, not even without a credential.
+ * the store cannot say what is left. No request is let in then, also none without a credential.
  */
 export interface Limits {
   /** Counts a request of an accepted credential for its subject: the end user, the developer or the API key. */
   countSubject(principal: Principal): Awaitable<Allowance | undefined>;
-  /** Counts an anonymous request, or a credential that was refused. */
+  /** Counts an anonymous request, or one whose credential was rejected. */
   countAddress(origin: Origin): Awaitable<Allowance | undefined>;
   /** The name under which an address is counted. */
   nameOf(origin: Origin): string;
-  /** Throws `rate_limited` when an address may not present another credential that nobody knows yet. */
+  /** Throws `rate_limited` when an address may not present another unknown credential. */
   checkAddress(origin: Origin): void;
 }
 
@@ -57,10 +57,10 @@ export function createLimits(options: LimitOptions): Limits {
   };
 }
 
-/** The same principal comes again and again as the same object; joining and hashing its name takes longer than finding it. */
+/** The same principal comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
 const subjectNames = new WeakMap<Principal, string>();
 
-/** Returns the name of a subject, the same for all of its credentials: a refreshed token brings no new allowance. */
+/** Returns the name of a subject. All of its credentials share it, so a refreshed token brings no new allowance. */
 function subjectName(principal: Principal): string {
   let name = subjectNames.get(principal);
   if (name === undefined) {
@@ -70,7 +70,7 @@ function subjectName(principal: Principal): string {
   return name;
 }
 
-/** A user id may hold any character, and so comes last. */
+/** A user id can have any character, so it comes last. */
 function joinedName(principal: Principal): string {
   switch (principal.kind) {
     case 'developer':

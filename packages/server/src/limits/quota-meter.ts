@@ -10,13 +10,13 @@ export interface Month {
 }
 
 /**
- * A process takes this part of a limit at a time, but never more than so many requests: what it holds, others do not have,
- * and what it holds when it is killed nobody has any more.
+ * A process takes this part of a limit at a time, and at most `shareMax` requests. Other processes cannot use what it holds,
+ * and what it holds when it is killed is lost.
  */
 const sharesOfLimit = 200;
 const shareMax = 1_000;
 
-/** When nothing is left, the store is asked no more often whether somebody has given something back. */
+/** When nothing is left, the store is asked at most this often whether another process has given something back. */
 const askAgainMilliseconds = 1_000;
 
 export class Meter {
@@ -24,12 +24,12 @@ export class Meter {
   readonly month: Month;
   /** Requests that are in the store. */
   stored: number;
-  /** Requests that are on their way there, and such as wait to be sent. */
+  /** Requests that are being sent, and requests that wait to be sent. */
   sent = 0;
   unsent = 0;
   /** The epoch in which the limit was read. */
   epoch = 0;
-  /** Whether nothing was let in since this was last set. */
+  /** Whether no request was let in since this was last set. */
   isAtRest = false;
   readonly #store: RateWindowStore;
   #limit = 0;
@@ -60,12 +60,12 @@ export class Meter {
     this.#window = limit === 0 ? undefined : this.#newWindow(limit);
   }
 
-  /** Whether this process holds something that another one could use. */
+  /** Whether this process holds anything that another one could use. */
   get isHolding(): boolean {
     return this.#window?.isHolding ?? false;
   }
 
-  /** Returns whether one request more may be let in. Rejects with `StoreUnavailable` when a share cannot be had. */
+  /** Returns whether one more request may be let in. Rejects with `StoreUnavailable` when no share can be had. */
   take(now: number): Awaitable<boolean> {
     const window = this.#window;
     if (window === undefined) return true;
@@ -78,7 +78,7 @@ export class Meter {
     return window.take(now);
   }
 
-  /** Gives back what was granted and is not used. Never rejects: what the store does not take back stays granted. */
+  /** Gives back what was granted and not used. Never rejects: what the store does not take back stays granted. */
   async giveBack(): Promise<void> {
     const window = this.#window;
     if (window === undefined) return;

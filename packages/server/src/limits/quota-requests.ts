@@ -1,9 +1,9 @@
 /**
- * The API requests of accounts in a calendar month. A request is counted in memory and so costs next to nothing; what was
- * counted goes to the store about once a second, which answers what all processes have counted together.
+ * The API requests of accounts in a calendar month. A request is counted in memory, which takes almost no time. Counts go to
+ * the store about once a second, and the store returns what all processes have counted together.
  *
- * Where there is a limit, a request is let in only by a share of the month that the store has granted, and so it is kept to
- * the request, however many processes there are. A process gives back what it does not need.
+ * Where there is a limit, the store grants each process shares of it, and a request is let in only from a share. So the limit
+ * is exact, however many processes there are. A process gives back what it does not need.
  */
 
 import { QuotaRefusal } from '../common/quota-refusal.ts';
@@ -14,16 +14,16 @@ import type { Awaitable, Store } from '../storage/store.ts';
 import type { RequestCount, UsageStore } from '../storage/usage-store.ts';
 import { Meter, type Month } from './quota-meter.ts';
 
-/** What is counted travels to the store at the latest after this; a crash loses no more. */
+/** Counts are sent to the store at the latest after this. A crash loses no more than that. */
 const gatherMilliseconds = 800;
-/** Accounts in one command to the store, of which each takes it a few microseconds. */
+/** Accounts in one command to the store. Each takes it a few microseconds. */
 const countsMax = 1_000;
-/** Accounts in memory; about 400 bytes each. Beyond, those that have nothing left to send are looked up again. */
+/** Accounts in memory, about 400 bytes each. Beyond this, accounts with nothing left to send are forgotten. */
 const defaultAccountsMax = 50_000;
 
-/** What an account was not in need of for that long, or up to twice that, is given back. */
+/** What an account did not need for this long, or up to twice as long, is given back. */
 const restMilliseconds = 30_000;
-/** Shares that are given back at once, each of which takes a remote store a statement. */
+/** Shares that are given back at once. Each takes a remote store one statement. */
 const givenBackAtOnce = 100;
 
 /** The epoch of a limit that has to be read again. */
@@ -33,7 +33,7 @@ export interface RequestMeterOptions {
   readonly store: Pick<UsageStore, 'readUsage' | 'addApiRequests'> & Pick<Store, 'onAccessChange'> & RateWindowStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told when the store did not take what was counted; it is sent again. */
+  /** Called when the store did not take counts. They are sent again. */
   readonly onFault: (error: unknown) => void;
   readonly accountsMax?: number;
 }
@@ -41,19 +41,19 @@ export interface RequestMeterOptions {
 export interface RequestMeter {
   /**
    * Counts a request of an account; at once, unless a remote store has to be asked for an account that was not seen lately,
-   * or for a share. Throws (or rejects with) a `QuotaRefusal` when the requests of the month are used up; that one is not
-   * counted.
+   * or for a share. Throws (or rejects with) a `QuotaRefusal` when the requests of the month are used up; the refused request
+   * is not counted.
    */
   count(accountId: string): Awaitable<void>;
-  /** The month of now. */
+  /** The current month. */
   month(): Month;
-  /** The requests of the account in this month, those included that the store does not know yet of this process. */
+  /** The requests of the account in this month, with those of this process that the store does not have yet. */
   used(accountId: string): Awaitable<number>;
-  /** Sends what was counted, and gives back what was not needed; call it before the store is closed. */
+  /** Sends the counts, and gives back what was not needed. Call it before the store is closed. */
   close(): Promise<void>;
 }
 
-/** Returns a meter of requests that come to this process. */
+/** Returns a meter for the requests of this process. */
 export function createRequestMeter(options: RequestMeterOptions): RequestMeter {
   return new StoredRequestMeter(options);
 }
@@ -68,7 +68,7 @@ class StoredRequestMeter implements RequestMeter {
   /** Meters with something to send. */
   #waiting: Meter[] = [];
   #month: Month;
-  /** Goes up with the month, and whenever any limit may have changed. */
+  /** Goes up with each month, and whenever any limit may have changed. */
   #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #restTimer: NodeJS.Timeout;
@@ -97,7 +97,7 @@ class StoredRequestMeter implements RequestMeter {
   }
 
   used(accountId: string): Awaitable<number> {
-    // What is on its way to the store could be counted there already, or not yet.
+    // The store may have counted what is being sent, or not yet.
     const isSending = (this.#known(accountId, this.#now())?.sent ?? 0) > 0;
     const found = whenHere(isSending ? this.#sending : undefined, () => this.#lookUp(accountId));
     return whenHere(found, (meter) => meter?.used ?? 0);
@@ -112,7 +112,7 @@ class StoredRequestMeter implements RequestMeter {
     await giveBack([...this.#meters.values()]);
   }
 
-  /** Begins the month of `now` unless it has begun; what was counted in the month before is then sent. */
+  /** Begins the month of `now` unless it has begun. The counts of the month before are then sent. */
   #enterMonth(now: number): Month {
     if (now >= this.#month.endsAt || now < this.#month.startsAt) this.#beginMonth(now);
     return this.#month;
@@ -127,7 +127,7 @@ class StoredRequestMeter implements RequestMeter {
     if (meter !== undefined) meter.epoch = outdated;
   }
 
-  /** The meter of an account if its limit, and with it its month, is that of now. */
+  /** The meter of an account, if its limit and its month are current. */
   #known(accountId: string, now: number): Meter | undefined {
     this.#enterMonth(now);
     const meter = this.#meters.get(accountId);
@@ -157,24 +157,24 @@ class StoredRequestMeter implements RequestMeter {
     return new QuotaRefusal(
       'QUOTA_API_REQUESTS',
       `the account has used the ${limit} API requests of this month; the next begins at ${until}`,
-      // Of what other processes were granted not all may have been counted yet.
+      // Other processes may not have counted all that they were granted.
       { limit, used: Math.max(limit, meter.used), resetsAt: month.endsAt, retryAfterSeconds },
     );
   }
 
-  /** Reads the limit of an account, and what it has used. Undefined: it is gone. */
+  /** Reads the limit of an account and what it has used. Undefined when the account is gone. */
   #lookUp(accountId: string): Awaitable<Meter | undefined> {
     const month = this.#month;
     const epoch = this.#epoch;
     const begun = this.#recent.count;
     return whenHere(this.#store.readUsage(accountId, month.startsAt), (usage) => {
       if (usage === undefined) return undefined;
-      // While a remote store was asked, another month may have begun, and another request have come by.
+      // While a remote store was asked, another month may have begun, and another request may have come.
       if (month !== this.#month) return this.#lookUp(accountId);
       const known = this.#meters.get(accountId);
       const { apiRequests: stored } = usage.used;
       const meter = known?.month === month ? known : new Meter(this.#store, accountId, month, stored);
-      // While something is on its way, the answer to that will tell.
+      // While counts are being sent, the response to those will tell.
       if (meter.sent === 0) meter.stored = Math.max(meter.stored, stored);
       meter.changeLimit(usage.limits.apiRequests);
       meter.epoch = this.#recent.concernSince(begun, [accountId]) ? outdated : epoch;
@@ -183,7 +183,7 @@ class StoredRequestMeter implements RequestMeter {
     });
   }
 
-  /** What waits belongs to the month before, and is sent with its date; what is known of it ends with it. */
+  /** Counts that wait belong to the month before and are sent with its date. The limits are read again. */
   #beginMonth(now: number): void {
     void this.#send();
     this.#month = monthOf(now);
@@ -203,7 +203,7 @@ class StoredRequestMeter implements RequestMeter {
     }, gatherMilliseconds).unref();
   }
 
-  /** Sends what waits. Never rejects. */
+  /** Sends the counts that wait. Never rejects. */
   #send(): Promise<unknown> {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -213,7 +213,7 @@ class StoredRequestMeter implements RequestMeter {
     return this.#sending;
   }
 
-  /** Sends what waits of meters of this month. */
+  /** Sends the counts of some meters of this month. */
   async #sendSome(meters: readonly Meter[]): Promise<void> {
     const month = this.#month;
     const counts: RequestCount[] = meters.map(({ accountId, unsent: requests }) => ({ accountId, requests }));
@@ -239,7 +239,7 @@ class StoredRequestMeter implements RequestMeter {
     }
   }
 
-  /** Takes back what could not be sent. Should it be in the store after all, it counts twice: never less than there were. */
+  /** Takes back counts that could not be sent. If the store has them after all, they count twice, but never too little. */
   #keep(meter: Meter, requests: number): void {
     if (meter.month !== this.#month) return;
     if (meter.unsent === 0) this.#wait(meter);

@@ -1,4 +1,4 @@
-/** Limits on requests per minute, for each subject or client address, whichever process of the store it comes to. */
+/** Limits on requests per minute for each subject or client address, over all processes of the store. */
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../common/refusal.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
@@ -6,26 +6,26 @@ import type { Awaitable } from '../storage/store.ts';
 import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
 
 const windowSeconds = 60;
-/** Names that are counted at once, about 250 bytes each. Beyond, this process forgets those that asked longest ago. */
+/** Names that are counted at once, about 250 bytes each. Beyond this, the names used longest ago are forgotten. */
 const namesMax = 100_000;
 /** A name of this many characters counts as two, and so on: a user id may have 512. */
 const nameCharacters = 128;
 const sizeOf = (_: unknown, name: string) => 1 + Math.floor(name.length / nameCharacters);
-/** A process takes this part of a limit at a time: little enough to be left over, and few requests ask the store. */
+/** A process takes this part of a limit at a time: little enough to leave unused, and few requests ask the store. */
 const sharesOfLimit = 50;
 
 /** What is left of a limit after a request was counted. */
 export interface Allowance {
   readonly limit: number;
-  /** Requests that may follow in this window, as far as this process knows; below 0 the request was one too many. */
+  /** Requests that may follow in this window, as far as this process knows. Below 0, the request was one too many. */
   readonly remaining: number;
-  /** Seconds until the window ends and the whole limit is there again. */
+  /** Seconds until the window ends and the whole limit is available again. */
   readonly resetSeconds: number;
 }
 
 export interface RateLimitOptions {
   readonly store: Pick<RateWindowStore, 'takeFromWindow'>;
-  /** Tells the names of this limit from those of others. */
+  /** Keeps the names of this limit apart from those of other limits. */
   readonly name: string;
   readonly requestsPerMinute: number;
   /** Milliseconds since the epoch. */
@@ -37,7 +37,7 @@ export class RateLimit {
   readonly #limit: number;
   readonly #now: () => number;
   readonly #source: WindowSource;
-  // Counted by size: with `max` the cache would take the room of all names at once, some 3 MB.
+  // Bounded by size: with `max`, the cache would allocate room for all names at once, about 3 MB.
   readonly #windows = new LRUCache<string, SharedWindow>({ maxSize: namesMax, sizeCalculation: sizeOf });
 
   constructor({ store, name, requestsPerMinute, now }: RateLimitOptions) {
@@ -48,8 +48,8 @@ export class RateLimit {
   }
 
   /**
-   * Counts one request; at once, unless a remote store has to be asked for a share. What exceeds the limit is not counted on,
-   * so that it never takes longer to be let in again. Rejects with `StoreUnavailable` when a share cannot be had.
+   * Counts one request; at once, unless a remote store has to be asked for a share. Requests beyond the limit are not counted,
+   * so they do not make the wait longer. Rejects with `StoreUnavailable` when no share can be had.
    */
   take(name: string): Awaitable<Allowance> {
     const now = this.#now();
@@ -60,7 +60,7 @@ export class RateLimit {
       : this.#allowance(window, now, taken ? window.remaining : -1);
   }
 
-  /** What is left, counting nothing and asking nobody; undefined when nothing was counted yet. */
+  /** What is left, without counting a request or asking the store; undefined when nothing was counted yet. */
   peek(name: string): Allowance | undefined {
     if (this.#windows.size === 0) return undefined;
     const now = this.#now();
@@ -69,7 +69,7 @@ export class RateLimit {
   }
 
   #allowance(window: SharedWindow, now: number, remaining: number): Allowance {
-    // The clock of the process that began the window may go before this one.
+    // The clock of the process that began the window may be ahead of this one.
     const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil((window.endsAt - now) / 1000)));
     return { limit: this.#limit, remaining, resetSeconds };
   }
@@ -93,7 +93,7 @@ export function refuseBeyond(allowance: Allowance | undefined): void {
 }
 
 /**
- * What a limit says of itself on every answer that it counted.
+ * The headers that tell of a limit on every response that it counted.
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */

@@ -1,6 +1,6 @@
 /**
- * A window of a limit that all processes of the store share, as one process sees it: what it was granted is used up here,
- * without a word to the store, and the next share is asked for before it is needed.
+ * One process's view of a window of a limit that all processes of the store share. A granted share is used up here without
+ * asking the store, and the next share is asked for before it is needed.
  */
 import { hash } from 'node:crypto';
 import type { RateWindow, RateWindowStore, WindowShare } from '../storage/rate-window-store.ts';
@@ -8,7 +8,7 @@ import type { Awaitable } from '../storage/store.ts';
 
 /** Where shares of windows come from. */
 export interface WindowSource {
-  /** How many are asked for at a time, if no more are waited for. */
+  /** How many are asked for at a time, unless more are waited for. */
   readonly share: number;
   ask(name: string, wanted: number, now: number): Awaitable<WindowShare>;
 }
@@ -17,7 +17,7 @@ export interface WindowSource {
 export const windowHash = (kind: string, name: string): RateWindow['windowHash'] =>
   hash('sha256', `${kind}\n${name}`, 'buffer');
 
-/** What is counted, up to which number, in windows of which length. */
+/** What is counted, up to which number, in windows of what length. */
 export interface Limit {
   readonly name: string;
   readonly countMax: number;
@@ -38,8 +38,8 @@ export function windowsOf(store: Pick<RateWindowStore, 'takeFromWindow'>, limit:
 }
 
 /**
- * Returns what opens the windows of a limit by their names. One is asked for at a time, so that no process holds anything that
- * another one could need.
+ * Returns a function that opens the windows of a limit by their names. Shares are of one, so that no process holds anything
+ * that another one could need.
  */
 export const windowOpener =
   (store: Pick<RateWindowStore, 'takeFromWindow'>) =>
@@ -53,13 +53,13 @@ export class SharedWindow {
   readonly #source: WindowSource;
   readonly #name: string;
   #endsAt = Number.NEGATIVE_INFINITY;
-  /** What was granted here and not used yet. */
+  /** What this process was granted and has not used yet. */
   #held = 0;
-  /** What the store could still grant, when it was last asked. */
+  /** What the store could still grant when it was last asked. */
   #left = 0;
   /** Requests that wait for a share. */
   #waiting = 0;
-  /** Resolves when the share is here that was asked for; there is one question at a time. */
+  /** Resolves when the share that was asked for is here. The store is asked for one at a time. */
   #asked: Promise<void> | undefined = undefined;
 
   constructor(source: WindowSource, name: string) {
@@ -72,12 +72,12 @@ export class SharedWindow {
     return this.#endsAt;
   }
 
-  /** What is left for everybody, as far as this process knows. */
+  /** What is left in all, as far as this process knows. */
   get remaining(): number {
     return this.#held + this.#left;
   }
 
-  /** Whether this process holds something that another one could use. */
+  /** Whether this process holds anything that another one could use. */
   get isHolding(): boolean {
     return this.#held > 0;
   }
@@ -86,12 +86,12 @@ export class SharedWindow {
     return this.#endsAt <= now;
   }
 
-  /** Whether nothing is left until the window ends; then nobody is asked any more. */
+  /** Whether nothing is left until the window ends. The store is not asked then. */
   isSpent(now: number): boolean {
     return this.#held === 0 && this.#left === 0 && this.#endsAt > now;
   }
 
-  /** Takes one, and returns whether there was one to take. Rejects with `StoreUnavailable` when a share cannot be had. */
+  /** Takes one, and returns whether there was one to take. Rejects with `StoreUnavailable` when no share can be had. */
   take(now: number): Awaitable<boolean> {
     if (this.#takeHeld(now)) return true;
     if (this.isSpent(now)) return false;
@@ -104,7 +104,7 @@ export class SharedWindow {
     if (this.#endsAt > now) this.#held += 1;
   }
 
-  /** Takes away what this process holds, for the store to have it back; a share that is on its way included. */
+  /** Returns what this process holds, for the store to have back, once a share that was asked for is here. Keeps nothing. */
   async release(): Promise<{ readonly endsAt: number; readonly count: number }> {
     await this.#asked?.catch(() => undefined);
     const count = this.#held;
@@ -113,7 +113,7 @@ export class SharedWindow {
     return { endsAt: this.#endsAt, count };
   }
 
-  /** Has the store asked again although nothing was left: somebody may have given something back. */
+  /** Makes the next request ask the store again, although nothing was left: another process may have given something back. */
   askAgain(): void {
     this.#left = Math.max(this.#left, 1);
   }
@@ -121,9 +121,9 @@ export class SharedWindow {
   #takeHeld(now: number): boolean {
     if (this.#held === 0 || this.#endsAt <= now) return false;
     this.#held -= 1;
-    // With half of a share the process can go on until the next one comes. Shares of one are not asked for ahead.
+    // Half of a share lasts until the next one comes. Shares of one are not asked for ahead.
     if (this.#left > 0 && this.#held < this.#source.share >> 1 && this.#asked === undefined) {
-      // Whoever needs one that is not here then meets the fault by asking himself.
+      // If this fails, the request that needs the share asks again and gets the error.
       this.#ask(now)?.catch(() => undefined);
     }
     return true;
@@ -142,7 +142,7 @@ export class SharedWindow {
     }
   }
 
-  /** Asks for a share, and for enough for all that wait. Returns undefined when the answer is here at once. */
+  /** Asks for a share, and for enough for all that wait. Returns undefined when the store answers at once. */
   #ask(now: number): Promise<void> | undefined {
     const answer = this.#source.ask(this.#name, Math.max(this.#source.share, this.#waiting), now);
     if (!(answer instanceof Promise)) {

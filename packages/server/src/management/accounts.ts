@@ -1,4 +1,4 @@
-/** Accounts: making, reading, renaming and deleting them. */
+/** Accounts: create, read, rename, delete. */
 import { randomBytes } from 'node:crypto';
 import type { AccountBody } from '@holdfast/contract';
 import { randomIdentifier } from '../common/base62.ts';

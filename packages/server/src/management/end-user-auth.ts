@@ -1,4 +1,4 @@
-/** Settings of end-user sign-in of a project: where it may return to, who signs people in, how its page looks. */
+/** Sign-in settings of a project: redirect URIs, identity providers, and the look of its page. */
 import { type EndUserAuthConfigBody, logoBytesMax } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { redirectUriFault } from './redirect-uri.ts';

@@ -1,4 +1,4 @@
-/** The identity providers of an account. Their secrets come in and never go out again. */
+/** The identity providers of an account. Their secrets can be written and never read. */
 import { createPrivateKey } from 'node:crypto';
 import { type IdentityProviderBody, identityProvidersMax, type ReplaceIdentityProviderBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
@@ -17,7 +17,7 @@ export interface IdentityProviderParts {
   readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
   /** Returns what the login page calls a provider. */
   readonly nameOf: (providerId: string, settings: IdentityProviderSettings) => string;
-  /** What has to be registered at a provider. */
+  /** The redirect URI that has to be registered at a provider. */
   readonly redirectUri: (provider: IdentityProviderKey) => string;
   /** Returns what is wrong with the address of an issuer, as the ending of a sentence. */
   readonly issuerFault: (issuer: string) => string | undefined;
@@ -78,7 +78,7 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
   };
 }
 
-/** Returns the settings that belong to the provider; the members of others are left out. */
+/** Returns the settings that belong to the provider, without members that belong to others. */
 function settingsOf(
   providerId: string,
   { clientId, name = null, issuer = null, tenant = null, teamId = null, keyId = null }: ReplaceIdentityProviderBody,
@@ -102,8 +102,8 @@ function demanded(value: string | null, member: string, providerId: string): str
 }
 
 /**
- * Returns the secret to store, sealed for its issuer. A stored one stays with the issuer that it was given for: whoever can
- * change settings could else have it sent to an address of his own.
+ * Returns the secret to store, sealed for its issuer. A stored secret stays with the issuer that it was given for: otherwise
+ * whoever can change settings could have it sent to an address of their own.
  */
 function secretOf(
   { seal }: IdentityProviderParts,
@@ -138,7 +138,7 @@ function checkAppleKey(pem: string): void {
     const isFit = asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1';
     if (isFit && pem.includes('-----BEGIN PRIVATE KEY-----')) return;
   } catch {
-    // Not a key at all; what the library says of it could show some of it.
+    // Not a key at all. The message of the library could show part of it.
   }
   throw invalid('privateKey', 'is not a P-256 key in PKCS #8, such as the .p8 file from Apple');
 }

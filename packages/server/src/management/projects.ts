@@ -61,7 +61,7 @@ function found(project: Project | undefined, key: ProjectKey): Project {
   return project;
 }
 
-/** The refusal of everything about a project that does not exist. */
+/** The refusal for a project that does not exist. */
 export function noProject({ slug }: ProjectKey): Refusal {
   return new Refusal('not_found', `the account has no project ${quoted(slug)}`);
 }

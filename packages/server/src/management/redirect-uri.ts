@@ -9,8 +9,8 @@ import { redirectUriCharactersMax } from '@holdfast/contract';
 const uriPattern = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const loopbackPattern = /^http:\/\/(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?(?:[/?]|$)/i;
 /**
- * A host as it is resolved: letters, digits, dots, hyphens and underscores, or an IPv6 address. The host stands in the policy
- * header of the login page, where `;` and `,` would end it; URLs allow both, also as escapes.
+ * A host that can be resolved: letters, digits, dots, hyphens and underscores, or an IPv6 address. The host goes into the
+ * policy header of the login page, where `;` and `,` would end it. URLs allow both, also as escapes.
  */
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 const privateUsePattern = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//i;

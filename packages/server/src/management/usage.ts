@@ -5,14 +5,14 @@ import { formatTime } from '../common/time.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { Quotas, UsageStore } from '../storage/usage-store.ts';
 
-/** The API requests of this month, which are counted before they are stored. */
+/** The API requests of this month, with those that are not stored yet. */
 export interface RequestCounts {
   /** The calendar month (UTC), in milliseconds since the epoch. */
   month(): { readonly startsAt: number; readonly endsAt: number };
   used(accountId: string): Awaitable<number>;
 }
 
-/** Returns use and limits of the account, the request that asks included; throws `not_found` when it is gone. */
+/** Returns use and limits of the account, counting the request that asks. Throws `not_found` when the account is gone. */
 export async function readUsage(
   store: Pick<UsageStore, 'readUsage'>,
   requests: RequestCounts,

@@ -1,4 +1,4 @@
-/** Which engine keeps the data: this file alone opens one. */
+/** Opens the storage engine. No other file does, except for commands. */
 import type { Config } from '../config/config.ts';
 import type { Store } from '../storage/store.ts';
 import type { BackgroundObserver, StoreObserver } from '../storage/store-observer.ts';
@@ -9,16 +9,16 @@ export interface StoreObservers {
   readonly background?: BackgroundObserver | undefined;
 }
 
-/** How engines are called in traces. */
+/** The name of the engine in traces. */
 export const engineName = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): 'sqlite' | 'postgresql' =>
   databaseUrl === undefined ? 'sqlite' : 'postgresql';
 
-/** Connections of an operator's command, which does one thing after the other. */
+/** Connections of an operator's command, which does one thing at a time. */
 const commandConnectionsMax = 2;
 
 /**
- * Opens the store of a server. The embedded one belongs to this server alone; of nodes over one PostgreSQL there can be any
- * number. Throws an `Error` that says why when it cannot be opened.
+ * Opens the store of a server. Only one server can open the embedded one; any number of nodes can share one PostgreSQL. Throws
+ * an `Error` that says why when it cannot be opened.
  */
 export async function openServerStore(config: Config, observers: StoreObservers = {}): Promise<Store> {
   const { dataDir, databaseUrl: url, databaseConnections: connectionsMax } = config;
@@ -42,7 +42,7 @@ export async function openStoreBeside({ dataDir, databaseUrl: url }: Config): Pr
   return openPostgresStore({ url, connectionsMax: commandConnectionsMax });
 }
 
-/** What an account may use that has no limits of its own. */
+/** The quotas of accounts that have none of their own. */
 function quotasOf(config: Config): QuotaLimits {
   return {
     apiRequests: config.quotaApiRequestsPerMonth,

@@ -35,7 +35,7 @@ export interface BuiltInIdentity {
   close(): Promise<void>;
 }
 
-/** Returns the built-in identity provider. The service must be listening: its address stands in the tokens. */
+/** Returns the built-in identity provider. The service must be listening, since its address is in the tokens. */
 export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIdentity {
   const { store, config, log, secretKey, keys, baseUrl, now } = wiring;
   const front = () => authFrontUrl(wiring);

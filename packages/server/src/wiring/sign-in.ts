@@ -1,6 +1,6 @@
 /**
- * Wires sign-in together: the OAuth endpoints, the login pages, who proves to them who somebody is. What only a person who
- * signs in needs is loaded when the first one comes; a process that serves signed-in users holds none of it.
+ * Wires sign-in together: the OAuth endpoints, the login pages, and the identity provider behind them. What is needed only
+ * while people sign in is loaded when the first one comes: a process whose users are signed in has none of it in memory.
  */
 
 import { hkdfSync } from 'node:crypto';
@@ -40,7 +40,7 @@ export interface SignIn {
   close(): Promise<void>;
 }
 
-/** Returns everything of sign-in. The callback takes the ID tokens of one issuer: the configured one, or the built-in one. */
+/** Returns all of sign-in. The callback takes the ID tokens of one issuer: the configured one, or the built-in one. */
 export function createSignIn(wiring: SignInWiring): SignIn {
   const { store, config, accessTokens, existence, idTokenKeys: keys, baseUrl, now } = wiring;
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;

@@ -1,4 +1,4 @@
-/** What the parts of the service are made of. The rooms of this folder are the composition root beside main.ts. */
+/** What most parts of the service need. This folder and main.ts are the composition root. */
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
 import type { Store } from '../storage/store.ts';
@@ -14,5 +14,5 @@ export interface Wiring {
   readonly now: () => number;
 }
 
-/** Where the login page lies, below `/authorize`. */
+/** The address of the login page, without `/authorize`. */
 export const authFrontUrl = ({ config, baseUrl }: Wiring): string => config.authFrontUrl ?? baseUrl();
