@@ -4,7 +4,7 @@ import { shellWord, typedPath } from './files.ts';
 
 export interface BannerInfo {
   readonly baseUrl: string;
-  /** Address under which the login page lies. */
+  /** Address of the login page, without its path. */
   readonly authFrontUrl: string;
   readonly dataDir: string;
   /** Where PostgreSQL keeps the data, if it does. */
@@ -14,7 +14,7 @@ export interface BannerInfo {
   readonly directory: string;
 }
 
-/** Returns the lines that greet whoever started the service. */
+/** Returns the lines that the terminal shows at the start. */
 export function banner(info: BannerInfo): string {
   const lines = [
     'Holdfast is ready.',

@@ -4,8 +4,8 @@ import { dirname, isAbsolute, relative } from 'node:path';
 import { syncDirectory } from '../secrets/secret-key.ts';
 
 /**
- * Replaces `path` by `text`, readable by its owner only: whoever reads it finds the old file or the whole new one, and once
- * this returns the new one, also after a power cut. One process at a time writes to a path.
+ * Replaces `path` by `text`, readable by its owner only. A reader finds the old file or the complete new one; once this
+ * returns, the new one, also after a power cut. One process at a time writes to a path.
  */
 export function replacePrivateFile(path: string, text: string): void {
   const draft = `${path}.new`;

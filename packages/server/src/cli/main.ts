@@ -8,7 +8,7 @@ const exitCodes = { failure: 1, usage: 2 } as const;
 /** 128 and the number of SIGPIPE, with which other programs end then. */
 const sigpipeExitCode = 141;
 
-// Whoever reads the output may have enough of it: `holdfast account list | head -1`.
+// The reader of the output may stop early: `holdfast account list | head -1`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(sigpipeExitCode);

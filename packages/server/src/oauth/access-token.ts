@@ -17,7 +17,7 @@ export { developerClientId, type VerifiedToken };
 
 export interface DeveloperTokenRequest {
   readonly accountId: string;
-  /** The developer, as the identity provider knows him; of an operator's token a name for its use. */
+  /** The developer's subject at the identity provider; for a token of the operator, a name for its use. */
   readonly subject: string;
   readonly seconds: number;
 }
@@ -154,7 +154,7 @@ function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verif
   };
 }
 
-/** Checks everything but the expiry, which is judged anew at every use: hence a date before every expiry. */
+/** Checks everything but the expiry, which is checked at every use: hence a date before every expiry. */
 async function check({ signingKeys, issuer }: AccessTokensOptions, token: string): Promise<Remembered | RejectedToken> {
   let keyId = '';
   const findKey = async (header: ProtectedHeaderParameters): Promise<CryptoKey> => {

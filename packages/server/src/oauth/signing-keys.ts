@@ -1,8 +1,9 @@
 /**
- * The key pairs that sign tokens (ES256): access tokens, and the ID tokens of the built-in identity provider. They live in storage, the private halves sealed, and rotate every 30 days.
+ * The key pairs that sign tokens (ES256): access tokens, and the ID tokens of the built-in identity provider. They are kept in
+ * storage, with sealed private keys, and rotate every 30 days.
  *
- * A retired key stays published until no token that it signed can be alive. A new key signs at once: whoever meets a key
- * id that he does not know reads the keys afresh.
+ * A retired key stays published until every token that it signed has expired. A new key signs at once: a process that meets an
+ * unknown key id reads the keys again.
  *
  * @see RFC 7517
  */

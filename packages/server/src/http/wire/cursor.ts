@@ -3,7 +3,7 @@
  *
  * A cursor is base64url of eight bytes of digest and the position. The digest covers the list that the position belongs
  * to, so a cursor that was cut, changed or taken from another list is malformed. It keeps no secret and needs no key:
- * whoever computes a digest of his own moves about in a list that he may read anyway.
+ * a client that computes its own digest only moves within a list that it may read anyway.
  */
 import { hash } from 'node:crypto';
 import { Refusal } from '../../common/refusal.ts';

@@ -9,7 +9,7 @@ export interface Seals {
   open(sealed: Uint8Array, recordId: string): Uint8Array;
 }
 
-/** A user, and when he last signed in from the device. */
+/** A user, and when that user last signed in from the device. */
 type Known = readonly [userId: string, signedInAt: number];
 
 export interface Device {

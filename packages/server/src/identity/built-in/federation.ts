@@ -75,8 +75,8 @@ export interface FederationOptions {
   /** Opens the secrets of providers. */
   readonly secrets: Pick<Seal, 'open'>;
   /**
-   * A provider has a redirect URI of its own. With one for all, whoever runs one provider could send people on to another,
-   * have the code that they bring back redeemed at his, and sign in with it as them.
+   * Each provider has its own redirect URI. If all shared one, the operator of one provider could send people on to another,
+   * have the code that they bring back redeemed at the first one, and sign in with it as them.
    *
    * @see RFC 9700 §4.4
    */

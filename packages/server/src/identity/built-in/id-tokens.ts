@@ -108,8 +108,8 @@ export function createIdTokenIssuer({ keys, baseUrl, authFrontUrl, now }: IdToke
 }
 
 /**
- * Returns a verifier that also asks whether the token is still good: its user is there, and has reset no password since.
- * Somebody with a password that he should not know could else keep a token for the time after.
+ * Returns a verifier that also checks the user: the user exists, and has not reset the password since the token was issued.
+ * Otherwise somebody who knew the old password could keep a token for the time after the reset.
  */
 export function heldToUsers(verifier: IdTokenVerifier, store: Pick<IdentityStore, 'findUser'>): IdTokenVerifier {
   return {

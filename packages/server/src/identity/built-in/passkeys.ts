@@ -237,8 +237,8 @@ async function verifiedCredential(
 }
 
 /**
- * None were asked for, and browsers then send none. Whoever makes some up could have them looked up at addresses that they
- * name themselves.
+ * None were asked for, and browsers then send none. An attacker could make some up, and have the service look them up at
+ * addresses of the attacker's choice.
  */
 function hasCertificates(attestation: AttestationObject): boolean {
   return !['none', 'packed'].includes(attestation.get('fmt')) || attestation.get('attStmt').get('x5c') !== undefined;

@@ -40,7 +40,7 @@ export function mailCharges(visit: Visit, content: keyof typeof mailLimits, emai
 
 export const throttled = (retryAfterSeconds: number): Throttled => ({ kind: 'throttled', retryAfterSeconds });
 
-/** Returns the outcome for a user who has just shown who he is. */
+/** Returns the outcome for a user who has just been verified. */
 export function signedIn({ seals, now }: PasswordParts, visit: Visit, user: User): SignedIn {
   const { userId, email, name } = user;
   const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), userId, now());

@@ -1,4 +1,4 @@
-/** A new password for somebody who can read the mails to his address. */
+/** A new password for a user who can read the mails to the user's address. */
 import type { PasswordReset, User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { type Directory, directoryKey } from './directory.ts';

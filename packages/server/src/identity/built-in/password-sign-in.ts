@@ -48,8 +48,8 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
 }
 
 /**
- * Returns what a guess counts as. A device from which the user has signed in counts by itself, so that strangers, however
- * many, cannot use up what is his.
+ * Returns which counts a guess is charged to. A device from which the user has signed in has its own count, so that any
+ * number of strangers cannot use up the attempts of the user.
  */
 function guessCharges(
   { seals, now }: PasswordParts,
@@ -68,8 +68,8 @@ function guessCharges(
 }
 
 /**
- * The right password of a sign-up whose code was not entered: another code goes out. A sign-up with the address of somebody
- * who has an account is answered alike, or whoever makes one could tell by it.
+ * The right password of a sign-up whose code was not entered: another code is mailed. A sign-up with the address of an
+ * existing account gets the same response; otherwise the response would show which addresses have an account.
  */
 async function confirmFirst(
   parts: PasswordParts,

@@ -1,8 +1,8 @@
 /**
- * Sign-up: a code goes to the address, and the user is made when it is entered. So nobody has an account with an address
- * that is not his, and whoever signs up goes on in the tab where he began.
+ * Sign-up: a code is mailed to the address, and the user is created when it is entered. So every address of an account belongs
+ * to its user, and a sign-up continues in the tab where it started.
  *
- * For an address that has an account everything is the same, but for the mail, and that no code is the right one.
+ * For an address that already has an account, only the mail differs, and no code is right.
  */
 import { randomBytes } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
@@ -92,7 +92,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
   };
 }
 
-/** Who has the address already, and where sign-in goes on after the link of his mail. */
+/** The user that already has the address, and where sign-in continues after the link in the mail. */
 export interface Holder {
   readonly user: User;
   readonly returnQuery: string;

@@ -1,10 +1,9 @@
 /**
- * Throttles of guessing and of mails. None of them locks a victim out: who guesses uses up what counts for his own address,
- * or for devices that the user has never signed in with. A device that he has signed in with counts by itself, and the way
- * back by mail is counted apart.
+ * Throttles of guesses and mails. None of them locks a victim out: a guess counts for the client address that makes it, or for
+ * devices that the user has never signed in with. A device that the user has signed in with has its own count, and so has the
+ * way back by mail.
  *
- * They are counted in windows that all nodes of a store share. Where one process serves, it counts in memory, and a restart
- * forgets that.
+ * All nodes of a store share the windows. A single process counts in memory, and a restart forgets the counts.
  */
 import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../../storage/store.ts';
@@ -26,7 +25,7 @@ export const limits = {
   failuresOfAddress: { name: 'failures-of-address', countMax: 100, windowSeconds: 15 * minute },
   /** Failed sign-ins to one address of a directory from all devices that its user has not signed in with. */
   guessesOfStrangers: { name: 'guesses-of-strangers', countMax: 100, windowSeconds: hour },
-  /** Failed sign-ins of a user from a device that he has signed in with. */
+  /** Failed sign-ins of a user from a device that the user has signed in with. */
   guessesOfDevice: { name: 'guesses-of-device', countMax: 10, windowSeconds: 15 * minute },
   /** Wrong codes for one address of a directory, however many sign-ups and client addresses they are spread over. */
   wrongCodesFor: { name: 'wrong-codes-for', countMax: 20, windowSeconds: 24 * hour },
