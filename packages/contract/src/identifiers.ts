@@ -9,7 +9,7 @@ export const slugPattern = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 export const apiKeyIdPattern = /^key_[0-9A-Za-z]+$/;
 export const userIdPattern = /^usr_[0-9A-Za-z]+$/;
 
-/** Ways to sign in by a provider that an account configures. */
+/** Sign-in methods that are providers of an account. */
 export const identityProviderIdPattern =
   /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]{1,64})$/;
 

@@ -36,7 +36,7 @@ const loginPage = (method: 'GET' | 'POST', path: string, summary: string) =>
 const providerCallbackPath = '/authorize/federated/callback/{accountId}/{provider}';
 
 export const pageOperations = {
-  readLoginPage: loginPage('GET', '/authorize', 'Show the ways in'),
+  readLoginPage: loginPage('GET', '/authorize', 'Show the sign-in methods'),
   signIn: loginPage('POST', '/authorize/sign-in', 'Sign in with a password'),
   readSignUpPage: loginPage('GET', '/authorize/sign-up', 'Show the form of a new account'),
   signUp: loginPage('POST', '/authorize/sign-up', 'Ask for a new account'),

@@ -9,7 +9,7 @@ export const signInOperations = {
     tag: 'Sign-in',
     summary: 'What the login page shows for a client',
     description:
-      'For login pages: the name and colours of the project, and the ways to sign in that it allows. Nothing is stored, and nobody is signed in.',
+      'For login pages: the name and colours of the project, and the sign-in methods that it allows. Nothing is stored, and nobody is signed in.',
     access: [],
     query: {
       client_id: {
@@ -79,9 +79,9 @@ Errors have the form of RFC 6749: \`error\` and \`error_description\`.`,
     method: 'GET',
     path: '/v1/readonly/{accountId}/projects/{slug}/auth/end-user/config',
     tag: 'Sign-in',
-    summary: 'Branding and sign-in ways of a project',
+    summary: 'Branding and sign-in methods of a project',
     description:
-      'What an application needs to offer sign-in: the client id, the branding, and the ways to sign in. Anyone may read it. A project without end-user sign-in is 404.',
+      'What an application needs to offer sign-in: the client id, the branding, and the sign-in methods. Anyone may read it. A project without end-user sign-in is 404.',
     access: [],
     success: { 200: { description: 'The public settings.', schema: 'PublicAuthConfigBody' } },
     codes: ['validation_error', 'not_found', 'rate_limited', 'service_unavailable'],

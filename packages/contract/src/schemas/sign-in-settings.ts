@@ -25,7 +25,7 @@ const AllowedIdps = set(
   Type.String({
     pattern: '^(?:password|google\\.com|apple\\.com|github\\.com|microsoft\\.com|oidc\\.[A-Za-z0-9._-]{1,64})$',
   }),
-  { maxItems: 32, description: 'Ways to sign in that the project allows, in Identity Platform names.' },
+  { maxItems: 32, description: 'Sign-in methods that the project allows, named as in Identity Platform.' },
 );
 export const LogoMediaType = Type.Enum(['image/png', 'image/jpeg', 'image/webp'], {
   description: 'The format of a logo.',
