@@ -1,4 +1,4 @@
-/** The settings as they are given: this file alone reads the process environment. */
+/** Reads the settings. No other file reads the process environment. */
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
@@ -12,7 +12,10 @@ type WithDefault = {
   [Name in SettingName]: (typeof settings)[Name] extends { default: string } ? Name : never;
 }[SettingName];
 
-/** The settings after defaults. What has no default is undefined while unset; the base URL may wait for the port. */
+/**
+ * The settings with their defaults. A setting without a default is undefined while unset; the base URL may depend on the
+ * port.
+ */
 export type Config = {
   readonly [Name in SettingName]: ValueOf<Name> | (Name extends WithDefault | 'authRateLimitPerMinute' ? never : undefined);
 };
@@ -54,10 +57,10 @@ export function readConfig(environment: Environment): ConfigOutcome {
   return { kind: 'config', config: withDependentDefaults(values as Config, environment) };
 }
 
-/** Fills in what follows from other settings. */
+/** Fills in defaults that depend on other settings. */
 function withDependentDefaults(config: Config, environment: Environment): Config {
   const isRateGiven = given(environment, 'rateLimitPerMinute') !== undefined;
-  // 0 is no limit, which is larger than any.
+  // 0 means no limit, which is more than any limit.
   const larger = config.rateLimitPerMinute === 0 ? 0 : Math.max(120, config.rateLimitPerMinute);
   const authRateDefault = isRateGiven ? larger : 120;
   return {
@@ -72,7 +75,7 @@ export function defaultBaseUrl(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** Whether `environment` says where the service is reached, rather than leave that to the defaults. */
+/** Whether `environment` sets the address of the service. */
 export function isAddressGiven(environment: Environment): boolean {
   return (['baseUrl', 'host', 'port'] as const).some((name) => given(environment, name) !== undefined);
 }
@@ -110,7 +113,7 @@ function unknownNames(environment: Environment): string[] {
   });
 }
 
-/** At more edits than this, a name is no misspelling of another one. */
+/** A name with more differences than this is no misspelling. */
 const editsMax = 4;
 
 /** Returns the one of `known` that a misspelt `name` is probably meant for, or undefined when none is near. */

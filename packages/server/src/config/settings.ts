@@ -28,7 +28,7 @@ export interface Setting<Value> {
   readonly type: ValueType<Value>;
   /** As it would be written in the environment. Without one, the value is undefined until something is set. */
   readonly default?: string;
-  /** What stands for the value while there is no default, for people. */
+  /** Shown in place of the value while there is no default. */
   readonly unset?: string;
   readonly unit?: string;
   readonly help: string;

@@ -1,4 +1,4 @@
-/** The types that a setting can have: what text each takes, and the value that it stands for. */
+/** The types of settings: which texts each accepts, and the value of a text. */
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { redirectUriFault } from '../management/redirect-uri.ts';
@@ -105,7 +105,7 @@ export const mailSender: ValueType<string> = {
       : { fault: `is ${shown(text)}, which is neither an address nor a name and an address in angle brackets` },
 };
 
-/** A way into nested objects, such as `firebase.tenant`. */
+/** A path into nested objects, such as `firebase.tenant`. */
 export const dottedPath: ValueType<string> = {
   name: 'dotted path',
   parse: (text) =>

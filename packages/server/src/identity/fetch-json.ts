@@ -3,19 +3,19 @@
 const timeoutMilliseconds = 5_000;
 const bytesMax = 1_048_576;
 
-/** A document that could not be had; the cause stands beside it, unless it is a parser's, which quotes what was fetched. */
+/** A document that could not be fetched, with its cause, except the cause of a parser, which quotes what was fetched. */
 export class FetchFault extends Error {
   override readonly name = 'FetchFault';
 }
 
-/** Said in place of a parser's fault. */
+/** Replaces the message of a parser. */
 export const notJson = 'the body is not JSON';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Returns the JSON document at `url`. Throws `FetchFault` when it is not there with status 200, complete within 5 s, in at
- * most 1 MiB. No redirect is followed: keys come from where the issuer said, or not at all.
+ * Returns the JSON document at `url`. Throws `FetchFault` unless it comes with status 200, complete within 5 s, and in at most
+ * 1 MiB. No redirect is followed: keys come from the address that the issuer named, or not at all.
  */
 export async function fetchJson(url: string, fetch: Fetch): Promise<unknown> {
   try {
@@ -46,7 +46,7 @@ export async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A failed connection says `fetch failed`, and why only in its cause. */
+/** The message of a failed connection is `fetch failed`; only its cause says why. */
 function reasonOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault);
   if (fault instanceof SyntaxError) return notJson;

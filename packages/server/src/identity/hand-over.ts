@@ -1,6 +1,6 @@
 /**
- * Sign-in at an outside issuer, whose own pages take the place of this service's: the browser is sent there with a code
- * flow, and the ID token that it comes back with goes to the callback like one of any issuer.
+ * Sign-in at an outside issuer, whose pages replace those of this service. The browser is sent there with a code flow, and the
+ * ID token that it brings back goes to the callback like that of any issuer.
  */
 import type { Configuration } from 'openid-client';
 import type { TicketStore } from '../storage/passkey-store.ts';
@@ -35,7 +35,7 @@ export interface HandOverStart {
   readonly tenantId: string | null;
   readonly browser: string;
   readonly returnQuery: string;
-  /** What the application asked the page to speak, if anything. */
+  /** The languages that the application asked for, if any. */
   readonly uiLocales: string | null;
 }
 

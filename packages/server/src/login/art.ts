@@ -1,4 +1,4 @@
-/** Pictures of the pages, drawn in the page itself: nothing is fetched from anywhere. */
+/** Pictures of the pages, as inline SVG: nothing is fetched. */
 import { type Html, html } from '../common/html.ts';
 
 /** The mark of the service: strands above, a root that holds below. */

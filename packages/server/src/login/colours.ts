@@ -1,11 +1,11 @@
 /**
- * The colours of a page out of those of a brand. Every pair that meets on the page is brought to the contrast that people
- * need, whatever the brand chose: 4.5:1 for text, 3:1 for the edges of what can be operated.
+ * The colours of a page, made from those of a brand. Every pair that touches on the page has enough contrast, whatever the
+ * brand chose: 4.5:1 for text, 3:1 for the edges of controls.
  *
  * @see https://www.w3.org/TR/WCAG22/#contrast-minimum and #non-text-contrast
  */
 
-/** `#rrggbb`, or null where the page's own colour stands. */
+/** `#rrggbb`, or null for the page's own colour. */
 export interface BrandColours {
   readonly primary: string | null;
   readonly surface: string | null;
@@ -14,7 +14,7 @@ export interface BrandColours {
 
 export type Scheme = 'light' | 'dark';
 
-/** Colours by the names that the style sheet knows them under. */
+/** Colours by their names in the style sheet. */
 export type Palette = Readonly<Record<(typeof paletteNames)[number], string>>;
 const paletteNames = [
   'bg',
@@ -46,7 +46,7 @@ type Rgb = readonly [number, number, number];
 export function paletteOf(brand: BrandColours, scheme: Scheme): Palette {
   const wanted = brand.primary ?? (scheme === 'dark' ? '#8ab4f8' : '#1f4fbf');
   const { background, surface } = grounds(brand, scheme, wanted);
-  // A colour that cannot be told from what it lies on is no colour for the one button that matters.
+  // A colour that hardly differs from its ground does not do for the main button.
   const primary = contrast(wanted, surface) < primaryContrastMin ? readable(wanted, surface, textContrastMin) : wanted;
   const text = readable(isDark(surface) ? '#f3f5f4' : '#16201f', surface, 12);
   const onPrimary =
@@ -83,7 +83,7 @@ export function paletteStyle(light: Palette, dark: Palette): string {
   return `${block(light)}@media (prefers-color-scheme:dark){${block(dark)}}`;
 }
 
-/** A brand that is dark already stays as it is in the dark; a light one is given dark ground with a breath of its colour. */
+/** A dark brand keeps its colours in the dark scheme. A light one gets a dark ground with a little of its colour. */
 function grounds({ background, surface }: BrandColours, scheme: Scheme, primary: string) {
   if (scheme === 'dark') {
     const ground = background !== null && isDark(background) ? background : mix('#0d1112', primary, 0.06);
@@ -99,12 +99,12 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The colour itself where it stands out enough from its ground, else moved to black or white until it does, or is there. */
+/** The colour itself where it has enough contrast with its ground, else moved towards black or white until it has. */
 function readable(colour: string, ground: string, contrastMin: number): string {
   return readableOnAll(colour, [ground], contrastMin);
 }
 
-/** The same for several grounds. The first says in which direction; the others are `under` the same text as that one. */
+/** The same for several grounds under the same text. The first one decides the direction. */
 function readableOnAll(
   colour: string,
   grounds: readonly [string, ...string[]],
@@ -118,7 +118,7 @@ function readableOnAll(
   return end;
 }
 
-/** The ground itself where the text stands out from it, else moved away from the text until it does. */
+/** The ground itself where the text has enough contrast with it, else moved away from the text until it has. */
 function under(text: string, ground: string): string {
   const end = isDark(text) ? '#ffffff' : '#000000';
   let moved = ground;
@@ -126,7 +126,7 @@ function under(text: string, ground: string): string {
   return moved;
 }
 
-/** White reads well on it. */
+/** White text is readable on it. */
 function isDark(colour: string): boolean {
   return contrast(colour, '#ffffff') > contrast(colour, '#000000');
 }

@@ -2,9 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * `browser` tells one browser from another for as long as it is open; `device` is what a device that signed in before is
- * known by; `flow` waits for the answer of an identity provider; `request` is where the sign-in began that went there;
- * `sign_up` is the account that waits for its code.
+ * `browser` identifies a browser while it is open. `device` identifies a device that signed in before. `flow` and `request`
+ * belong to a browser that went to an identity provider: its sealed flow, and where the sign-in began. `sign_up` is a sign-up
+ * that waits for its code.
  */
 export type CookieName = 'browser' | 'device' | 'flow' | 'request' | 'sign_up';
 
@@ -18,8 +18,8 @@ export interface Cookies {
 }
 
 /**
- * Returns the cookies of a page. Over https they carry a prefix under which no other host and no plain connection can set
- * them. They come along when a person follows a link here, and with no form, frame or script of another site.
+ * Returns the cookies of a page. Over https, their names have a prefix under which no other host and no plain connection can
+ * set them. Browsers send them when a user follows a link here, and not with forms, frames or scripts of other sites.
  */
 export function createCookies(isSecure: boolean): Cookies {
   const fullName = (name: CookieName) => `${isSecure ? '__Host-' : ''}holdfast_${name}`;

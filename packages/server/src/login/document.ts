@@ -1,4 +1,4 @@
-/** The whole of a page: one document that needs nothing more than itself. */
+/** A whole page: one document that loads nothing else. */
 import { readFileSync } from 'node:fs';
 import { Html, html } from '../common/html.ts';
 import { mark, scene } from './art.ts';
@@ -33,9 +33,9 @@ export interface Page {
   /** Says the state of the page, before the name of the brand. */
   readonly title: string;
   readonly body: Html;
-  /** Something has to be put right; the title says so first. */
+  /** Something has to be corrected. The title says so first. */
   readonly isFaulty?: boolean;
-  /** Where this page is found again; for answers to a form. */
+  /** The address to show for a page that is the response to a form. */
   readonly address?: string;
 }
 
@@ -56,7 +56,7 @@ function readAsset(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8');
 }
 
-/** The service's own colours, which are no brand's: paper and deep water. */
+/** The colours of the service's own page. */
 const servicePalettes: readonly [Palette, Palette] = [
   paletteOf({ primary: '#0d5b53', surface: '#fbf9f3', background: '#fbf9f3' }, 'light'),
   paletteOf({ primary: '#8fd3be', surface: '#0d1a18', background: '#0d1a18' }, 'dark'),
@@ -70,7 +70,7 @@ export function renderDocument(view: View, page: Page): string {
     brand.kind === 'service' ? servicePalettes : [paletteOf(brand.colours, 'light'), paletteOf(brand.colours, 'dark')];
   const brandName = brand.kind === 'service' ? 'Holdfast' : brand.name;
   const title = `${page.isFaulty ? `${texts.error}: ` : ''}${page.title} – ${brandName}`;
-  // Both texts are ours; in them is nothing to escape, and escaping would break them.
+  // Both texts are ours. They need no escaping, which would break them.
   const style = new Html(paletteStyle(light, dark) + styleText);
   return html`<!doctype html>
 <html lang="${language}">

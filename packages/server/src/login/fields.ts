@@ -7,7 +7,7 @@ import { textsOf } from './language.ts';
 /** What is wrong, by the name of the field, in the language of the page. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** What stands above a form: something went wrong, or something is worth knowing. */
+/** A message above a form: an error, or a hint. */
 export interface Notice {
   readonly isBad: boolean;
   readonly text: Piece;
@@ -20,7 +20,7 @@ interface FieldOptions {
   readonly value?: string | undefined;
   readonly autocomplete: string;
   readonly hint?: string;
-  /** What stands beside the label. */
+  /** Shown beside the label. */
   readonly beside?: Piece;
   readonly faults?: Faults | undefined;
   readonly isFocused?: boolean;
@@ -34,7 +34,7 @@ export function field(options: FieldOptions): Html {
   return fieldAround(options, html`<div>${input(options, options.type ?? 'text')}</div>`);
 }
 
-/** Returns a field for a password, which can be shown where there is script. */
+/** Returns a password field. Where there is script, the password can be shown. */
 export function passwordField(view: View, options: FieldOptions): Html {
   const { showPassword, hidePassword } = textsOf(view.language);
   const { name, label } = options;
@@ -73,7 +73,7 @@ export function form(view: View, path: string, content: Html, attributes?: Html)
   return html`<form method="post" action="${view.address(path)}"${attributes}>${hidden('csrf', view.csrf)}${content}</form>`;
 }
 
-/** Returns a field that carries a value along. */
+/** Returns a hidden field. */
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
@@ -88,7 +88,7 @@ export function linkButton(href: string, label: Piece, kind: 'primary' | 'plain'
   return html`<a class="button${kind === 'primary' && ' primary'}" href="${href}">${label}</a>`;
 }
 
-/** Returns what is announced above a form. */
+/** Returns the message above a form. */
 export function noticeBox(notice: Notice | undefined): Html | undefined {
   if (notice === undefined) return undefined;
   return html`<div class="notice${notice.isBad && ' bad'}" id="notice" role="${notice.isBad ? 'alert' : 'status'}"><p>${notice.text}</p></div>`;

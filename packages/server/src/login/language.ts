@@ -1,4 +1,4 @@
-/** Which language a page speaks, and how it writes durations and numbers. */
+/** The language of a page, and how it writes durations and numbers. */
 import { de } from './texts/de.ts';
 import { en, type Texts } from './texts/en.ts';
 
@@ -13,8 +13,8 @@ export function textsOf(language: Language): Texts {
 }
 
 /**
- * Returns the language that a page speaks: the first known one of `uiLocales` (blank-separated, most wanted first), else
- * the known one that the browser wants most, else English.
+ * Returns the language of a page: the first known one of `uiLocales` (separated by blanks, preferred first), else the known one
+ * that the browser prefers, else English.
  *
  * @see https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest and RFC 9110 §12.5.4
  */

@@ -1,4 +1,4 @@
-/** Login pages as replies: what a page may do in the browser, and that nobody keeps it. */
+/** Login pages as replies: what a page may do in the browser, and that it is not cached. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { emptyReply, type Reply, textReply } from '../http/reply.ts';
@@ -11,8 +11,8 @@ import { messagePage } from './pages/message.ts';
 export const newNonce = () => randomBytes(16).toString('base64url');
 
 /**
- * The headers of a page. There is no `Cross-Origin-Opener-Policy`: it would cut off an app that opened the page in a window
- * of its own and waits there for the way back.
+ * The headers of a page. There is no `Cross-Origin-Opener-Policy`: it would cut off an app that opened the page in a window of
+ * its own and waits for the result.
  */
 function pageHeaders(nonce: string, formTargets: readonly string[]): readonly string[] {
   const policy = [
@@ -52,7 +52,7 @@ export function pageReply(view: View, page: Page, options: PageReplyOptions = {}
   return textReply(status, 'text/html; charset=utf-8', text, [...pageHeaders(view.nonce, formTargets), ...headers]);
 }
 
-/** Returns a 303 that nobody keeps. */
+/** Returns a 303 that is not cached. */
 export function seeOther(location: string, headers: readonly string[] = []): Reply {
   return emptyReply(303, ['Cache-Control', 'no-store', 'Referrer-Policy', 'no-referrer', ...headers, 'Location', location]);
 }
@@ -74,7 +74,7 @@ export function serviceView(language: Language, address: View['address']): View 
   return { language, brand: { kind: 'service' }, nonce: newNonce(), address, csrf: '' };
 }
 
-/** Returns a refusal of the transport as a page; a way on is there when the request says where sign-in began. */
+/** Returns a refusal of the transport as a page, with a link back when the request says where sign-in began. */
 export async function faultPageReply(
   reply: Reply,
   { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,

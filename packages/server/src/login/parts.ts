@@ -1,4 +1,4 @@
-/** What the login pages are made of. */
+/** What the login pages need. */
 import type { Federation } from '../identity/built-in/federation.ts';
 import type { IdTokenIssuer } from '../identity/built-in/id-tokens.ts';
 import type { Passkeys } from '../identity/built-in/passkeys.ts';
@@ -6,7 +6,7 @@ import type { PasswordIdentity } from '../identity/built-in/password-identity.ts
 import type { HandOver } from '../identity/hand-over.ts';
 import type { Authorize } from '../oauth/authorize.ts';
 
-/** Who signs people in: the built-in identity provider, or an issuer elsewhere with a page of its own. */
+/** Who signs users in: the built-in identity provider, or an outside issuer with pages of its own. */
 export type IdentityProvider =
   | {
       readonly kind: 'built_in';

@@ -24,7 +24,7 @@ export interface SignInMethods {
   /** Whether a client lets people in by a provider, and the name of that provider. */
   findProvider(session: LoginSession, providerId: string): Promise<string | undefined>;
   canSignUp(session: LoginSession): boolean;
-  /** Returns the page that goes on to the client with a proof of the sign-in. */
+  /** Returns the page that sends the proof of the sign-in on to the client. */
   finish(session: LoginSession, signedIn: SignedIn): Promise<Reply>;
 }
 
@@ -99,7 +99,7 @@ export function createSignInMethods(
   return methods;
 }
 
-/** Returns the refusal of somebody for whom this client has no sign-in by password. */
+/** Returns the page that says that this client does not offer the method. */
 export function refuseMethod(methods: SignInMethods, session: LoginSession): Promise<Reply> {
   return methods.refuse(session, 403, textsOf(session.view.language).providerNotOffered);
 }

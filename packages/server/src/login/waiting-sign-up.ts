@@ -1,4 +1,4 @@
-/** A sign-up that waits for its code, kept by the browser: a phone may throw the page away while its owner reads the mail. */
+/** A sign-up that waits for its code, kept in a cookie: a phone may discard the page while its user reads the mail. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LoginContext } from './login-context.ts';
 
@@ -7,7 +7,7 @@ const waitingSeconds = 15 * 60;
 export interface WaitingSignUp {
   readonly signUp: string;
   readonly email: string | undefined;
-  /** Why the page is there again. */
+  /** Why the page is shown again. */
   readonly notice?: 'unconfirmed' | 'resent';
 }
 

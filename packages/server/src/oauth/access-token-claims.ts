@@ -1,4 +1,4 @@
-/** What the claims of an access token say. @see docs/contract.md §7.8 */
+/** The claims of an access token. @see docs/contract.md §7.8 */
 import { environments } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import type { DeveloperPrincipal, EndUserPrincipal, TokenPrincipal } from '../access/principal.ts';
@@ -13,7 +13,7 @@ export interface VerifiedToken {
   readonly name: string | undefined;
 }
 
-/** Returns what the claims of a signed token say, or undefined when they are not those of an access token. */
+/** Returns the principal that the claims of a signed token name, or undefined when they are not those of an access token. */
 export function readClaims(claims: JWTPayload): VerifiedToken | undefined {
   const { sub, jti, exp, svc_role: role, svc_account_id: accountId, email, name } = claims;
   if (!isText(sub) || !isText(jti) || !isText(accountId) || exp === undefined) return undefined;

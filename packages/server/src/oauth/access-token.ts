@@ -43,7 +43,7 @@ export type TokenVerification = VerifiedToken | RejectedToken;
 
 export interface AccessTokensOptions {
   readonly signingKeys: Pick<SigningKeys, 'current' | 'find'>;
-  /** The base URL, which is issuer and audience; asked when needed, since a port may be known only after listening. */
+  /** The base URL, which is issuer and audience. A function, since a port may be known only after listening. */
   readonly issuer: () => string;
   readonly now: () => number;
 }
@@ -56,11 +56,11 @@ export interface TokenSigner {
 }
 
 export interface AccessTokens extends TokenSigner {
-  /** Returns a signer that has its key and asks the store for nothing more. Throws `StoreUnavailable`. */
+  /** Returns a signer that has its key and does not ask the store again. Throws `StoreUnavailable`. */
   signer(): Promise<TokenSigner>;
   /**
-   * Returns what a token proves, or why it is rejected in words fit for a header. `acceptExpired` takes a token that is
-   * good but for its expiry. Throws `StoreUnavailable` when the keys cannot be read.
+   * Returns what a token proves, or why it is rejected, in a text that can go into a header. `acceptExpired` takes a token
+   * that is valid except for its expiry. Throws `StoreUnavailable` when the keys cannot be read.
    */
   verify(token: string, options?: { readonly acceptExpired?: boolean }): Promise<TokenVerification>;
 }
@@ -125,8 +125,8 @@ function signWith({ keyId, privateKey }: SigningKey, { issuer, now }: AccessToke
 function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verify'> {
   const { signingKeys, now } = options;
   /**
-   * Access changes all the time (someone makes a project), and each time every credential is looked up again; without this
-   * memory each token would then cost a signature check, ten times such a look-up. It holds as long as its key does.
+   * A credential is looked up again when its account or project changes, and when there was no room to remember it. Without
+   * this memory, each such token would cost a signature check, ten times the look-up. It is valid as long as its key is.
    */
   const remembered = new LRUCache<string, Remembered>({ maxSize: rememberedMax, sizeCalculation: () => 1 });
 
@@ -183,13 +183,13 @@ async function check({ signingKeys, issuer }: AccessTokensOptions, token: string
 const rejected = (reason: string): RejectedToken => ({ kind: 'rejected', reason });
 const foreign = rejected('the token is malformed, or was not issued by this service');
 
-/** Claims are looked at once the signature is known to be ours: the service then had another base URL when it signed. */
+/** Claims are read only when the signature is ours. If they do not match, the service had another base URL when it signed. */
 function isOfAnotherAddress(fault: unknown): boolean {
   const isClaim = fault instanceof errors.JWTClaimValidationFailed && fault.reason === 'check_failed';
   return isClaim && (fault.claim === 'iss' || fault.claim === 'aud');
 }
 
-/** This service writes `alg`, `typ` and `kid`; a header with anything else, `crit` or `jwk` say, is not its own. */
+/** This service writes `alg`, `typ` and `kid`. A header with anything else, such as `crit` or `jwk`, is not its own. */
 function keyIdOf(header: ProtectedHeaderParameters): string {
   const { kid } = header;
   if (typeof kid !== 'string' || Object.keys(header).length !== 3) throw new errors.JWSInvalid('foreign header');

@@ -35,7 +35,7 @@ export interface AuthorizeOptions {
   readonly store: Pick<SignInStore, 'findDeveloper' | 'createDeveloper' | 'addAuthorizationCode'>;
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
-  /** Whether someone who has no account yet gets one by signing in as a developer. */
+  /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';
   readonly newAccount: (name: string) => Account;
   /** The base URL. */
@@ -68,20 +68,20 @@ export type AuthorizeContext = Static<typeof AuthorizeContextBody>;
 
 export interface Authorize {
   /**
-   * Returns what the login page shows, stores nothing. `query` is form-encoded. Throws `not_found` for a client that does
-   * not exist or is switched off, `validation_error` for every other parameter that breaks a rule.
+   * Returns what the login page shows, and stores nothing. `query` is form-encoded. Throws `not_found` for a client that does
+   * not exist or is switched off, and `validation_error` for any other parameter that breaks a rule.
    */
   readContext(query: string): Promise<AuthorizeContext>;
   /**
-   * Checks the authorization request with which a client sends a browser to the login page. `query` is form-encoded. The
-   * outcome other than the request is what `complete` would answer to its faults. Throws `StoreUnavailable` only.
+   * Checks the authorization request with which a client sends a browser to the login page. `query` is form-encoded. An
+   * outcome other than the request is what `complete` would return for its faults. Throws `StoreUnavailable` only.
    */
   check(query: string): Promise<AuthorizationRequest | AuthorizeOutcome>;
   /** Finishes a hosted login. `form` is form-encoded. Throws `StoreUnavailable` only. */
   complete(form: string): Promise<AuthorizeOutcome>;
 }
 
-/** A sign-in that cannot be finished; the client learns why by a redirect. */
+/** A sign-in that cannot be finished. A redirect tells the client why. */
 class Denial {
   readonly error: AuthorizeError;
   readonly description: string;
@@ -97,7 +97,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   const { clients, issuer } = options;
   const signIn = createSignIn(options);
 
-  /** Returns what to do for which client, or where the browser goes instead. */
+  /** Returns what to do for which client, or the redirect in its place. */
   async function checkRequest(parameters: Parameters): Promise<AuthorizationRequest | AuthorizeOutcome> {
     const client = await clients.find(parameters.get('client_id') ?? '');
     if (client === undefined || parameters.repeated.has('client_id')) return unknownClient;
@@ -217,7 +217,7 @@ function parseScope(scope: string | undefined): Environment | undefined {
   return environments.find((environment) => scope === `env:${environment}`);
 }
 
-/** S256 alone; a client that leaves the challenge out is not let through without it. @see RFC 9700 §2.1.1 */
+/** Only S256. A client that leaves the challenge out is refused. @see RFC 9700 §2.1.1 */
 function challengeFault(form: Parameters): string | undefined {
   if (form.get('code_challenge_method') !== 'S256') return 'code_challenge_method is not S256';
   const challenge = form.get('code_challenge');
@@ -245,7 +245,7 @@ const unregisteredUri: ErrorPage = {
 };
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);
 
-/** Developers see the page of the service itself, and every way to sign in that it offers. */
+/** Developers see the service's own page, with every sign-in method that it offers. */
 const developerContext: AuthorizeContext = {
   flow: 'developer',
   project_name: null,

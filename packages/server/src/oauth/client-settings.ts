@@ -4,7 +4,7 @@ import { Refusal } from '../common/refusal.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { ProjectKey } from '../storage/store.ts';
 
-/** What a project has before its settings were first written: sign-in is off. */
+/** The settings of a project before they are first written: sign-in is off. */
 const initial: EndUserAuthConfigBody = {
   enabled: false,
   redirectUris: [],
@@ -26,7 +26,7 @@ export async function readClientSettings(
   return text === null ? initial : (JSON.parse(text) as EndUserAuthConfigBody);
 }
 
-/** Replaces the settings of the project by others, which have been validated, and returns them; or throws `not_found`. */
+/** Replaces the settings of the project with validated ones and returns them, or throws `not_found`. */
 export async function replaceClientSettings(
   store: Pick<SignInStore, 'writeEndUserAuth'>,
   key: ProjectKey,

@@ -1,6 +1,6 @@
 /**
- * The clients of sign-in: the one of developers, and one for every project with end-user sign-in enabled. All are public:
- * they have no secret, and are held to their redirect URIs and to PKCE.
+ * The clients of sign-in: one for developers, and one for every project with end-user sign-in enabled. All are public: they
+ * have no secret, so their redirect URIs and PKCE are enforced.
  *
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
@@ -36,7 +36,7 @@ export interface ClientsOptions {
 export interface Clients {
   /** Returns the client, or undefined when there is none, or its project has sign-in switched off. */
   find(clientId: string): Promise<Client | undefined>;
-  /** Whether `find` would find the client; remembered, for requests that need no more. */
+  /** Whether `find` would find the client. Remembered, for requests that need to know no more. */
   isKnown(clientId: string): Promise<boolean>;
 }
 
@@ -85,7 +85,7 @@ export function endUserClientId({ accountId, slug }: ProjectKey): string {
   return `${accountId}.${slug}`;
 }
 
-/** Returns the project that a client id names, or undefined when it names none; neither half can hold a dot. */
+/** Returns the project that a client id names, or undefined when it names none. Neither half can contain a dot. */
 function parseEndUserClientId(clientId: string): ProjectKey | undefined {
   const dot = clientId.indexOf('.');
   const accountId = clientId.slice(0, Math.max(dot, 0));

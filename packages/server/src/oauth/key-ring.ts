@@ -1,4 +1,4 @@
-/** The signing keys as this process knows them: read from storage when needed, and never believed past a change. */
+/** The signing keys as this process knows them: read from the store when needed, and again after every change. */
 import type { CryptoKey, JWK } from 'jose';
 import { importJWK } from 'jose/key/import';
 import type { SigningKeyRecord, SigningPurpose, Store } from '../storage/store.ts';
@@ -10,7 +10,7 @@ export interface Keys {
 }
 
 export interface KeyRing {
-  /** Returns the keys as they were at the last change of access that this process heard of, or later. */
+  /** Returns the keys as they were at the last change that this process heard of, or later. */
   known(): Promise<Keys>;
   /** Returns the public key of this id. An id that is not known yet is looked for in the store. */
   find(keyId: string): Promise<CryptoKey | undefined>;
@@ -34,7 +34,7 @@ export function createKeyRing(store: Pick<Store, 'listSigningKeys' | 'onAccessCh
     if (change.kind === 'everything' || (change.kind === 'signing_keys' && change.purpose === purpose)) forget();
   });
 
-  /** Callers that come while a reading is under way share it, so any number of them costs one. */
+  /** Callers that come while the keys are being read share that read. */
   function read(): Promise<Keys> {
     reading ??= readAndKeep();
     return reading;
@@ -62,7 +62,7 @@ export function createKeyRing(store: Pick<Store, 'listSigningKeys' | 'onAccessCh
   };
 }
 
-/** Takes over what was imported before: a key id, being a thumbprint, never stands for another key. */
+/** Reuses keys that were imported before: a key id is a thumbprint and never names another key. */
 async function readKeys(records: readonly SigningKeyRecord[], imported: Keys['publicKeys']): Promise<Keys> {
   const publicKeys = new Map<string, CryptoKey>();
   for (const { keyId, publicJwk } of records) {
@@ -71,7 +71,7 @@ async function readKeys(records: readonly SigningKeyRecord[], imported: Keys['pu
   return { records, publicKeys };
 }
 
-/** Returns an ES256 key, which cannot be exported again when it is private; rejects for a JWK of anything else. */
+/** Returns an ES256 key; a private one cannot be exported again. Rejects for a JWK of anything else. */
 export async function importKey(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, 'ES256');
   if (key instanceof Uint8Array) throw new TypeError('a signing key must not be symmetric');

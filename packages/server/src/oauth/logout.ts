@@ -4,7 +4,7 @@ import type { SignInStore } from '../storage/sign-in-store.ts';
 import { parseRefreshToken } from './secret-text.ts';
 
 /**
- * Ends the family of a refresh token, whether that token is the current one or not; an unknown token is passed over.
+ * Ends the family of a refresh token, whether that token is the current one or not. An unknown token is ignored.
  * `body` is `{refreshToken}`; throws `validation_error` when it is not.
  */
 export async function logOut(store: Pick<SignInStore, 'revokeRefreshFamily'>, body: unknown): Promise<void> {

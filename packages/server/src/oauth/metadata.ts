@@ -1,9 +1,9 @@
-/** What stock client libraries learn of this authorization server. @see RFC 8414 §2 */
+/** The metadata with which client libraries find the endpoints of this authorization server. @see RFC 8414 §2 */
 import { environments } from '@holdfast/contract';
 
 export interface MetadataOptions {
   readonly baseUrl: string;
-  /** Where the login page lives: `{authFrontUrl}/authorize`. */
+  /** The login page is at `{authFrontUrl}/authorize`. */
   readonly authFrontUrl: string;
 }
 

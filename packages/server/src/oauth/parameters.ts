@@ -1,9 +1,9 @@
 /** Parameters of OAuth requests, in a query or a form body. @see RFC 6749 §3.1, §3.2 and appendix B */
 
 export interface Parameters {
-  /** The value of a parameter; undefined when it is absent or has no value, which are the same. */
+  /** The value of a parameter; undefined when it is absent or empty, which mean the same. */
   get(name: string): string | undefined;
-  /** Names that stand there more than once, which none may; `get` gives their first value. */
+  /** Names that appear more than once, which is not allowed. `get` returns their first value. */
   readonly repeated: ReadonlySet<string>;
 }
 

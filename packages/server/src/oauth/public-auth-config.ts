@@ -1,11 +1,11 @@
-/** What anyone may know of the sign-in of a project. @see docs/contract.md §7.10 */
+/** The public part of a project's sign-in settings. @see docs/contract.md §7.10 */
 import type { PublicAuthConfigBody } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { Refusal } from '../common/refusal.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import { type Clients, endUserClientId } from './clients.ts';
 
-/** Returns branding and ways to sign in; throws `not_found` unless the project exists with end-user sign-in enabled. */
+/** Returns branding and sign-in methods; throws `not_found` unless the project exists with end-user sign-in enabled. */
 export async function readPublicAuthConfig(
   clients: Pick<Clients, 'find'>,
   key: ProjectKey,

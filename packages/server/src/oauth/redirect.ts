@@ -1,4 +1,4 @@
-/** Answers of the authorization endpoint: the way back to the client. @see RFC 6749 §4.1.2, RFC 9207 */
+/** Responses of the authorization endpoint: redirects back to the client. @see RFC 6749 §4.1.2, RFC 9207 */
 
 /** Errors that go back to the client. @see RFC 6749 §4.1.2.1 */
 export type AuthorizeError = 'invalid_request' | 'invalid_scope' | 'access_denied' | 'unsupported_response_type';
@@ -7,7 +7,7 @@ export interface ClientReturn {
   /** A registered redirect URI of the client. */
   readonly redirectUri: string;
   readonly state: string | undefined;
-  /** The issuer of codes, which tells a client of several servers which one answered. */
+  /** The issuer of codes, which tells a client of several servers which one responded. */
   readonly issuer: string;
 }
 
@@ -21,7 +21,7 @@ export function errorLocation(to: ClientReturn, error: AuthorizeError, descripti
   return location(to, { error, error_description: description });
 }
 
-/** Adds parameters to the redirect URI as it is registered; nothing of it is normalised, and a query that it has stays. */
+/** Adds parameters to the redirect URI exactly as it is registered: it is not normalised, and keeps its query. */
 function location({ redirectUri, state, issuer }: ClientReturn, answer: Readonly<Record<string, string>>): string {
   const parameters = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer });
   const separator = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';

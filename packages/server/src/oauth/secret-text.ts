@@ -8,14 +8,14 @@ export function randomSecret(): string {
   return randomDigits(43);
 }
 
-/** Returns the SHA-256 under which a secret is stored. It has 256 random bits, so neither salt nor slowness is needed. */
+/** Returns the SHA-256 under which a secret is stored. It has 256 random bits, so it needs no salt and no slow hash. */
 export function hashSecret(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
 }
 
 const refreshTokenPattern = /^svcr_([0-9A-Za-z]{22})\.([0-9A-Za-z]{43})$/;
 
-/** Returns a new family id: 128 random bits, so that who knows one has been given a token of the family. */
+/** Returns a new family id: 128 random bits, so only a holder of a token of the family can know it. */
 export const newFamilyId: () => string = randomIdentifier;
 
 /** Returns the text of a refresh token. */

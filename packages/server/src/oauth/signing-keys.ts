@@ -37,7 +37,7 @@ export interface SigningKey {
 
 export interface SigningKeysOptions {
   readonly store: Pick<Store, 'listSigningKeys' | 'addSigningKey' | 'deleteSigningKeys' | 'onAccessChange'>;
-  /** What the keys sign. Neither purpose verifies what the other has signed. */
+  /** What the keys sign. A key of one purpose does not verify what the other has signed. */
   readonly purpose: SigningPurpose;
   /** Encrypts a private key for the record of its key id. */
   readonly seal: (plain: Uint8Array, keyId: string) => Uint8Array;
@@ -65,7 +65,7 @@ export function createSigningKeys({ store, purpose, seal, open, now }: SigningKe
   const ring = createKeyRing(store, purpose);
   let signer: SigningKey | undefined;
 
-  /** Adds a key above `newest`; undefined when another process was faster. Keys stay in the order of their creation. */
+  /** Adds a key newer than `newest`; undefined when another process was faster. Keys stay in the order of their creation. */
   async function add(newest: SigningKeyRecord | undefined): Promise<SigningKeyRecord | undefined> {
     const record = await makeKey(purpose, seal, Math.max(now(), (newest?.createdAt ?? 0) + 1));
     const outcome = await store.addSigningKey(record, newest?.keyId ?? null);
@@ -121,8 +121,8 @@ export function createSigningKeys({ store, purpose, seal, open, now }: SigningKe
 }
 
 /**
- * Returns when the oldest key was made that may still have live tokens: a key is needed as long as its successor is
- * younger than the longest life of a token. The hour on top is for processes that see the successor a moment late.
+ * Returns when the oldest key was made that may still have valid tokens: a key is needed as long as its successor is younger
+ * than the longest life of a token. One hour is added for processes that see the successor a moment late.
  */
 function oldestInUse(records: readonly SigningKeyRecord[], nowMs: number): number {
   const liveSince = nowMs - (accessTokenSecondsMax + 3_600) * 1000;

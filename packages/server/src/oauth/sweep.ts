@@ -1,18 +1,18 @@
-/** Clears away what has expired and can no longer be used: codes and families, sign-ups and resets. */
+/** Deletes what has expired: codes and families, sign-ups and resets. */
 
 const intervalMilliseconds = 60_000;
 
 export interface SweepOptions {
-  /** Each deletes a portion of what has expired, and returns how much that was. */
+  /** Each deletes a batch of what has expired, and returns how many records that was. */
   readonly sweeps: readonly ((now: number) => Promise<number>)[];
   readonly now: () => number;
-  /** Told why a sweep could not be finished; the next one goes on where it stopped. */
+  /** Called when a sweep could not be finished. The next one continues where it stopped. */
   readonly onFault: (fault: unknown) => void;
 }
 
 /**
- * Sweeps once a minute, portion by portion until nothing is left; returns a function that ends this. Nothing depends on
- * it but room: what has expired is unknown whether it is still there or not.
+ * Sweeps once a minute, batch by batch until nothing is left. Returns a function that ends this. Only disk space depends on
+ * it: an expired record counts as unknown, whether it is still there or not.
  */
 export function startSignInSweep({ sweeps, now, onFault }: SweepOptions): () => void {
   let isSweeping = false;

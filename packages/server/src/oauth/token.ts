@@ -1,9 +1,9 @@
 /**
- * The token endpoint: a code, or a refresh token, for an access token and the next refresh token.
+ * The token endpoint exchanges a code or a refresh token for an access token and the next refresh token.
  *
- * Nothing is checked first and spent later: what is read beforehand only saves spending a code in vain, and the store
- * decides in one step which of any number of parallel uses wins. The key that signs is at hand before that step, so that a
- * request that fails for want of it has spent nothing and can be repeated.
+ * Nothing is checked first and spent later. What is read beforehand only avoids spending a code in vain; the store decides in
+ * one step which of any number of parallel uses wins. The signing key is loaded before that step, so a request that fails
+ * without it has spent nothing and can be repeated.
  *
  * @see docs/contract.md §7.5 and §7.6, RFC 6749 §4.1.3 and §6, RFC 7636 §4.6, RFC 9700 §4.14
  */
@@ -45,7 +45,7 @@ export interface TokenEndpointOptions {
   /** When a project was created; undefined when there is none. */
   readonly projectCreatedAt: (key: ProjectKey) => Awaitable<number | undefined>;
   readonly accessTokenSeconds: number;
-  /** How long after its replacement a refresh token that comes again ends nothing but its own request. */
+  /** For how long after its replacement a repeated refresh token only fails its own request. */
   readonly refreshReplayGraceSeconds: number;
   readonly now: () => number;
 }
@@ -64,7 +64,7 @@ export interface TokenError {
 export type TokenOutcome = Tokens | TokenError;
 
 /**
- * Returns a function from the form-encoded body of a token request to its answer. The function throws `StoreUnavailable`
+ * Returns a function from the form-encoded body of a token request to its response. The function throws `StoreUnavailable`
  * only.
  */
 export function createTokenEndpoint(options: TokenEndpointOptions): (form: string) => Promise<TokenOutcome> {
@@ -83,7 +83,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (form: strin
   };
 }
 
-/** An error as RFC 6749 §5.2 shapes it, under the status of its code, or another one where the interface says so. */
+/** An error in the form of RFC 6749 §5.2, with the status of its code, or another one where the contract says so. */
 export function tokenError(
   error: TokenErrorCode,
   description: string,
@@ -105,7 +105,7 @@ async function redeemCode(options: TokenEndpointOptions, form: Parameters, clien
   const codeHash = hashSecret(code);
   const found = await store.findAuthorizationCode(codeHash, now());
   if (found === undefined) return invalidCode;
-  // Two have the code, so one of them stole it: whatever else the request says, what the code paid for ends.
+  // Two parties have the code, so one of them stole it: whatever else the request says, the family of the code ends.
   if (found.spentForFamilyId !== null) {
     await store.revokeRefreshFamily(found.spentForFamilyId);
     return invalidCode;
@@ -121,7 +121,7 @@ async function redeemCode(options: TokenEndpointOptions, form: Parameters, clien
   return outcome === 'redeemed' ? tokens(options, family, accessToken, secret) : invalidCode;
 }
 
-/** One look at the store: whatever the request says of the family is held against it in the step that spends the token. */
+/** One call of the store: what the request says of the family is compared with it in the step that spends the token. */
 async function refresh(options: TokenEndpointOptions, form: Parameters, clientId: string): Promise<TokenOutcome> {
   const { store, accessTokens, now } = options;
   const text = form.get('refresh_token');
@@ -145,7 +145,7 @@ async function refresh(options: TokenEndpointOptions, form: Parameters, clientId
   return tokens(options, outcome.family, accessToken, secret);
 }
 
-/** Why a family is not what the request takes it for, or not that of the previous access token. */
+/** Why the family does not match the request or the previous access token. */
 function mismatch(family: RefreshFamily, clientId: string, scope: string | undefined): TokenError {
   if (family.clientId !== clientId) return tokenError('invalid_grant', 'the refresh token is of another client');
   if (scope !== undefined && scope !== family.scope) return tokenError('invalid_scope', 'another scope was granted');
@@ -165,15 +165,15 @@ function fitsChallenge(verifier: string, { codeChallenge }: AuthorizationCode): 
 
 const noClaims: SignInClaims = { email: null, name: null };
 
-/** What a refresh takes over from the previous access token, and for whom its family must speak. */
+/** What a refresh takes over from the previous access token, and whose its family must be. */
 interface Previous {
   readonly claims: SignInClaims;
   readonly person: RefreshTerms;
 }
 
 /**
- * Reads the previous access token, expired or not; without one there is nothing to take over. Undefined when it is anything
- * but an end-user token of ours, or of a project that was deleted since. @see docs/contract.md §7.6
+ * Reads the previous access token, expired or not; without one, nothing is taken over. Undefined when it is not one of our
+ * end-user tokens, or is of a project that was deleted since. @see docs/contract.md §7.6
  */
 async function readPrevious(
   { accessTokens, projectCreatedAt }: Pick<TokenEndpointOptions, 'accessTokens' | 'projectCreatedAt'>,

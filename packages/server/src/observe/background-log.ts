@@ -1,4 +1,4 @@
-/** The log of work that fails while no request waits for it: at once, then at intervals as long as it goes on. */
+/** Logs failures of background work: at once, then at intervals as long as it keeps failing. */
 import type { BackgroundObserver, BackgroundTask } from '../storage/store-observer.ts';
 import type { Log } from './log.ts';
 

@@ -1,4 +1,4 @@
-/** What the log says of an error. */
+/** An error in the log. */
 
 const causesMax = 5;
 
@@ -8,13 +8,13 @@ export interface ErrorFields {
   readonly stack?: string;
   readonly code?: string;
   readonly cause?: ErrorFields;
-  /** Of an error that stands for several. */
+  /** Of an error that holds several others. */
   readonly errors?: readonly ErrorFields[];
 }
 
 /**
- * Returns the fields of an error that are known to be fit for the log, and those of its causes. Errors of libraries carry
- * others, such as the claims of a token that was refused.
+ * Returns the fields of an error that may be logged, and those of its causes. Errors of libraries can have other fields, such
+ * as the claims of a rejected token.
  */
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: 'something that is not an error was thrown' };
@@ -33,7 +33,7 @@ export function errorFields(error: unknown, depth = 0): ErrorFields {
 /** An email address, which mail servers repeat in what they refuse; also the credentials in a URL. */
 const address = /[^\s<>()"'/\\@]+@[\w-]+(?:\.[\w-]+)*/g;
 
-/** Takes out addresses, and the text that the runtime could not parse and quotes: nobody knows what stands there. */
+/** Removes addresses, and text that the runtime could not parse and quotes, since it can be anything. */
 function cleaned(error: Error, text: string): string {
   const isSyntax = error instanceof SyntaxError && / JSON\b/.test(error.message);
   const known = isSyntax ? text.replace(error.message, 'the text is not valid JSON') : text;

@@ -1,4 +1,4 @@
-/** Keeps what comes in floods from flooding the log. */
+/** Limits log lines that can come with every request. */
 
 const linesMax = 10;
 const windowMilliseconds = 10_000;
@@ -10,15 +10,15 @@ interface Window {
 }
 
 export interface Flood {
-  /** Whether a line of this kind is to be written; there are few kinds. */
+  /** Whether to write a line of this kind. There are few kinds. */
   admits(kind: string): boolean;
   /** Reports what was withheld until now. */
   close(): void;
 }
 
 /**
- * Lets ten lines of a kind through in ten seconds and counts the others. `onEnd` is told how many these were, when the ten
- * seconds are over. `now` gives milliseconds.
+ * Lets ten lines of a kind through in ten seconds and counts the others. After the ten seconds, `onEnd` is called with that
+ * count. `now` returns milliseconds.
  */
 export function createFlood(onEnd: (kind: string, withheld: number) => void, now: () => number): Flood {
   const windows = new Map<string, Window>();

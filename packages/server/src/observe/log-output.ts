@@ -1,6 +1,6 @@
 /**
- * Where log lines go: standard output, many lines at a time. A write of its own for each line would cost a busy service a
- * tenth of its requests, and a reader that stops reading must not stop the service.
+ * Writes log lines to standard output, many at a time. One write for each line would cost a busy service a tenth of its
+ * requests, and a reader that stops reading must not stop the service.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const warnLevel = 40;
 export type LogFormat = 'auto' | 'json' | 'pretty';
 
 export interface LogOutput extends DestinationStream {
-  /** Writes what waits and ends the output; what is written later is lost. */
+  /** Writes what waits and ends the output. Lines written later are lost. */
   close(): Promise<void>;
 }
 
@@ -31,8 +31,8 @@ interface Informed {
 }
 
 /**
- * Opens the output to a file descriptor. `auto` is for people where that is a terminal, and JSON anywhere else. What waits
- * is written also when the process ends by `process.exit` or an exception that nobody caught.
+ * Opens the output to a file descriptor. `auto` is pretty on a terminal, and JSON anywhere else. Lines that wait are also
+ * written when the process ends with `process.exit` or an uncaught exception.
  */
 export async function openLogOutput(format: LogFormat, fd = 1): Promise<LogOutput> {
   const isPretty = format === 'pretty' || (format === 'auto' && isatty(fd));

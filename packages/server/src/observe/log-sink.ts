@@ -1,7 +1,7 @@
-/** Writes chunks of lines to a file descriptor without ever waiting for whoever reads it. */
+/** Writes chunks of lines to a file descriptor without waiting for its reader. */
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 
-/** What may wait for a slow reader. Beyond, lines are dropped, and counted. */
+/** How much may wait for a slow reader. Beyond this, lines are dropped and counted. */
 const waitingBytesMax = 8 * 1024 * 1024;
 
 export interface LogSink {
@@ -18,7 +18,7 @@ interface Chunk {
 
 /**
  * Returns the sink of a file descriptor. Writes are synchronous, so that lines keep their order and none is lost when the
- * process ends; an asynchronous one that is under way then cannot be waited for.
+ * process ends: an asynchronous write could not be waited for then.
  */
 export function createLogSink(fd: number): LogSink {
   const own = openWithoutWaiting(fd);
@@ -31,7 +31,7 @@ export function createLogSink(fd: number): LogSink {
   function add(text: string, lines: number): void {
     if (isGone) return;
     const bytes = Buffer.from(text);
-    // What waits in one chunk of its own may be large: the pretty form of one error is.
+    // A single chunk may be larger than that, such as the pretty form of an error.
     if (chunks.length > 0 && waitingBytes + bytes.length > waitingBytesMax) dropped += lines;
     else {
       chunks.push({ bytes });
@@ -48,7 +48,7 @@ export function createLogSink(fd: number): LogSink {
       else chunk.bytes = chunk.bytes.subarray(written);
       return true;
     } catch (error) {
-      // Nobody will ever read it. Anything else may pass: a reader that is slow, a disk that is full.
+      // The reader is gone. Other errors may pass: a slow reader, a full disk.
       if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
         isGone = true;
         chunks.length = 0;
@@ -78,8 +78,8 @@ export function createLogSink(fd: number): LogSink {
 const droppedMessage = 'log lines were dropped, since they could not be written in time';
 
 /**
- * Opens a pipe once more, so that a write to it fails when it is full, and whoever else writes to it notices nothing.
- * Returns undefined for what never is full, or cannot be opened so: files, terminals, sockets, other systems than Linux.
+ * Opens a pipe again, so that a write to it fails when it is full, without changing the pipe for its other writers. Returns
+ * undefined for anything that cannot be opened like this: files, terminals, sockets, other systems than Linux.
  */
 function openWithoutWaiting(fd: number): number | undefined {
   try {

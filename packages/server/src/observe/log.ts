@@ -5,7 +5,7 @@ import { errorFields } from './error-fields.ts';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type Log = Logger;
 
-/** A log that drops what is below `level`. An `error` is written with its stack and its causes, and with nothing else. */
+/** Returns a log that drops lines below `level`. Of an `error`, only its message, stack and causes are written. */
 export function createLog(level: LogLevel, output: DestinationStream): Log {
   return pino(
     {

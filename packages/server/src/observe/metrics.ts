@@ -1,4 +1,4 @@
-/** Metrics in the form that Prometheus reads. Loaded only where they are asked for. */
+/** Metrics in the format of Prometheus. Loaded only when the settings ask for them. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
@@ -6,7 +6,7 @@ import { type ObservedTask, observedTasks } from './background-log.ts';
 import type { OnAnswer } from './observed.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
 
-/** A store that has not answered by then counts as down, and the page does not wait for it. */
+/** A store that has not responded by then counts as down, and the page does not wait for it. */
 const storeMillisecondsMax = 2_000;
 
 export interface Metrics {
@@ -14,13 +14,13 @@ export interface Metrics {
   readonly storeObserver: StoreObserver;
   /** Counts a failure of background work. */
   countBackgroundFailure(task: ObservedTask): void;
-  /** Has the health of a store asked for whenever the page is. */
+  /** Asks for the health of a store whenever the page is read. */
   watch(store: Pick<Store, 'checkReady'>): void;
   /** The page, and its media type. */
   page(): Promise<{ readonly text: string; readonly mediaType: string }>;
 }
 
-/** Returns metrics that count from now on, those of the process and its runtime among them. */
+/** Returns metrics that count from now on, with those of the process and its runtime. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

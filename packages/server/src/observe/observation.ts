@@ -1,4 +1,4 @@
-/** Everything that watches the service, put together: the log, and the metrics and traces where they are asked for. */
+/** Observation of the service: the log, and metrics and traces where the settings ask for them. */
 import type { Store } from '../storage/store.ts';
 import type { StoreObserver } from '../storage/store-observer.ts';
 import { type BackgroundLog, createBackgroundLog } from './background-log.ts';
@@ -10,11 +10,11 @@ import type { OnAnswer } from './observed.ts';
 import { createRequestLog, type LogRequests } from './request-log.ts';
 import { passedOnTrace, type TraceOf } from './trace-context.ts';
 
-/** What a pipeline tells of its requests. */
+/** What a pipeline reports of its requests. */
 export interface Observers {
   /** The trace that a request belongs to. */
   readonly traceOf: TraceOf;
-  /** Undefined while nobody listens. */
+  /** Undefined when nothing observes responses. */
   readonly onAnswer: OnAnswer | undefined;
   /** Whether a fault of this kind, which can come with every request, is to be logged. */
   admitsFault(kind: string): boolean;
@@ -32,18 +32,18 @@ export interface ObservationOptions {
 
 export interface Observation extends Observers {
   readonly log: Log;
-  /** Where metrics are asked for. */
+  /** Undefined unless the settings ask for metrics. */
   readonly metrics: Metrics | undefined;
   readonly storeObserver: StoreObserver | undefined;
   /** Logs and counts what fails while no request waits for it. */
   readonly background: BackgroundLog;
-  /** Has a store watched; returns the one to use in its place. */
+  /** Observes a store. Returns the one to use in its place. */
   watch(store: Store, system: string): Store;
   /** Sends and logs what is left. The output of the log stays open. */
   close(): Promise<void>;
 }
 
-/** Begins to watch. */
+/** Starts to observe. */
 export async function startObservation(options: ObservationOptions): Promise<Observation> {
   const { level, output, requests, now } = options;
   const log = createLog(level, output);

@@ -1,15 +1,15 @@
-/** What log, metrics and traces are made of: a request as it is known when it has been answered. */
+/** A request as log, metrics and traces see it once it has been answered. */
 
 export interface Observed {
   readonly requestId: string;
   readonly request: { readonly method?: string | undefined };
   /** Absent where the path leads nowhere, or does not take the method. */
   readonly route: { readonly id: string; readonly operation: { readonly path: string } } | undefined;
-  /** Who asked. */
+  /** Who sent the request. */
   readonly principal: { readonly accountId: string; readonly slug?: string } | undefined;
   /** What the path names, once it is known to be well-formed. */
   readonly params: { readonly accountId?: string; readonly slug?: string } | undefined;
-  /** Whether the credential had to be looked up, since nobody remembered it. */
+  /** Whether the credential had to be looked up, because it was not remembered. */
   readonly lookedUp: boolean;
   readonly trace: Trace | undefined;
 }
@@ -29,16 +29,16 @@ export interface Trace {
   end?(observed: Observed, outcome: Outcome): void;
 }
 
-/** Is told of an answer when it has been handed to the connection; a streamed body may still be on its way. */
+/** Called when a response has been handed to the connection. A streamed body may still be going out. */
 export type OnAnswer = (observed: Observed, outcome: Outcome, milliseconds: number) => void;
 
 /**
- * What becomes of a request whose client goes away before it has sent everything: nothing is answered, and log and metrics
- * call it by the number that proxies use for that.
+ * The outcome of a request whose client goes away before it has sent everything. There is no response; log and metrics use the
+ * number that proxies use for that.
  */
 export const clientGone: Outcome = { status: 499, code: 'client_gone' };
 
-/** The account that a request is about, or else the one that asks. */
+/** The account that a request is about, or else the one of its credential. */
 export const accountOf = ({ params, principal }: Observed): string | undefined => params?.accountId ?? principal?.accountId;
 
 /** The project that a request is about, or else the one that its credential belongs to. */

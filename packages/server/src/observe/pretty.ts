@@ -1,8 +1,8 @@
-/** Log lines for people. Loaded only where somebody looks. */
+/** Log lines for people. Loaded only for a terminal, or when the settings ask for it. */
 import { prettyFactory } from 'pino-pretty';
 import { answeredMessage } from './request-log.ts';
 
-/** Returns what turns one JSON line into a line for people. */
+/** Returns a function that turns a JSON line into a line for people. */
 export function createPrinter(isTerminal: boolean): (line: string) => string {
   const print = prettyFactory({
     colorize: isTerminal && process.stdout.hasColors?.() === true,
@@ -16,7 +16,7 @@ export function createPrinter(isTerminal: boolean): (line: string) => string {
   };
 }
 
-/** The fields of a request that everybody looks for go into one sentence, the others stay beside it. */
+/** The usual fields of a request become one sentence, followed by the others. */
 function answeredInWords(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { method, route, operation: _, status, code, durationMilliseconds, ...others } = fields;
   const words = [method, route ?? '(no route)', status, code, `${durationMilliseconds} ms`];

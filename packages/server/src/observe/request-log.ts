@@ -9,22 +9,22 @@ export const answeredMessage = 'answered';
 /** Which requests have a line: all of them, or those that were refused or failed. */
 export type LogRequests = 'all' | 'refused';
 
-/** Statuses that come in floods: a limit, a quota, a service that is overloaded or without storage. */
+/** Statuses that can come with every request: of a limit, a quota, an overloaded service, an unavailable store. */
 const floodStatuses = new Set([402, 429, 503]);
-/** Asked every few seconds by whoever watches the service; of interest when they fail. */
+/** Called every few seconds by monitoring. Logged only when they fail. */
 const probes = new Set(['readLiveness', 'readReadiness']);
-/** Longer account ids come from a path only, and belong to nobody. */
+/** A longer account id can only come from a path, and does not exist. */
 const accountCharactersMax = 64;
 
 export interface RequestLogOptions {
   readonly output: DestinationStream;
   readonly flood: Flood;
   readonly requests: LogRequests;
-  /** Whether every line counts, also those of probes and floods. */
+  /** Whether to write every line, also those of probes and floods. */
   readonly isDebug: boolean;
 }
 
-/** Returns what writes the line of each request. */
+/** Returns the observer that writes the line of each request. */
 export function createRequestLog({ output, flood, requests, isDebug }: RequestLogOptions): OnAnswer {
   return (observed, outcome, milliseconds) => {
     const { status, code } = outcome;
@@ -37,8 +37,7 @@ export function createRequestLog({ output, flood, requests, isDebug }: RequestLo
 }
 
 /**
- * The line as pino would write it, put together by hand: that takes 1.5 us, and pino takes 5.5, which is a tenth of what a
- * read costs as a whole.
+ * The line that pino would write, made by hand in 1.5 us. Pino takes 5.5 us, a tenth of a whole read.
  */
 function requestLine(observed: Observed, { status, code }: Outcome, milliseconds: number): string {
   const { requestId, request, route, trace } = observed;

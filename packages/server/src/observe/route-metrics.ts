@@ -1,6 +1,6 @@
 /**
- * Requests by route, counted in arrays and written out when somebody asks. Measured: what prom-client does for a counter and a
- * histogram with labels takes 1.8 us a request, and this 0.1.
+ * Requests by route, counted in arrays and written out when the page is read. Measured: a counter and a histogram with labels
+ * of prom-client take 1.8 us a request, and this takes 0.1 us.
  */
 import { Counter, type Metric, type Registry } from 'prom-client';
 import { methodLabel, type Observed, type Outcome } from './observed.ts';
@@ -8,7 +8,7 @@ import { methodLabel, type Observed, type Outcome } from './observed.ts';
 /** Upper bounds in seconds; a read takes some 100 us, a write what the disk takes to sync. */
 const boundsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
-/** Stands for every path that leads nowhere. */
+/** The label of every path without a route. */
 const noRoute = { path: '(none)' };
 
 interface Tally {
@@ -20,7 +20,7 @@ interface Tally {
   sumSeconds: number;
 }
 
-/** Counts requests into `registry`; the function that is returned is to be called for each. */
+/** Counts requests into `registry`. Returns the function to call for each. */
 export function registerRouteMetrics(registry: Registry): (observed: Observed, outcome: Outcome, seconds: number) => void {
   const byOperation = new Map<object, Map<string, Tally>>();
   const tallies = (): Tally[] => [...byOperation.values()].flatMap((byMethod) => [...byMethod.values()]);

@@ -1,4 +1,7 @@
-/** Trace contexts: taken from requests, kept while one is served, passed on to whoever is asked meanwhile. */
+/**
+ * Trace contexts: read from requests, kept while a request is served, and passed on to the services that are called
+ * meanwhile.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Trace } from './observed.ts';
 
@@ -6,7 +9,7 @@ export interface TraceParent {
   readonly traceId: string;
   readonly spanId: string;
   readonly flags: number;
-  /** `tracestate` as it came, for whoever comes next. */
+  /** `tracestate` as it came, to be passed on. */
   readonly state: string | undefined;
 }
 
@@ -40,7 +43,7 @@ export function traceHeaders({ traceId, spanId, flags, state }: TraceParent): Re
   return state === undefined ? { traceparent } : { traceparent, tracestate: state };
 }
 
-/** The trace of a service that records no spans of its own: it passes on what it was given. */
+/** The trace of a service that records no spans of its own: it passes on the trace of the request. */
 export const passedOnTrace: TraceOf = (headers) => {
   if (headers.traceparent === undefined) return undefined;
   const parent = readTraceParent(headers);
@@ -61,7 +64,7 @@ export function currentTrace(): Trace | undefined {
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Returns a `fetch` that takes the trace of the request that is being served along. */
+/** Returns a `fetch` that passes on the trace of the request that is being served. */
 export const traced =
   (send: Send): Send =>
   (url, init) => {
@@ -72,5 +75,5 @@ export const traced =
     return send(url, { ...init, headers });
   };
 
-/** The `fetch` of the runtime, with the trace taken along. */
+/** The `fetch` of the runtime, which passes on the trace. */
 export const tracedFetch = traced((url, init) => fetch(url, init));

@@ -1,7 +1,7 @@
 /**
  * Spans for OpenTelemetry, sent by OTLP over HTTP. Loaded only where its variables are set. The SDK reads these itself
  * (endpoint, headers, sampler, batches, service name): they belong to OpenTelemetry and not to this service, and are the one
- * exception to `config.ts` being the only reader of the environment.
+ * exception to `config/config.ts` being the only reader of the environment.
  *
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
@@ -26,7 +26,7 @@ import { currentTrace, readTraceParent, type TraceOf, traceHeaders } from './tra
 export interface Tracing {
   /** Begins the span of a request. */
   readonly traceOf: TraceOf;
-  /** Returns the store with a span for everything that it is waited for within a request; `system` names the engine. */
+  /** Returns the store with a span for every call that a request waits for. `system` names the engine. */
   traced(store: Store, system: string): Store;
   /** Sends what is left, and ends. */
   close(): Promise<void>;
@@ -109,7 +109,7 @@ function endSpan(span: Span, observed: Observed, { status, code }: Outcome): voi
   span.end();
 }
 
-/** Reads are mostly answered from memory, at once; a span for those would be longer than what it shows. */
+/** Most reads come from memory at once. A span for those would take longer than the read. */
 function tracedStore(store: Store, system: string, tracer: Tracer): Store {
   const traced = new Map<string | symbol, unknown>();
   return new Proxy(store, {

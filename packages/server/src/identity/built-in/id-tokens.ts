@@ -55,7 +55,7 @@ export interface IdTokenKeys {
 export interface IdTokenIssuerOptions {
   readonly keys: IdTokenKeys;
   readonly baseUrl: () => string;
-  /** Where the login page lies. */
+  /** The address of the login page, without `/authorize`. */
   readonly authFrontUrl: () => string;
   readonly now: () => number;
 }

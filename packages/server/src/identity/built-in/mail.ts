@@ -1,4 +1,4 @@
-/** How mails of the built-in identity provider leave: by an SMTP server, or as files in a folder where there is none. */
+/** Sends the mails of the built-in identity provider: over SMTP, or as files in a folder where there is no server. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves once the mail was handed over; rejects, without naming address or content, when it could not be. */
+  /** Resolves once the mail was handed over. Rejects when it could not be, without naming address or content. */
   send(mail: Mail): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface MailerOptions {
   readonly from: string;
   /** Where mails are written to without an SMTP server. */
   readonly outboxFolder: string;
-  /** Told the path of a mail that was written. */
+  /** Called with the path of a mail that was written. */
   readonly onWritten: (path: string) => void;
   readonly now: () => number;
 }
@@ -43,11 +43,11 @@ export function createMailer(options: MailerOptions): Mailer {
     async send({ to, subject, text, html }) {
       const message = {
         from,
-        to: { name: '', address: to }, // as an object it is never taken for a list of addresses
+        to: { name: '', address: to }, // an object is never parsed as a list of addresses
         subject,
         text,
         html,
-        headers: { 'Auto-Submitted': 'auto-generated' }, // so that no absence note answers, RFC 3834 §5
+        headers: { 'Auto-Submitted': 'auto-generated' }, // so that no autoresponder replies, RFC 3834 §5
         disableFileAccess: true,
         disableUrlAccess: true,
       };
@@ -70,7 +70,7 @@ async function overSmtp(url: string): Promise<HandOver> {
   };
 }
 
-/** A password goes to another machine encrypted or not at all. */
+/** A password is sent to another machine only over TLS. */
 function needsTls({ username, hostname }: URL): boolean {
   return username !== '' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -1,6 +1,6 @@
 /**
- * Sign-in without a password. The address of the login page is one relying party for all directories, so a browser may
- * offer the passkey of another one: a credential counts in the directory that it was registered in, and nowhere else.
+ * Passkeys. The address of the login page is one relying party for all directories, so a browser may offer the passkey of
+ * another directory. A credential is valid only in the directory that it was registered in.
  *
  * @see Web Authentication Level 3 §7
  */
@@ -18,13 +18,13 @@ import type { Passkey, PasskeyStore, TicketStore } from '../../storage/passkey-s
 import { createTickets, type Seal } from '../tickets.ts';
 import { type Directory, directoryKey, type Person } from './directory.ts';
 
-/** What the browser's API is called with, and the ticket that has to come back with its answer. */
+/** The options of the browser's API, and the ticket that has to come back with its response. */
 export interface Ceremony<Options> {
   readonly options: Options;
   readonly ticket: string;
 }
 
-/** What comes back. `credential` is the parsed JSON of the browser's answer. */
+/** What comes back. `credential` is the parsed JSON of the browser's response. */
 export interface CeremonyAnswer {
   readonly ticket: string;
   readonly credential: unknown;
@@ -38,15 +38,15 @@ export interface Passkeys {
   /** Whether browsers take passkeys at the address of the login page: not where its host is an IP address. */
   isUsable(): boolean;
   signInOptions(directory: Directory, browser: string): Promise<Ceremony<PublicKeyCredentialRequestOptionsJSON>>;
-  /** Signs in whoever the passkey belongs to; of the parallel uses of a ticket one succeeds. */
+  /** Signs in the owner of the passkey. Of parallel uses of a ticket, one succeeds. */
   signIn(directory: Directory, browser: string, answer: CeremonyAnswer): Promise<PasskeySignInOutcome>;
-  /** For somebody who has just signed in in this browser. */
+  /** For a user who has just signed in in this browser. */
   registrationOptions(
     directory: Directory,
     browser: string,
     person: Person,
   ): Promise<Ceremony<PublicKeyCredentialCreationOptionsJSON>>;
-  /** `rejected` also for a user who comes through a provider, which has to be asked at each sign-in. */
+  /** `rejected` also for a user of an identity provider, which has to be asked at each sign-in. */
   register(directory: Directory, browser: string, answer: CeremonyAnswer): Promise<PasskeyRegistrationOutcome>;
   has(directory: Directory, userId: string): Promise<boolean>;
 }
@@ -99,7 +99,7 @@ function signIns(options: PasskeysOptions, party: () => RelyingParty): Pick<Pass
   const { store, now } = options;
   const tickets = createTickets<Challenge>({ ...options, kind: 'passkey sign-in' });
   return {
-    /** Written out, so that a login page is drawn without the library, which is loaded with the first passkey. */
+    /** Written by hand, so that showing a login page does not load the library. It is loaded with the first passkey. */
     async signInOptions(directory, browser) {
       const challenge = newChallenge();
       const ticket = tickets.issue(browser, { challenge, accountId: directoryKey(directory) }) as string;
@@ -165,7 +165,7 @@ function registrations(
       if (user === undefined) return rejected;
       const made = await verifiedCredential(credential as RegistrationResponseJSON, challenge, party());
       if (made === undefined || !(await opened.spend())) return rejected;
-      // The store refuses it when the password was reset meanwhile: it was begun with the one before.
+      // The store refuses it when the password was reset meanwhile, since it was begun with the old password.
       const passkey: Passkey = { accountId, userId, ...made, createdAt: begunAt, lastUsedAt: null };
       if ((await store.addPasskey(passkey, passkeysMax)) !== 'added') return rejected;
       return { kind: 'registered', person: personOf(user) };
@@ -205,7 +205,7 @@ async function verifiedCounter(
     });
     return verified && authenticationInfo.userVerified ? authenticationInfo.newCounter : undefined;
   } catch {
-    return undefined; // whatever is wrong with an answer, the library throws
+    return undefined; // the library throws for anything that is wrong with a response
   }
 }
 
@@ -232,7 +232,7 @@ async function verifiedCredential(
     const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential;
     return { credentialId, publicKey, counter, transports: transports.filter(isTransport).slice(0, 8) };
   } catch {
-    return undefined; // whatever is wrong with an answer, the library throws
+    return undefined; // the library throws for anything that is wrong with a response
   }
 }
 
@@ -244,5 +244,5 @@ function hasCertificates(attestation: AttestationObject): boolean {
   return !['none', 'packed'].includes(attestation.get('fmt')) || attestation.get('attStmt').get('x5c') !== undefined;
 }
 
-/** Browsers of tomorrow may name other ways than those of today. */
+/** Future browsers may name other transports than those of today. */
 const isTransport = (name: string): boolean => /^[a-z-]{1,20}$/.test(name);

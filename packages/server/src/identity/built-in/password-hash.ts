@@ -20,12 +20,12 @@ const currentCost: Cost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** As many as there are cores. The runtime has four threads for such work, of which one is left to files and host names. */
+/** One for each core. The runtime has four threads for such work; one of them is left to files and host names. */
 export const hashesRunningMax = (cores: number): number => Math.min(Math.max(cores, 1), 3);
-/** So many wait for each that may run; of these, three quarters in one directory. */
+/** How many may wait for each that may run; at most three quarters of them in one directory. */
 const waitingEach = 16;
 const directoryShare = 0.75;
-/** Of those that run or wait, so many for one client address. */
+/** How many may run or wait for one client address. */
 const ownedMax = 8;
 
 /** Computes an argon2id tag. */
@@ -43,9 +43,9 @@ export type Verification = 'right' | 'outdated' | 'twin' | 'wrong';
 
 export interface PasswordHasher {
   /**
-   * Returns the hash of a password, or `busy`. `owner` is the directory and the client address that asks. The hash is the twin of another one if that is given:
-   * of the same salt and cost, so that one computation tells whether a password fits either. The password has passed
-   * `passwordFaults`; a longer one is a `RangeError`.
+   * Returns the hash of a password, or `busy`. `owner` is the directory and the client address that asks. If another hash is
+   * given, the new one is its twin: it has the same salt and cost, so that one computation tells whether a password fits
+   * either. The password has passed `passwordFaults`; a longer one is a `RangeError`.
    */
   hash(owner: Owner, password: string, sibling?: string): Promise<string | 'busy'>;
   /**
@@ -89,10 +89,10 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 }
 
-/** What somebody who does not exist is compared with. */
+/** A hash to compare with for users who do not exist. */
 const nobody = { cost: currentCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
-/** One password typed on two keyboards is one password. Nothing else is changed, blanks included. @see RFC 8265 §4.2.2 */
+/** Makes a password typed on different keyboards the same text. Nothing else changes, blanks included. @see RFC 8265 §4.2.2 */
 function canonical(password: string): string {
   return password.normalize('NFC');
 }
@@ -116,7 +116,7 @@ function parsePhc(text: string): { readonly cost: Cost; readonly salt: Uint8Arra
   return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') };
 }
 
-/** Returns what runs work when its owner's turn comes, or answers `busy` when too much is waiting already. */
+/** Returns a function that runs work when its owner's turn comes, or returns `busy` when too much is waiting already. */
 function createPlaces(runningMax: number) {
   const weightMax = runningMax * waitingEach;
   const waiting = new FairQueue<() => void>({ weightMax, accountWeightMax: weightMax * directoryShare });

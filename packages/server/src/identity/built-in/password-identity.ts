@@ -86,9 +86,9 @@ export interface PasswordOptions {
   /** For device tokens. */
   readonly seals: Seals;
   readonly mailer: Mailer;
-  /** Where the login page lies. */
+  /** The address of the login page, without `/authorize`. */
   readonly authFrontUrl: () => string;
   readonly now: () => number;
-  /** Told why something that goes on after the answer, such as a mail, could not be finished. */
+  /** Called when work after the response, such as sending a mail, could not be finished. */
   readonly onFault: (fault: unknown) => void;
 }

@@ -10,7 +10,7 @@ import { hashSecret, newSecret } from './secrets.ts';
 import { type Charge, type Limit, limits } from './throttles.ts';
 
 export interface PasswordParts extends PasswordOptions {
-  /** Runs work once the answer is out. */
+  /** Runs work after the response was sent. */
   readonly afterAnswer: (work: () => Promise<void>) => void;
 }
 

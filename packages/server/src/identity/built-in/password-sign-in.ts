@@ -12,7 +12,7 @@ import { type Charge, limits } from './throttles.ts';
 export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'signIn'> {
   const { store, hasher, throttles, now } = parts;
 
-  /** Asked for one after the other they would tell by their time whether there is a user. */
+  /** Reading one after the other would show by its time whether there is a user. */
   async function find(visit: Visit, address: EmailAddress | undefined) {
     if (address === undefined) return [];
     const directory = directoryKey(visit.directory);
@@ -38,7 +38,7 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       if (user === undefined || verification === 'twin') {
         return confirmFirst(parts, visit, pending as PendingSignUp, user && { user, returnQuery });
       }
-      // A reset ends what the old password opened, also while that was being compared.
+      // A reset ends every session of the old password, also while that password was being compared.
       const current = await store.findUser(directoryKey(visit.directory), user.userId);
       if (current?.resetAt !== user.resetAt) return { kind: 'rejected' };
       if (verification === 'outdated') parts.afterAnswer(() => hashAgain(parts, visit, user, password));
@@ -82,7 +82,7 @@ async function confirmFirst(
   return { kind: 'unconfirmed', signUp: await startSignUp(parts, visit, pending, holder) };
 }
 
-/** Hashes a password at today's cost, unless there is too much to do; then the next sign-in does. */
+/** Hashes a password at today's cost. If too much is waiting, the next sign-in does it. */
 async function hashAgain(parts: PasswordParts, visit: Visit, user: User, password: string): Promise<void> {
   const next = await parts.hasher.hash(hashOwner(visit), password);
   if (next !== 'busy') await parts.store.replacePasswordHash(user, user.passwordHash as string, next);

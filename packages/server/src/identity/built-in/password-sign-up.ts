@@ -33,7 +33,7 @@ type Applicant = Pick<PendingSignUp, 'email' | 'emailKey' | 'name' | 'passwordHa
 export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'resendCode'> {
   const { store, hasher, throttles, now } = parts;
 
-  /** Returns a sign-up of the directory at which somebody stands. */
+  /** Returns a sign-up of the directory of this visit. */
   async function findHere(visit: Visit, signUp: string): Promise<PendingSignUp | undefined> {
     const signUpHash = hashSecret(signUp);
     const found = signUpHash && (await store.findSignUp(signUpHash, now()));
@@ -52,7 +52,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       if (wait !== undefined) return throttled(wait);
 
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
-      // A twin of the user's hash, so that a sign-in compares with both by the one computation that it always makes.
+      // A twin of the user's hash, so that a sign-in compares with both in one computation.
       const passwordHash = await hasher.hash(hashOwner(visit), password, user?.passwordHash ?? undefined);
       if (passwordHash === 'busy') {
         throttles.giveBack(charges);
@@ -119,7 +119,7 @@ export async function startSignUp(
   return secret;
 }
 
-/** Returns a new code as it is stored, and its mail; for an address that has a holder, a hash that no code has. */
+/** Returns the stored form of a new code, and its mail. For an address that has an account: a hash that no code has. */
 function newCodeFor(
   parts: PasswordParts,
   visit: Visit,

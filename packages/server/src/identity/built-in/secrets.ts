@@ -1,4 +1,4 @@
-/** The secrets that a person holds for a while: that of a sign-up, the code of its mail, the token of a reset. */
+/** Short-lived secrets of a user: that of a sign-up, the code in its mail, the token of a reset. */
 import { createHmac, hash, randomInt } from 'node:crypto';
 import { randomDigits } from '../../common/base62.ts';
 
@@ -10,7 +10,7 @@ export function newSecret(): string {
   return randomDigits(43);
 }
 
-/** Returns the SHA-256 under which a secret is stored, or undefined for a text that can be none. */
+/** Returns the SHA-256 under which a secret is stored, or undefined for a text that cannot be one. */
 export function hashSecret(secret: string): Uint8Array | undefined {
   return secretPattern.test(secret) ? hash('sha256', secret, 'buffer') : undefined;
 }

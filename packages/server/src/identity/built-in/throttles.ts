@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../../storage/store.ts';
 
 export interface Limit {
-  /** Names the limit, and so tells its keys from those of other limits. */
+  /** Names the limit, which keeps its keys apart from those of other limits. */
   readonly name: string;
   readonly countMax: number;
   readonly windowSeconds: number;
@@ -21,7 +21,7 @@ const hour = 60 * minute;
 export const limits = {
   /** Failed sign-ins to one address of a directory from one client address. */
   guessesFromAddress: { name: 'guesses-from-address', countMax: 10, windowSeconds: 15 * minute },
-  /** Failed sign-ins and wrong codes of one client address, whomever they were for. */
+  /** Failed sign-ins and wrong codes of one client address, for any user. */
   failuresOfAddress: { name: 'failures-of-address', countMax: 100, windowSeconds: 15 * minute },
   /** Failed sign-ins to one address of a directory from all devices that its user has not signed in with. */
   guessesOfStrangers: { name: 'guesses-of-strangers', countMax: 100, windowSeconds: hour },
@@ -32,7 +32,10 @@ export const limits = {
   /** Mails with a code to one address of a directory; one client address alone leaves some of them to the owner. */
   codesTo: { name: 'codes-to', countMax: 5, windowSeconds: hour },
   codesToFromAddress: { name: 'codes-to-from-address', countMax: 3, windowSeconds: hour },
-  /** Mails with a link, counted apart. No longer than a link is good: whoever gets no more mails has one that works. */
+  /**
+   * Mails with a link, counted apart. The window is no longer than a link is valid: who gets no more mails has a link that
+   * works.
+   */
   linksTo: { name: 'links-to', countMax: 5, windowSeconds: 30 * minute },
   linksToFromAddress: { name: 'links-to-from-address', countMax: 3, windowSeconds: 30 * minute },
   /** Mails that one client address has had sent. */
@@ -44,16 +47,16 @@ export type Charge = readonly [Limit, ...string[]];
 
 export interface Throttles {
   /**
-   * Counts one for each charge, unless one of them is used up: then nothing is counted, and the seconds until all of them
-   * can be had again come back. The narrowest comes first, so that who has used that up touches nothing that others need.
-   * Rejects with `StoreUnavailable` when nobody can say what is left.
+   * Counts one for each charge. If one of them is used up, nothing is counted, and the seconds until all of them are available
+   * again are returned. The narrowest comes first, so that using it up touches nothing that others need. Rejects with
+   * `StoreUnavailable` when the store cannot say what is left.
    */
   take(charges: readonly Charge[]): Promise<number | undefined>;
-  /** Takes back what was counted, for what turned out to be no failure. */
+  /** Takes back what was counted, when it turned out to be no failure. */
   giveBack(charges: readonly Charge[]): void;
 }
 
-/** What a limit counts for one subject: it begins with the first thing that it counts. Times are in milliseconds. */
+/** What a limit counts for one subject. It begins with the first attempt that it counts. Times are in milliseconds. */
 export interface ThrottleWindow {
   readonly endsAt: number;
   isSpent(now: number): boolean;
@@ -92,7 +95,7 @@ export function createThrottles(openerOf: WindowOpener, now: () => number): Thro
       const taken = await takeEach(asked, time);
       if (taken.length === asked.length) return undefined;
       putBack(taken, time);
-      return waitFor(asked, time) ?? 1; // somebody may have put one back meanwhile
+      return waitFor(asked, time) ?? 1; // another request may have put one back meanwhile
     },
     giveBack(charges) {
       for (const [limit, ...subject] of charges) windows.get(keyOf(limit, subject))?.putBack(now());
@@ -101,8 +104,8 @@ export function createThrottles(openerOf: WindowOpener, now: () => number): Thro
 }
 
 /**
- * Returns those of which one could be taken, up to the first of which none could. What is here at once is taken at once, before
- * anybody else comes.
+ * Takes one of each window, and returns those of which one could be taken, up to the first of which none could. What is
+ * available without asking the store is taken without waiting.
  */
 async function takeEach(windows: readonly ThrottleWindow[], now: number): Promise<readonly ThrottleWindow[]> {
   const taken: ThrottleWindow[] = [];
@@ -123,7 +126,7 @@ function putBack(windows: readonly ThrottleWindow[], now: number): void {
   for (const window of windows) window.putBack(now);
 }
 
-/** Returns the seconds until something can be had of every window, or undefined when that is now, as far as is known. */
+/** Returns the seconds until every window has something left, or undefined when that is now, as far as is known. */
 function waitFor(windows: readonly ThrottleWindow[], now: number): number | undefined {
   const spent = windows.filter((window) => window.isSpent(now));
   return spent.length === 0 ? undefined : Math.ceil((Math.max(...spent.map(({ endsAt }) => endsAt)) - now) / 1000);

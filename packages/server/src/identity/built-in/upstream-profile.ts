@@ -1,9 +1,9 @@
-/** What an identity provider says of whoever signed in. */
+/** What an identity provider says about a user. */
 import { nameCharactersMax } from '@holdfast/contract';
 
 const emailCharactersMax = 320;
 
-/** Issuer and subject together are who it is; the rest is only shown. */
+/** Issuer and subject identify the user; the rest is only shown. */
 export interface UpstreamProfile {
   readonly issuer: string;
   readonly subject: string;

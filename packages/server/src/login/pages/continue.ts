@@ -1,4 +1,4 @@
-/** The page between a sign-in and the app: it sends the proof of the sign-in on, once a passkey was offered. */
+/** The page between a sign-in and the app. It may offer a passkey, then sends the proof of the sign-in on. */
 
 import { type Html, html } from '../../common/html.ts';
 import type { Page, View } from '../document.ts';
@@ -9,14 +9,14 @@ import type { PasskeyOptions } from './sign-in.ts';
 export interface ContinuePage {
   /** The address of the callback. */
   readonly callback: string;
-  /** What the callback is sent, the ID token among it: in a body, never in an address. */
+  /** What the callback is sent, with the ID token: in a body, never in an address. */
   readonly fields: Readonly<Record<string, string>>;
   /** How a passkey can be made here, if it can. */
   readonly offer?: PasskeyOptions | undefined;
   readonly isPasskeyKept?: boolean;
 }
 
-/** Returns a page that goes on by itself where there is script, by its button elsewhere. */
+/** Returns a page that goes on by itself, or with its button where there is no script. */
 export function continuePage(view: View, { callback, fields, offer, isPasskeyKept }: ContinuePage): Page {
   const texts = textsOf(view.language);
   const label = view.brand.kind === 'project' ? texts.continueTo(view.brand.name) : texts.continue;

@@ -1,4 +1,4 @@
-/** Pages that say one thing and offer one way on. */
+/** Pages with one message and one link. */
 
 import { html } from '../../common/html.ts';
 import type { Page } from '../document.ts';

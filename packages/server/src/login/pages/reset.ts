@@ -46,7 +46,7 @@ ${form(view, '/authorize/forgot', html`${emailField}${submit(texts.forgotSend)}`
   };
 }
 
-/** Returns what follows, the same whether the address is known or not. */
+/** Returns the page after the request, the same whether the address is known or not. */
 export function forgotSentPage(view: View, email: string): Page {
   const texts = textsOf(view.language);
   return {
@@ -70,7 +70,7 @@ export interface ResetPage {
 /** Returns the form of the new password. */
 export function resetPage(view: View, { token, email, notice, faults, isAnswer }: ResetPage): Page {
   const texts = textsOf(view.language);
-  // The address helps a password manager to keep the new password with the right account.
+  // With the address, a password manager can store the new password for the right account.
   const content = html`${hidden('token', token)}<input type="email" name="email" value="${email}" autocomplete="username" hidden readonly>${passwordField(
     view,
     {
@@ -93,7 +93,7 @@ ${form(view, '/authorize/reset', content)}`,
   };
 }
 
-/** Returns the good end of a reset, with the way on to the sign-in where it began. */
+/** Returns the page after a reset, with a link to where sign-in began. */
 export function resetDonePage(view: View): Page {
   const texts = textsOf(view.language);
   return {

@@ -33,7 +33,7 @@ export interface SignInPage {
   readonly email?: string | undefined;
   readonly notice?: Notice | undefined;
   readonly faults?: Faults | undefined;
-  /** Answers a form: the password is where to go on. */
+  /** Whether the page is the response to a form. Then the password has the focus. */
   readonly isAnswer?: boolean;
 }
 

@@ -67,7 +67,7 @@ export interface ConfirmPage {
   readonly isAnswer?: boolean;
 }
 
-/** Returns the form for the code of a mail. It says nothing of whether the address is known. */
+/** Returns the form for the code in a mail. It does not show whether the address is known. */
 export function confirmPage(view: View, { signUp, email, notice, faults, isAnswer }: ConfirmPage): Page {
   const texts = textsOf(view.language);
   const along = html`${hidden('sign_up', signUp)}${email !== undefined && hidden('email', email)}`;

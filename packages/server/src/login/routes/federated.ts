@@ -17,16 +17,16 @@ type FederatedPageId = Extract<
   'signInWithProvider' | 'returnFromProvider' | 'postFromProvider' | 'returnFromIssuer' | 'postFromIssuer'
 >;
 
-/** The provider has to answer within this time; where the sign-in began is known for longer, for a way on. */
+/** The provider has to respond within `flowSeconds`. Where the sign-in began is known for longer, to offer a link back. */
 const flowSeconds = 10 * 60;
 const requestSeconds = 60 * 60;
-/** A longer cookie is one that browsers may refuse, and with it the ones beside it. */
+/** Browsers may refuse a longer cookie, and the other cookies with it. */
 const requestCharactersMax = 1_500;
 const unavailableSeconds = 10;
 
 const callbackPath = '/authorize/federated/callback';
 
-/** Returns the way to a provider and the way back. */
+/** Returns the routes to a provider and back. */
 export function federatedPages(tools: RouteTools): Readonly<Record<FederatedPageId, Handler>> {
   const { context, show } = tools;
   return {
@@ -72,8 +72,8 @@ export function flowExpired(context: LoginContext, exchange: Exchange): Reply {
 }
 
 /**
- * A form that a provider posts comes without our cookies, which stay home when another site sends a form. The same as a
- * query brings them along.
+ * A form that a provider posts comes without our cookies, which browsers do not send with forms of other sites. A redirect to
+ * the same parameters as a query brings the cookies.
  */
 export async function turnIntoQuery(
   context: LoginContext,
@@ -108,7 +108,7 @@ async function finish({ provider, methods, context }: RouteTools, exchange: Exch
   if (outcome.kind === 'refused') {
     return methods.refuse(session, 403, refusalText(session, outcome.reason), { headers });
   }
-  // The settings may have changed while the person was away.
+  // The settings may have changed meanwhile.
   const isOffered = (await methods.findProvider(session, outcome.providerId)) !== undefined;
   if (!isOffered) return refuseMethod(methods, session);
   return methods.finish(session, { person: outcome.person, provider: outcome.providerId, headers });

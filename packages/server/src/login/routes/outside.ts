@@ -1,4 +1,4 @@
-/** The login page of a service whose people are signed in by an issuer elsewhere: a way there, and a way back. */
+/** The login page of a service with an outside issuer: it sends browsers there and takes them back. */
 import { operations, type PageId } from '@holdfast/contract';
 import { Refusal } from '../../common/refusal.ts';
 import type { Exchange, Handler } from '../../http/exchange.ts';
@@ -13,7 +13,7 @@ import { continuePage } from '../pages/continue.ts';
 import { callbackFields } from '../sign-in-methods.ts';
 import { flowCookies, flowExpired, returnedIn, turnIntoQuery } from './federated.ts';
 
-/** Returns the pages; those of the built-in provider are not there. */
+/** Returns the routes. Those of the built-in provider are not found. */
 export function outsidePages(context: LoginContext, handOver: HandOver): Readonly<Record<PageId, Handler>> {
   const absent: Handler = () => {
     throw new Refusal('not_found', 'this page does not exist when an outside issuer is configured');

@@ -11,7 +11,7 @@ import { callbackFields, refuseMethod } from '../sign-in-methods.ts';
 
 type PasskeyPageId = Extract<PageId, 'signInWithPasskey' | 'registerPasskey'>;
 
-/** Returns the answers to what a browser made with a passkey. */
+/** Returns the routes that take what a browser made with a passkey. */
 export function passkeyPages(tools: RouteTools): Readonly<Record<PasskeyPageId, Handler>> {
   const { methods, take } = tools;
   return {
@@ -30,7 +30,7 @@ async function signIn({ provider, methods }: RouteTools, session: LoginSession, 
     : methods.refuse(session, 422, textsOf(view.language).passkeyRejected);
 }
 
-/** Whatever became of the passkey, the sign-in goes on: with a new proof, or with the one that the page had. */
+/** The sign-in goes on whether a passkey was kept or not: with a new proof, or with the one that the page had. */
 async function register(
   { provider, methods, context }: RouteTools,
   session: LoginSession,
@@ -49,7 +49,7 @@ function answerIn(form: Parameters): { ticket: string; credential: unknown } {
   return { ticket: form.get('ticket') ?? '', credential: parsed(form.get('credential') ?? '') };
 }
 
-/** The value of a JSON text; null, which is no credential, when it is none. */
+/** The value of a JSON text; null, which is no credential, when the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -167,7 +167,7 @@ function refuseExpired(
   });
 }
 
-/** Returns what a page says while somebody has to wait. */
+/** Returns what a page says when the user has to wait. */
 export function waiting({ view }: LoginSession, outcome: Throttled | Busy, hasOtherWays = false) {
   const texts = textsOf(view.language);
   const seconds = outcome.kind === 'busy' ? busySeconds : outcome.retryAfterSeconds;
@@ -185,7 +185,7 @@ const fieldOf: Readonly<Record<Fault, 'email' | 'name' | 'password'>> = {
   password_common: 'password',
 };
 
-/** Returns faults by the field that has them, in the order of the fields. */
+/** Returns faults by field, in the order of the fields. */
 export function faultTexts({ view }: LoginSession, faults: readonly Fault[]): Faults {
   const texts = textsOf(view.language);
   const order = Object.keys(fieldOf);

@@ -44,7 +44,7 @@ async function requestReset({ provider, methods }: RouteTools, session: LoginSes
   return session.reply(forgotPage(view, { email, notice, isAnswer: true }), { status, headers });
 }
 
-/** The link of the mail says by its token alone whose page this is and where sign-in goes on. */
+/** The token in the link says whose page this is and where sign-in goes on. */
 async function readReset({ provider, context }: RouteTools, exchange: Exchange): Promise<Reply> {
   context.demandServed(exchange);
   const token = readParameters(exchange.query).get('token') ?? '';
