@@ -16,6 +16,16 @@ describe('the language of a page', () => {
     expect(chooseLanguage(uiLocales, acceptLanguage)).toBe(expected);
   });
 
+  it.each([
+    ['ui_locales', `${'fr '.repeat(300)}   de`, `${'fr '.repeat(400)}de`],
+    ['Accept-Language', `${'fr,'.repeat(300)}de`, `${'fr,'.repeat(400)}de`],
+  ])('reads the beginning of a long %s only', (name, short, long) => {
+    const choose = (wishes: string) =>
+      name === 'ui_locales' ? chooseLanguage(wishes, undefined) : chooseLanguage(undefined, wishes);
+    expect(choose(short)).toBe('de');
+    expect(choose(long)).toBe('en');
+  });
+
   it('says durations in whole minutes, and never less than a second', () => {
     expect(duration('en', 720)).toBe('12 minutes');
     expect(duration('de', 61)).toBe('2 Minuten');

@@ -12,6 +12,9 @@ export function textsOf(language: Language): Texts {
   return catalogues[language];
 }
 
+/** Of each list of wishes so much is read. Browsers send some dozens of characters. */
+const wishesCharactersMax = 1_000;
+
 /**
  * Returns the language of a page: the first known one of `uiLocales` (separated by blanks, preferred first), else the known one
  * that the browser prefers, else English.
@@ -19,8 +22,12 @@ export function textsOf(language: Language): Texts {
  * @see https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest and RFC 9110 §12.5.4
  */
 export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: string | undefined): Language {
-  const wanted = (uiLocales ?? '').split(' ').map((tag) => ({ tag, weight: 1 }));
+  const wanted = (uiLocales ?? '')
+    .slice(0, wishesCharactersMax)
+    .split(' ')
+    .map((tag) => ({ tag, weight: 1 }));
   const accepted = (acceptLanguage ?? '')
+    .slice(0, wishesCharactersMax)
     .split(',')
     .map((item) => {
       const [tag = '', ...parameters] = item.split(';').map((part) => part.trim());
