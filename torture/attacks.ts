@@ -6,6 +6,9 @@ import { type NodesReport, torturedNodes } from './nodes.ts';
 import { type OpenLoopReport, quantile } from './open-loop.ts';
 import { overload } from './overload.ts';
 import { patchProperty } from './patch-property.ts';
+import type { Engine, Size } from './siege/case.ts';
+import { siege } from './siege/siege.ts';
+import { rowLines, tableHead } from './siege/table.ts';
 import { slowConnections } from './slow-connections.ts';
 import { syncError } from './sync-error.ts';
 import { growthMebibytesMax, versionsMemory } from './versions.ts';
@@ -129,6 +132,20 @@ export const syncErrorAttack = (rounds: number): Attack => ({
     const events = `${outages} outages, ${report.rounds} losses of power`;
     const writes = `${acknowledgedWrites} acknowledged writes, ${refusedWrites} refused, ${storedUnanswered} stored without an answer`;
     return { summary: `${events}: ${writes}; ready again after ${Math.round(recoveryMilliseconds)} ms`, faults };
+  },
+});
+
+/** Prints a line for each case as soon as it is known. */
+export const siegeAttack = (size: Size, engines: readonly Engine[], only?: string): Attack => ({
+  name: 'siege',
+  run: async (seed) => {
+    process.stdout.write(tableHead);
+    const rows = await siege({ size, engines, only, seed, onRow: (row) => process.stdout.write(rowLines(row)) });
+    const broken = rows.filter(({ faults }) => faults.length > 0);
+    return {
+      summary: `${rows.length} cases, ${broken.length} broken`,
+      faults: broken.map(({ name, engine, faults }) => `${name} (${engine}): ${faults.join('; ')}`),
+    };
   },
 });
 

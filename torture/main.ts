@@ -10,11 +10,13 @@ import {
   type Outcome,
   overloadAttack,
   patchAttack,
+  siegeAttack,
   slowConnectionsAttack,
   syncErrorAttack,
   versionsAttack,
 } from './attacks.ts';
 import { freshSeed } from './random.ts';
+import type { Engine } from './siege/case.ts';
 
 const usage = `npm run torture -- [what] [--seed S]
 
@@ -28,6 +30,9 @@ const usage = `npm run torture -- [what] [--seed S]
   --sync-error        syncs that fail, on a disk that forgets what was not synced; --rounds 20 losses of power
   --nodes             two nodes over PostgreSQL, killed and cut off under 16 clients for --seconds 60
   --pooled            the same with PgBouncer in transaction mode before the database
+  --siege             attempts to freeze it, to fill it, and to starve others, one after the other on both engines, or one
+                      --engine embedded|postgresql; --seconds 6 for those that last, --connections 8192 for those that take
+                      all; --only TEXT tries the cases whose name holds the text, --small sends less
   --smoke             a little of everything, in about two minutes
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
@@ -45,6 +50,10 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       'sync-error': { type: 'boolean' },
       nodes: { type: 'boolean' },
       pooled: { type: 'boolean' },
+      siege: { type: 'boolean' },
+      engine: { type: 'string' },
+      only: { type: 'string' },
+      small: { type: 'boolean' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
       rounds: { type: 'string' },
@@ -63,10 +72,26 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   if (values['sync-error']) attacks.push(syncErrorAttack(size('rounds', 20)));
   if (values.nodes) attacks.push(nodesAttack(size('seconds', 60), false));
   if (values.pooled) attacks.push(nodesAttack(size('seconds', 60), true));
+  if (values.siege) {
+    const isSmall = values.small ?? false;
+    const seconds = size('seconds', isSmall ? smallSiege.seconds : 6);
+    const connections = size('connections', smallSiege.connections);
+    attacks.push(siegeAttack({ isSmall, seconds, connections }, enginesNamed(values.engine), values.only));
+  }
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
   if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
   if (attacks.length === 0) throw new TypeError('say what to try');
   return { attacks, seed: values.seed === undefined ? freshSeed() : wholeNumber('seed', values.seed, 0) };
+}
+
+const smallSiege = { isSmall: true, seconds: 0.6, connections: 8_192 };
+
+function enginesNamed(name: string | undefined): readonly Engine[] {
+  const engines = ['embedded', 'postgresql'] as const;
+  if (name === undefined) return engines;
+  const found = engines.filter((engine) => engine === name);
+  if (found.length === 0) throw new TypeError(`--engine takes ${engines.join(' or ')}, not "${name}"`);
+  return found;
 }
 
 function smoke(): Attack[] {

@@ -116,7 +116,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** Resident set size of a process, in bytes; 0 when it is gone. */
-function residentBytes(pid: number): number {
+export function residentBytes(pid: number): number {
   try {
     if (process.platform === 'linux') {
       const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -1,12 +1,10 @@
 /** A server with its built-in identity provider, an app that people come back to, and the mails that they are sent. */
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';
+import { type Mail, mailCount, mailTo } from './outbox.ts';
 
 const verifier = randomBytes(32).toString('base64url');
 const challenge = hash('sha256', verifier, 'base64url');
@@ -38,13 +36,6 @@ export interface LoginWorld {
   stop(): Promise<void>;
 }
 
-export interface Mail {
-  readonly subject: string;
-  readonly text: string;
-  readonly code: string | undefined;
-  readonly link: string | undefined;
-}
-
 /** Starts the server under the name `localhost`, since browsers take no passkeys at an IP address. */
 export async function openLoginWorld(settings: Readonly<Record<string, string>> = {}): Promise<LoginWorld> {
   const app = createServer((request, response) => {
@@ -67,7 +58,7 @@ export async function openLoginWorld(settings: Readonly<Record<string, string>> 
     },
   });
   const baseUrl = `http://127.0.0.1:${port}`;
-  const outbox = join(server.place.dataDir, 'outbox');
+  const { dataDir } = server.place;
   return {
     server,
     baseUrl: server.baseUrl,
@@ -76,15 +67,8 @@ export async function openLoginWorld(settings: Readonly<Record<string, string>> 
       passed += milliseconds;
     },
     ...clientSteps(server, baseUrl, appUri),
-    mailCount: (address) => mailsTo(outbox, address).length,
-    async mailTo(address, after = 0) {
-      for (let tries = 0; tries < 200; tries++) {
-        const mails = mailsTo(outbox, address);
-        if (mails.length > after) return parseMail(mails.at(-1) as string);
-        await sleep(25);
-      }
-      throw new Error(`${address} was sent no mail after ${after}`);
-    },
+    mailCount: (address) => mailCount(dataDir, address),
+    mailTo: (address, after) => mailTo(dataDir, address, after),
     async stop() {
       await server.stop();
       app.closeAllConnections();
@@ -161,29 +145,4 @@ export async function freePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return port;
-}
-
-/** The mails to an address as they were written, oldest first. */
-function mailsTo(outbox: string, address: string): string[] {
-  let names: string[] = [];
-  try {
-    names = readdirSync(outbox).sort();
-  } catch {
-    return [];
-  }
-  const texts = names.map((name) => readFileSync(join(outbox, name), 'utf8'));
-  return texts.filter((text) => text.slice(0, text.indexOf('\n\n')).includes(address));
-}
-
-function parseMail(raw: string): Mail {
-  const subject = /^Subject: (.*(?:\n[ \t].*)*)/m.exec(raw)?.[1] ?? '';
-  const text = raw
-    .replace(/=\n/g, '')
-    .replace(/(?:=[0-9A-F]{2})+/g, (escapes) => Buffer.from(escapes.replaceAll('=', ''), 'hex').toString());
-  return {
-    subject,
-    text,
-    code: /\b[0-9]{6}\b/.exec(text.slice(text.indexOf('\n\n')))?.[0],
-    link: /https?:\/\/[^\s"<]+\/authorize\/reset\?token=[^\s"<]+/.exec(text)?.[0],
-  };
 }

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { hostileText, textKinds } from '../torture/siege/hostile-text.ts';
+import { judge, worstInputs } from '../torture/siege/verdict.ts';
+import { startWatch, type Watched } from '../torture/siege/watch.ts';
+
+const calm: Watched = {
+  waits: [{ at: 0, milliseconds: 20 }],
+  probes: 100,
+  failedProbes: 0,
+  firstFailure: undefined,
+  writes: 10,
+  longestWriteMilliseconds: 30,
+  residentBytesPeak: 100 * 2 ** 20,
+};
+const evidence = {
+  attacked: calm,
+  baseline: calm,
+  residentBytesBefore: 90 * 2 ** 20,
+  finding: { sent: 'nothing' },
+};
+
+describe('the verdict of a siege', () => {
+  test('holds when all is within the bounds', () => {
+    const { figures, faults } = judge(evidence);
+    expect(figures).toEqual({ waitMilliseconds: 0, growthMebibytes: 10, writeMilliseconds: 0 });
+    expect(faults).toEqual([]);
+  });
+
+  test.each([
+    ['a wait', { waits: [{ at: 0, milliseconds: 71 }] }, 'others waited 51 ms'],
+    ['a large process', { residentBytesPeak: 219 * 2 ** 20 }, 'the server grew by 129 MiB'],
+    ['a slow write', { longestWriteMilliseconds: 1_031 }, 'a write of somebody else took 1001 ms'],
+    ['a refusal', { failedProbes: 2, firstFailure: 'status 503' }, '2 of 100 probes of others failed: status 503'],
+    ['writes that never succeed', { writes: 0 }, 'no write of somebody else succeeded'],
+  ])('breaks by %s', (_, changes, fault) => {
+    expect(judge({ ...evidence, attacked: { ...calm, ...changes } }).faults).toEqual([fault]);
+  });
+
+  test('breaks by what the attack found', () => {
+    expect(judge({ ...evidence, finding: { sent: 'x', faults: ['it was let in'] } }).faults).toEqual(['it was let in']);
+  });
+
+  test('a slow machine excuses tens of milliseconds and never hundreds', () => {
+    const slow = { ...calm, waits: [{ at: 0, milliseconds: 5_000 }] };
+    expect(judge({ ...evidence, attacked: slow, baseline: slow }).figures.waitMilliseconds).toBe(4_950);
+  });
+});
+
+test('waits are told apart by the inputs that were on their way', () => {
+  const inputs = [
+    { name: 'quick', from: 0, to: 10 },
+    { name: 'slow', from: 10, to: 400 },
+    { name: 'slow', from: 400, to: 410 },
+  ];
+  const waits = [
+    { at: 20, milliseconds: 370 },
+    { at: 2, milliseconds: 4 },
+  ];
+  expect(worstInputs({ sent: 'x', inputs }, waits, 10)).toEqual([
+    { name: 'slow', milliseconds: 370 },
+    { name: 'quick', milliseconds: 4 },
+  ]);
+});
+
+test.each(textKinds)('a text of $name has the size that was asked for', (kind) => {
+  const bytes = Buffer.byteLength(hostileText(kind, 65_536));
+  expect(bytes).toBeLessThanOrEqual(65_536);
+  expect(bytes).toBeGreaterThan(65_530);
+});
+
+const frozenMilliseconds = 400;
+/** A server that lives, takes every write, and holds its event loop when it is asked to, for so much time of a processor. */
+const freezing = `
+  const server = require('node:http').createServer((request, response) => {
+    if (request.url === '/freeze') {
+      const begun = process.cpuUsage().user;
+      while (process.cpuUsage().user - begun < ${frozenMilliseconds * 1_000});
+    }
+    response.setHeader('Content-Length', 2);
+    response.end('{}');
+  });
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+
+test('the watch sees a frozen server, and that it takes writes', async () => {
+  const server = spawn(process.execPath, ['-e', freezing], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  const port = Number(String(line));
+  const other = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    hostname: '127.0.0.1',
+    port,
+    host: `127.0.0.1:${port}`,
+    accountId: 'acc_1',
+    slug: 'project',
+    apiKey: 'key',
+    developerToken: 'token',
+  };
+  const watch = await startWatch({ pid: server.pid as number, other, apiKeys: ['key'] });
+  try {
+    watch.begin();
+    await fetch(`${other.baseUrl}/freeze`);
+    const seen = await watch.end();
+    expect(seen.waits[0]?.milliseconds).toBeGreaterThan(frozenMilliseconds / 2);
+    expect(seen.failedProbes).toBe(0);
+    expect(seen.writes).toBeGreaterThan(0);
+    expect(seen.residentBytesPeak).toBeGreaterThan(10 * 2 ** 20);
+  } finally {
+    watch.close();
+    server.kill();
+  }
+});

@@ -1,0 +1,21 @@
+/** All cases of the siege, in the order in which they are tried. */
+import { accountCases } from './accounts.ts';
+import { bodyCases } from './bodies.ts';
+import type { SiegeCase } from './case.ts';
+import { connectionCases } from './connections.ts';
+import { documentCases } from './documents.ts';
+import { legitimateCases } from './legitimate.ts';
+import { readerCases } from './readers.ts';
+import { signInCases } from './sign-in.ts';
+import { textCases } from './text.ts';
+
+export const siegeCases: readonly SiegeCase[] = [
+  ...accountCases,
+  ...legitimateCases,
+  ...signInCases,
+  ...textCases,
+  ...documentCases,
+  ...readerCases,
+  ...bodyCases,
+  ...connectionCases,
+];

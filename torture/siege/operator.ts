@@ -1,0 +1,44 @@
+/** What the operator of the besieged server can do beside it: make accounts, and tokens of anybody. */
+import type { Environment } from '@holdfast/contract';
+import { withOperator } from '../../packages/server/src/cli/operator.ts';
+import { readConfig } from '../../packages/server/src/config/config.ts';
+import { createAccount } from '../../packages/server/src/management/accounts.ts';
+import { type Credentials, createProject } from '../credentials.ts';
+
+const tokenSeconds = 24 * 60 * 60;
+/** The project of every account that is made here. */
+const slug = 'siege';
+
+export interface Operator {
+  /** Makes an account with a project. */
+  newAccount(name: string): Promise<Credentials>;
+  /** A token of a developer of the account; each subject is a developer of its own. */
+  developerToken(accountId: string, subject: string): Promise<string>;
+  /** A token of an end user, in the environment `development` unless another one is named. */
+  endUserToken(
+    project: Pick<Credentials, 'accountId' | 'slug'>,
+    userId: string,
+    environment?: Environment,
+  ): Promise<string>;
+}
+
+/** Returns the operator of the server at `baseUrl` that was given these settings. Rejects when they do not fit the server. */
+export async function openOperator(baseUrl: string, settings: Readonly<Record<string, string>>): Promise<Operator> {
+  const read = readConfig({ ...settings, SVC_BASE_URL: baseUrl });
+  if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
+  const { config } = read;
+  const { hostname, port, host } = new URL(baseUrl);
+  const signer = await withOperator(config, (_store, keyring) => keyring().accessTokens.signer());
+  const seconds = tokenSeconds;
+  return {
+    async newAccount(name) {
+      const { accountId } = await withOperator(config, (store) => createAccount(store, { name }, Date.now()));
+      const developerToken = await signer.signDeveloperToken({ accountId, subject: 'operator', seconds });
+      const known = { baseUrl, hostname, port: Number(port), host, accountId, slug, developerToken };
+      return { ...known, apiKey: await createProject(known, slug) };
+    },
+    developerToken: (accountId, subject) => signer.signDeveloperToken({ accountId, subject, seconds }),
+    endUserToken: ({ accountId, slug: project }, userId, environment = 'development') =>
+      signer.signEndUserToken({ accountId, slug: project, environment, userId, seconds }),
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * Names that an attacker owns, and what they resolve to: the server is started with this file before everything else, in place of a
+ * name server of the attacker's.
+ */
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** Resolves to this machine, in the network that the server stands in. */
+export const inwardName = 'inward.siege.example';
+
+/** Settings of a process that resolves these names. */
+export const namesFromHere: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${fileURLToPath(import.meta.url)}`.trim(),
+};
+
+const { lookup } = dns;
+const lookupPromise = dns.promises.lookup;
+const known = { address: '127.0.0.1', family: 4 } as const;
+
+type LookupCallback = (error: Error | null, address: unknown, family?: number) => void;
+
+/** Answers as `dns.lookup` does, in each of its forms. */
+function lookUp(name: string, ...rest: readonly unknown[]): void {
+  if (name !== inwardName) {
+    Reflect.apply(lookup, dns, [name, ...rest]);
+    return;
+  }
+  const callback = rest.at(-1) as LookupCallback;
+  const isForAll = rest.length > 1 && (rest[0] as { readonly all?: boolean } | undefined)?.all === true;
+  process.nextTick(() => (isForAll ? callback(null, [known]) : callback(null, known.address, known.family)));
+}
+
+if (process.argv[1]?.endsWith('holdfast.mjs')) {
+  Object.assign(dns, { lookup: lookUp });
+  Object.assign(dns.promises, {
+    lookup: async (name: string, options?: { readonly all?: boolean }) => {
+      if (name !== inwardName) return Reflect.apply(lookupPromise, dns.promises, [name, options]);
+      return options?.all === true ? [known] : known;
+    },
+  });
+  syncBuiltinESMExports();
+}

@@ -1,0 +1,126 @@
+/** The besieged server, with its attacker, somebody else, and the process that watches. */
+import { openBenchDatabase } from '../../bench/database.ts';
+import { createApi, expectStatus } from '../api.ts';
+import type { Credentials } from '../credentials.ts';
+import { freePort, type ServerProcess, startServerProcess } from '../server-process.ts';
+import { allowSignIn, signUp } from './browser.ts';
+import { type Engine, type Size, sleep, type Target } from './case.ts';
+import { openOperator } from './operator.ts';
+import { namesFromHere } from './own-names.ts';
+import { startWatch, type Watch } from './watch.ts';
+
+/** Keys of the other, so that its writes stay below the limit of each. */
+const otherKeys = 4;
+const settleMilliseconds = 400;
+
+export interface Stage {
+  readonly target: Target;
+  readonly watch: Watch;
+  readonly server: ServerProcess;
+  /** Of the idle server, in bytes, when all its code had been used once. */
+  readonly residentBytesBefore: number;
+  /** Ends the server and starts it again on the same data, so that nothing is left of what an attack did to it. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  readonly engine: Engine;
+  readonly dataDir: string;
+  readonly size: Size;
+  readonly seed: number;
+}
+
+/** Starts a server with default settings. Rejects, having ended it, when it cannot be prepared. */
+export async function openStage({ engine, dataDir, size, seed }: StageOptions): Promise<Stage> {
+  const place = engine === 'embedded' ? {} : (await openBenchDatabase()).place;
+  const port = await freePort();
+  // Other attacks switch the limits off; here they are what the defaults are.
+  const env = { ...place, SVC_RATE_LIMIT_PER_MINUTE: '600', SVC_AUTH_RATE_LIMIT_PER_MINUTE: '120', ...namesFromHere };
+  const launch = () => startServerProcess({ dataDir, port, env });
+  let server = await launch();
+  let watch: Watch | undefined;
+  const close = async () => {
+    watch?.close();
+    await server.kill();
+  };
+  try {
+    const operator = await openOperator(server.baseUrl, { ...place, SVC_DATA_DIR: dataDir, SVC_PORT: String(port) });
+    const [attacker, other] = [await operator.newAccount('Attacker'), await operator.newAccount('Somebody else')];
+    const apiKeys = await newApiKeys(other, otherKeys);
+    const target: Target = {
+      ...attacker,
+      ...{ engine, other, dataDir, operator, size, seed },
+      nextAddress,
+      sized: (whole, small) => (size.isSmall ? small : whole),
+    };
+    const settle = async () => {
+      await warmUp(target);
+      await sleep(settleMilliseconds);
+      watch = await startWatch({ pid: server.pid, other, apiKeys });
+      return server.residentBytes();
+    };
+    let residentBytesBefore = await settle();
+    return {
+      target,
+      get watch() {
+        return watch as Watch;
+      },
+      get server() {
+        return server;
+      },
+      get residentBytesBefore() {
+        return residentBytesBefore;
+      },
+      async restart() {
+        await close();
+        server = await launch();
+        residentBytesBefore = await settle();
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+let addresses = 0;
+
+/** Loopback has sixteen million addresses where it is Linux's; each is a client of its own to a server. */
+function nextAddress(): string {
+  const number = ++addresses;
+  return `127.${10 + ((number >> 14) & 127)}.${(number >> 7) & 127}.${1 + (number & 127)}`;
+}
+
+async function newApiKeys({ baseUrl, accountId, slug, developerToken }: Credentials, count: number): Promise<string[]> {
+  const api = createApi(baseUrl, `Bearer ${developerToken}`);
+  const path = `/v1/${accountId}/projects/${slug}/api-keys`;
+  const keys: string[] = [];
+  for (let number = 1; number <= count; number++) {
+    const made = await api.send('POST', path, { body: JSON.stringify({ name: `key ${number}` }) });
+    keys.push((JSON.parse(expectStatus(made, 201).text) as { apiKey: string }).apiKey);
+  }
+  api.close();
+  return keys;
+}
+
+/** Has the code loaded that is loaded when it is first needed, and the threads started: that is no growth. */
+async function warmUp(target: Target): Promise<void> {
+  const { baseUrl, accountId, slug, operator } = target;
+  // A developer of its own: what was counted before a restart still counts where the store is shared.
+  const api = createApi(baseUrl, `Bearer ${await operator.developerToken(accountId, `warming-${nextAddress()}`)}`);
+  for (const path of ['/docs', '/openapi.json', '/.well-known/jwks.json']) {
+    expectStatus(await api.send('GET', path), 200);
+  }
+  expectStatus(await allowSignIn(target), 200);
+  await signUp(target, `somebody-${nextAddress()}@siege.example`);
+  const state = `/v1/${accountId}/projects/${slug}/public-state/staging`;
+  const body = JSON.stringify({ state: { text: 'x'.repeat(200_000) } });
+  const current = await api.send('GET', state);
+  const headers =
+    current.status === 204 ? { 'If-None-Match': '*' } : { 'If-Match': String(expectStatus(current, 200).headers.etag) };
+  expectStatus(await api.send('PUT', state, { headers, body }), 200);
+  for (let number = 0; number < 200; number++) await api.send('GET', state);
+  api.close();
+}

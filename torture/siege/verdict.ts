@@ -1,0 +1,89 @@
+/**
+ * Holds what was seen during an attack against the bounds. Pure.
+ *
+ * The machine is allowed its own slowness: a wait is judged without the time for which the server or the watching process had no
+ * processor, and beyond the longest wait of a time without attack before it.
+ */
+import type { Finding } from './case.ts';
+import type { Wait, Watched } from './watch.ts';
+
+export const bounds = {
+  /** Longest wait of others for `GET /healthz`. */
+  waitMilliseconds: 50,
+  /** Growth of the process. */
+  growthMebibytes: 128,
+  /** Longest time until a write of somebody else has succeeded. */
+  writeMilliseconds: 1_000,
+} as const;
+
+export interface Figures {
+  /** Beyond the baseline. */
+  readonly waitMilliseconds: number;
+  readonly growthMebibytes: number;
+  /** Beyond the baseline. */
+  readonly writeMilliseconds: number;
+}
+
+export interface Verdict {
+  readonly figures: Figures;
+  /** What broke, one line each; empty when all held. */
+  readonly faults: readonly string[];
+}
+
+export interface Evidence {
+  /** What was seen during the attack and shortly after it. */
+  readonly attacked: Watched;
+  /** What was seen in a time without attack. */
+  readonly baseline: Watched;
+  /** Of the idle server, in bytes. */
+  readonly residentBytesBefore: number;
+  readonly finding: Finding;
+}
+
+/** What a baseline excuses at most: a freeze is seen however busy the machine is. */
+const excusedMillisecondsMax = 50;
+
+/** Returns the figures and what is wrong with them. */
+export function judge({ attacked, baseline, residentBytesBefore, finding }: Evidence): Verdict {
+  const longest = ({ waits }: Watched) => waits[0]?.milliseconds ?? 0;
+  const beyond = (milliseconds: number, usual: number) =>
+    Math.max(0, Math.round(milliseconds - Math.min(usual, excusedMillisecondsMax)));
+  const figures: Figures = {
+    waitMilliseconds: beyond(longest(attacked), longest(baseline)),
+    growthMebibytes: Math.max(0, Math.round((attacked.residentBytesPeak - residentBytesBefore) / 2 ** 20)),
+    writeMilliseconds: beyond(attacked.longestWriteMilliseconds, baseline.longestWriteMilliseconds),
+  };
+  const { failedProbes, probes, firstFailure } = attacked;
+  return {
+    figures,
+    faults: [
+      ...(figures.waitMilliseconds > bounds.waitMilliseconds ? [`others waited ${figures.waitMilliseconds} ms`] : []),
+      ...(figures.growthMebibytes > bounds.growthMebibytes ? [`the server grew by ${figures.growthMebibytes} MiB`] : []),
+      ...(figures.writeMilliseconds > bounds.writeMilliseconds
+        ? [`a write of somebody else took ${figures.writeMilliseconds} ms`]
+        : []),
+      ...(attacked.writes === 0 ? ['no write of somebody else succeeded'] : []),
+      ...(failedProbes > 0 ? [`${failedProbes} of ${probes} probes of others failed: ${firstFailure}`] : []),
+      ...(finding.faults ?? []),
+    ],
+  };
+}
+
+export interface InputWait {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
+/** The inputs that were on their way while others waited longest, each with the longest wait, the worst first. */
+export function worstInputs({ inputs = [] }: Finding, waits: readonly Wait[], count: number): InputWait[] {
+  const longest = new Map<string, number>();
+  for (const { name, from, to } of inputs) {
+    // Waits come longest first.
+    const wait = waits.find(({ at, milliseconds }) => at < to && at + milliseconds > from);
+    if (wait !== undefined) longest.set(name, Math.max(longest.get(name) ?? 0, wait.milliseconds));
+  }
+  return [...longest]
+    .map(([name, milliseconds]) => ({ name, milliseconds: Math.round(milliseconds) }))
+    .sort((one, two) => two.milliseconds - one.milliseconds)
+    .slice(0, count);
+}

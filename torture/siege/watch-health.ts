@@ -1,0 +1,85 @@
+/** Asks for `/healthz` every few milliseconds, on a connection that is kept and on new ones. */
+import { connect, type Socket } from 'node:net';
+import { readAnswer } from '../http-answers.ts';
+import { clock, sleep } from './case.ts';
+import type { SeenHealth, Wait } from './watch.ts';
+import { obey, order, stopwatch } from './watcher.ts';
+
+const keptPauseMilliseconds = 3;
+const newPauseMilliseconds = 25;
+const patienceMilliseconds = 60_000;
+const keptWaits = 2_000;
+/** Below this a wait is nothing to talk about. */
+const noticedMilliseconds = 2;
+
+const { other } = order;
+const request = (connection: string) => `GET /healthz HTTP/1.1\r\nHost: ${other.host}\r\nConnection: ${connection}\r\n\r\n`;
+
+await obey(async (isWatching): Promise<SeenHealth> => {
+  const tally = { waits: [] as Wait[], probes: 0, failedProbes: 0, firstFailure: undefined as string | undefined };
+  const probe = async (socket: Socket, connection: string) => {
+    const at = clock();
+    const elapsed = stopwatch();
+    const failure = await answerTo(socket, request(connection));
+    const milliseconds = elapsed();
+    tally.probes++;
+    if (failure !== undefined) {
+      tally.failedProbes++;
+      tally.firstFailure ??= failure;
+    }
+    if (milliseconds >= noticedMilliseconds) tally.waits.push({ at, milliseconds });
+  };
+  const onKept = async () => {
+    let socket = open();
+    while (isWatching()) {
+      if (socket.destroyed) socket = open();
+      await probe(socket, 'keep-alive');
+      await sleep(keptPauseMilliseconds);
+    }
+    socket.destroy();
+  };
+  const onNew = async () => {
+    while (isWatching()) {
+      const socket = open();
+      await probe(socket, 'close');
+      socket.destroy();
+      await sleep(newPauseMilliseconds);
+    }
+  };
+  await Promise.all([onKept(), onNew()]);
+  const longestFirst = tally.waits.sort((one, two) => two.milliseconds - one.milliseconds);
+  return { ...tally, waits: longestFirst.slice(0, keptWaits) };
+});
+
+function open(): Socket {
+  const socket = connect({ host: other.hostname, port: other.port, noDelay: true });
+  socket.on('error', () => socket.destroy());
+  return socket;
+}
+
+/** Resolves with undefined when the answer to `wire` is 200, else with what came instead. */
+function answerTo(socket: Socket, wire: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let received = Buffer.alloc(0);
+    const settle = (failure: string | undefined) => {
+      clearTimeout(patience);
+      socket.off('data', onData).off('close', onClose);
+      resolve(failure);
+    };
+    const onData = (piece: Buffer) => {
+      received = Buffer.concat([received, piece]);
+      const reading = readAnswer(received, { toHead: false });
+      if (reading.kind === 'incomplete') return;
+      if (reading.kind === 'malformed') return settle(reading.fault);
+      const { status } = reading.answer;
+      settle(status === 200 ? undefined : `status ${status}`);
+    };
+    const onClose = () => settle('the connection was closed');
+    const patience = setTimeout(() => {
+      socket.destroy();
+      settle(`no answer within ${patienceMilliseconds / 1000} s`);
+    }, patienceMilliseconds);
+    socket.on('data', onData).on('close', onClose);
+    socket.write(wire);
+  });
+}

@@ -1,0 +1,55 @@
+/** Writes as somebody else, one version after the other, and looks at the memory of the server. */
+import { createApi } from '../api.ts';
+import { residentBytes } from '../server-process.ts';
+import { sleep } from './case.ts';
+import type { SeenWrites } from './watch.ts';
+import { obey, order, stopwatch } from './watcher.ts';
+
+const pauseMilliseconds = 60;
+const refusedPauseMilliseconds = 50;
+const memoryMilliseconds = 10;
+const patienceMilliseconds = 60_000;
+/** Every other write is so large that it leaves the event loop. */
+const largeCharacters = 80_000;
+
+const { pid, other, apiKeys } = order;
+const path = `/v1/${other.accountId}/projects/${other.slug}/public-state/production`;
+const apis = apiKeys.map((apiKey) => createApi(other.baseUrl, `ApiKey ${apiKey}`));
+const bodies = ['', 'x'.repeat(largeCharacters)].map((text) => JSON.stringify({ state: { text } }));
+let version = 0;
+let turn = 0;
+
+await obey(async (isWatching): Promise<SeenWrites> => {
+  const tally = { writes: 0, longestWriteMilliseconds: 0, residentBytesPeak: 0 };
+  const sampling = setInterval(() => {
+    tally.residentBytesPeak = Math.max(tally.residentBytesPeak, residentBytes(pid));
+  }, memoryMilliseconds);
+  while (isWatching()) {
+    const elapsed = stopwatch(true);
+    if (await write(isWatching)) tally.writes++;
+    tally.longestWriteMilliseconds = Math.max(tally.longestWriteMilliseconds, elapsed());
+    await sleep(pauseMilliseconds);
+  }
+  clearInterval(sampling);
+  return tally;
+});
+
+/** Writes one version, as often as it is refused. Returns whether it was written before patience, or the watch, was over. */
+async function write(isWatching: () => boolean): Promise<boolean> {
+  const startedAt = performance.now();
+  const body = bodies[++turn % bodies.length] as string;
+  const api = apis[turn % apis.length] as (typeof apis)[number];
+  do {
+    const headers = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+    // A connection that breaks is tried again, as a client would.
+    const answer = await api.send('PUT', path, { headers, body }).catch(() => undefined);
+    if (answer?.status === 200) {
+      version++;
+      return true;
+    }
+    if (answer?.status === 412)
+      version = (JSON.parse(answer.text) as { currentVersion: number | null }).currentVersion ?? 0;
+    else await sleep(refusedPauseMilliseconds);
+  } while (isWatching() && performance.now() - startedAt < patienceMilliseconds);
+  return false;
+}

@@ -1,0 +1,155 @@
+/** Connections of an attacker: bytes as they stand, from any address on loopback, many at once, read or not. */
+import { connect, type Socket } from 'node:net';
+import { type HttpAnswer, readAnswer } from '../http-answers.ts';
+import { sleep } from './case.ts';
+
+export interface Reach {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+const connectMillisecondsMax = 10_000;
+const answerMillisecondsMax = 60_000;
+/** Connections that are opened at once; more would only fill the queue of the operating system. */
+const openedTogether = 500;
+
+/** Opens a connection, and resolves when it stands or has failed. */
+export async function openConnection({ hostname, port }: Reach, localAddress: string): Promise<Socket> {
+  const socket = connect({ host: hostname, port, localAddress, noDelay: true });
+  socket.on('error', () => socket.destroy()); // a reset is the server's good right
+  await new Promise<void>((resolve) => {
+    const deadline = setTimeout(resolve, connectMillisecondsMax);
+    const settle = () => {
+      clearTimeout(deadline);
+      resolve();
+    };
+    socket.once('connect', settle).once('close', settle);
+  });
+  return socket;
+}
+
+/** Opens so many connections, and writes to each. */
+export async function openConnections(
+  reach: Reach,
+  count: number,
+  { addressOf, bytes }: { addressOf(index: number): string; bytes?: Buffer | undefined },
+): Promise<Connections> {
+  const sockets: Socket[] = [];
+  while (sockets.length < count) {
+    const together = Math.min(openedTogether, count - sockets.length);
+    const from = sockets.length;
+    const opening = Array.from({ length: together }, async (_, index) => {
+      const socket = await openConnection(reach, addressOf(from + index));
+      if (bytes !== undefined && !socket.destroyed) socket.write(bytes);
+      return socket;
+    });
+    sockets.push(...(await Promise.all(opening)));
+  }
+  return connectionsOf(sockets);
+}
+
+export interface Connections {
+  readonly sockets: readonly Socket[];
+  /** How many of them the server keeps open. */
+  open(): number;
+  /** Resolves when the server, or this side, has closed all of them, or the time is over. */
+  untilClosed(milliseconds: number): Promise<void>;
+  close(): void;
+}
+
+export function connectionsOf(sockets: readonly Socket[]): Connections {
+  const open = () => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
+  return {
+    sockets,
+    open,
+    async untilClosed(milliseconds) {
+      const deadline = performance.now() + milliseconds;
+      while (open() > 0 && performance.now() < deadline) await sleep(10);
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Resolves when all bytes were handed to the system, the connection is over, or the time is. */
+export function written(socket: Socket, bytes: Buffer, milliseconds = answerMillisecondsMax): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) return resolve();
+    const deadline = setTimeout(resolve, milliseconds);
+    const settle = () => {
+      clearTimeout(deadline);
+      socket.off('close', settle);
+      resolve();
+    };
+    socket.once('close', settle);
+    socket.write(bytes, settle);
+  });
+}
+
+/** The next answer on a connection; undefined when there is none. */
+export function nextAnswer(
+  socket: Socket,
+  isToHead = false,
+  milliseconds = answerMillisecondsMax,
+): Promise<HttpAnswer | undefined> {
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    const settle = (answer: HttpAnswer | undefined) => {
+      clearTimeout(deadline);
+      socket.off('data', onData).off('close', onEnd).off('end', onEnd);
+      resolve(answer);
+    };
+    const onData = (piece: Buffer) => {
+      pieces.push(piece);
+      const received = Buffer.concat(pieces);
+      pieces.splice(0, pieces.length, received);
+      const reading = readAnswer(received, { toHead: isToHead });
+      if (reading.kind === 'answer') settle(reading.answer);
+      else if (reading.kind === 'malformed') settle(undefined);
+    };
+    const onEnd = () => settle(undefined);
+    const deadline = setTimeout(onEnd, milliseconds);
+    socket.on('data', onData).on('close', onEnd).on('end', onEnd);
+    if (socket.destroyed) onEnd();
+  });
+}
+
+/** Sends one request on a connection of its own and resolves with the answer, undefined when there is none. */
+export async function exchange(reach: Reach, localAddress: string, bytes: Buffer): Promise<HttpAnswer | undefined> {
+  const socket = await openConnection(reach, localAddress);
+  const answering = nextAnswer(socket, bytes.toString('latin1', 0, 5) === 'HEAD ');
+  socket.write(bytes);
+  const answer = await answering;
+  socket.destroy();
+  return answer;
+}
+
+/** How often each status came, for people. */
+export function statusCounts(answers: readonly (HttpAnswer | undefined)[]): string {
+  const counts = new Map<string, number>();
+  for (const answer of answers) {
+    const status = String(answer?.status ?? 'no answer');
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  return [...counts].map(([status, count]) => `${status}: ${count}`).join(', ');
+}
+
+/** A request that ends its head and begins its body: the head says how long that is. */
+export function requestHead(method: string, path: string, host: string, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+/** A whole request. */
+export function wholeRequest(
+  method: string,
+  path: string,
+  host: string,
+  { headers = {}, body }: { headers?: Readonly<Record<string, string>>; body?: string | Buffer } = {},
+): Buffer {
+  const bytes = body === undefined ? undefined : Buffer.from(body as string);
+  const framing = bytes === undefined ? {} : { 'Content-Length': String(bytes.length) };
+  const head = Buffer.from(requestHead(method, path, host, { ...headers, ...framing }), 'latin1');
+  return bytes === undefined ? head : Buffer.concat([head, bytes]);
+}
