@@ -1,4 +1,4 @@
-/** `holdfast account limits`: what one account may use, whatever the settings of the service say. */
+/** `holdfast account limits`: the limits of one account, which override the settings. */
 
 import { quoted } from '../common/refusal.ts';
 import type { Config } from '../config/config.ts';
@@ -16,12 +16,12 @@ const titles: Readonly<Record<QuotaName, string>> = {
 };
 const names = Object.keys(titles) as QuotaName[];
 
-/** What each limit is to be: 0 is unlimited, `default` what the service is set to. */
+/** The new value of each limit: 0 is unlimited, `default` is the setting of the service. */
 export type LimitOptions = Partial<Quotas<number | 'default'>> & { readonly json?: true };
 
 /**
- * Replaces the limits that `options` name, then prints what the account uses and which limits it has of its own. Throws
- * `CommandFault` when there is no such account. A running service keeps to it within a second.
+ * Replaces the limits that `options` name, then prints the use of the account and its own limits. Throws `CommandFault` when
+ * the account does not exist. A running service applies the limits within a second.
  */
 export async function accountLimitsCommand(config: Config, accountId: string, options: LimitOptions): Promise<void> {
   const { startsAt } = monthOf(Date.now());
@@ -44,7 +44,7 @@ export async function accountLimitsCommand(config: Config, accountId: string, op
   }
 }
 
-/** A limit as it is written behind an option. */
+/** A limit as the value of an option. */
 function shown(limit: number | null): number | 'default' | 'unlimited' {
   return limit === null ? 'default' : limit === 0 ? 'unlimited' : limit;
 }

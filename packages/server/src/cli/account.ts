@@ -1,4 +1,4 @@
-/** `holdfast account …`: accounts in the hands of the operator. */
+/** `holdfast account …`: accounts, managed by the operator. */
 import type { AccountBody } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import type { Config } from '../config/config.ts';
@@ -15,7 +15,7 @@ interface Output {
 
 const pageItemsMax = 500;
 
-/** Makes an account and prints its id and a developer token. Throws `CommandFault` when the name does not do for one. */
+/** Creates an account and prints its id and a developer token. Throws `CommandFault` when the name is not valid. */
 export async function createAccountCommand(
   config: Config,
   options: Output & { name: string; hours: number; tenant?: string },
@@ -56,7 +56,7 @@ export async function showAccountCommand(config: Config, accountId: string, opti
   else printTable([...accountRows(shown), ['Projects', shown.projects.map(({ slug }) => slug).join(', ') || 'none']]);
 }
 
-/** Prints a new developer token of an account that exists; alone on the standard output, so that a script can take it. */
+/** Prints a new developer token of an existing account, and nothing else on standard output, so that a script can use it. */
 export async function accountTokenCommand(config: Config, accountId: string, options: Output & { hours: number }) {
   const issued = await withOperator(config, async (store, keyring) => {
     await readAccount(store, accountId);
@@ -81,7 +81,7 @@ const validityRows = ({ baseUrl, expiresAt }: IssuedToken): string[][] => [
   ['Valid until', expiresAt],
 ];
 
-/** A refusal speaks of the body of a request, which has the name as its one member. */
+/** The message of a refusal is about a request body, whose only member is the name. */
 function inTermsOfFlags(error: unknown): never {
   if (!(error instanceof Refusal && error.code === 'validation_error')) throw error;
   throw new CommandFault(`cannot create the account: ${error.message.replace('"/name"', '--name')}`);

@@ -1,4 +1,4 @@
-/** `holdfast backup`: a copy of the embedded database, taken while the service runs. */
+/** `holdfast backup`: copies the embedded database while the service runs. */
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -23,8 +23,8 @@ export interface BackupOptions {
 const damaged = 'the database is damaged and was not backed up; "holdfast doctor" says what to do:';
 
 /**
- * Copies the database to `file`, which appears complete or not at all, and prints what is in it. Throws `CommandFault` when
- * the file is there already, and when the copy is damaged, which it then can only be because the database is.
+ * Copies the database to `file`, which appears complete or not at all, and prints its contents. Throws `CommandFault` when the
+ * file exists, and when the copy is damaged, which means that the database is.
  */
 export async function backupCommand(config: Config, file: string, options: BackupOptions): Promise<void> {
   demandEmbedded(config, 'holdfast backup');
@@ -64,8 +64,8 @@ export async function backupCommand(config: Config, file: string, options: Backu
 }
 
 /**
- * Returns what is in a copy; throws `CommandFault` with `consequence` and a line for each fault in it. What accounts are said
- * to use may be wrong: that is no reason to be without the data.
+ * Returns the contents of a copy. Throws `CommandFault` with `consequence` and a line for each fault in it. Wrong counts of
+ * what accounts use are accepted: they are no reason to have no backup.
  */
 export function inspectCopy(path: string, progress: Progress, consequence: string): Inspection {
   const database = openBackup(path);
@@ -79,7 +79,7 @@ export function inspectCopy(path: string, progress: Progress, consequence: strin
   }
 }
 
-/** Fails before any work what would fail after it. */
+/** Fails early for what would fail at the end. */
 function demandPlace(target: string, { force }: BackupOptions): void {
   if (!existsSync(dirname(target))) throw new CommandFault(`cannot write ${target}: there is no folder ${dirname(target)}`);
   if (existsSync(target) && !force) throw new CommandFault(`cannot write ${target}: the file exists; --force replaces it`);
@@ -92,14 +92,14 @@ function demandSecretKey(config: Config): Uint8Array {
   throw new CommandFault(`cannot include the secret key: there is none in ${config.dataDir} and SVC_SECRET_KEY is not set`);
 }
 
-/** Gives the draft its name, for good; a file of that name that came meanwhile is left alone unless `replace`. */
+/** Gives the draft its final name. A file that has appeared under that name is kept unless `replace` is set. */
 function publish(draft: string, target: string, replace: boolean): void {
   if (replace) renameSync(draft, target);
   else linkSync(draft, target);
   syncDirectory(dirname(target));
 }
 
-/** Removes drafts that processes which live no more have left. */
+/** Removes drafts of processes that no longer run. */
 function removeAbandoned(target: string): void {
   const name = basename(target);
   for (const entry of readdirSync(dirname(target))) {
@@ -119,7 +119,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Lets nothing be left behind by Ctrl-C. Returns what ends that. */
+/** Removes the draft on Ctrl-C. Returns a function that ends this. */
 function removeOnSignal(draft: string): () => void {
   const end = (signal: NodeJS.Signals) => {
     rmSync(draft, { force: true });
@@ -160,7 +160,7 @@ function print(result: BackupResult, { json }: BackupOptions): void {
   }
 }
 
-/** Rows that tell how much a database holds. */
+/** Rows with the counts of a database. */
 export function countRows(counts: Inspection['counts'] | null): string[][] {
   if (counts === null) return [];
   return [

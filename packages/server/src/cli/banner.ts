@@ -7,10 +7,10 @@ export interface BannerInfo {
   /** Address of the login page, without its path. */
   readonly authFrontUrl: string;
   readonly dataDir: string;
-  /** Where PostgreSQL keeps the data, if it does. */
+  /** The URL of PostgreSQL, if it is used. */
   readonly databaseUrl: string | undefined;
   readonly demo: Demo | undefined;
-  /** Where what is shown will be pasted. */
+  /** The folder in which the lines will be pasted. */
   readonly directory: string;
 }
 
@@ -31,15 +31,15 @@ export function banner(info: BannerInfo): string {
   return `\n${lines.join('\n')}\n\n`;
 }
 
-/** The address of a database without what is secret in it, or how it is reached. */
+/** The host and name of a database, without password and parameters. */
 function databaseName(url: string): string {
   const [, hosts = '', name = ''] = /^[^:]*:\/\/(?:[^@/]*@)?([^/?]*)\/?([^?]*)/.exec(url) ?? [];
   return `PostgreSQL, ${hosts}${name === '' ? '' : `/${name}`}`;
 }
 
 /**
- * Returns three lines for a POSIX shell in `directory`: take over the credentials, read the document, and change it if it
- * still is the version that it is now, so that the same change sent again is refused with 412.
+ * Returns three lines for a POSIX shell in `directory`: load the credentials, read the document, and change it if it is still
+ * at the current version, so that the same change sent again is refused with 412.
  */
 export function nextSteps({ envFile, version }: Demo, directory: string): readonly string[] {
   const authorization = '-H "Authorization: ApiKey $HOLDFAST_API_KEY"';

@@ -1,4 +1,4 @@
-/** Where the service is reached: written down at each start, so that tokens of the operator carry that address. */
+/** The base URL of the service, recorded at each start so that tokens of the operator have it. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, type Environment, isAddressGiven } from '../config/config.ts';
@@ -7,15 +7,15 @@ import { replacePrivateFile } from './files.ts';
 
 const recordPath = (dataDir: string): string => join(dataDir, 'base-url');
 
-/** Writes down that the service on this data folder is reached at `baseUrl`. */
+/** Records that `baseUrl` is the address of the service on this data folder. */
 export function recordBaseUrl(dataDir: string, baseUrl: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 }); // over PostgreSQL nothing else has made it
   replacePrivateFile(recordPath(dataDir), `${baseUrl}\n`);
 }
 
 /**
- * Returns `config` with the base URL that tokens are made for: the one that `environment` describes where it says anything
- * about the address, else that of the latest start, else the default. Undefined while nothing but port 0 is known.
+ * Returns `config` with the base URL for tokens: the one from `environment` if that sets anything about the address, otherwise
+ * that of the latest start, otherwise the default. Undefined if only port 0 is known.
  */
 export function withRecordedBaseUrl(config: Config, environment: Environment): Config {
   if (isAddressGiven(environment) && config.baseUrl !== undefined) return config;

@@ -1,6 +1,6 @@
 /**
- * What makes a shell complete the command: scripts that are made from the tree of commands and run nothing when Tab is
- * pressed, so that they answer at once and need no package of the shell.
+ * Shell completion: scripts that are generated from the tree of commands. They run no program when Tab is pressed, so they
+ * respond at once, and need no package of the shell.
  */
 import type { Command, Help, Option } from 'commander';
 
@@ -8,11 +8,11 @@ export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** One command as completion sees it. */
 interface Node {
-  /** Names of the commands above it and its own, without that of the program. */
+  /** Names of its parent commands and its own name, without the name of the program. */
   readonly path: readonly string[];
   readonly commands: readonly Word[];
   readonly options: readonly (Word & { readonly takes: Value | undefined })[];
-  /** What stands after it; undefined when that is nothing. */
+  /** Its argument; undefined if it has none. */
   readonly takes: Value | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Word {
   readonly about: string;
 }
 
-/** A value that is typed: one of some words, a file, or what only the operator knows. */
+/** A value: one of some words, a file, or free text. */
 type Value = { readonly kind: 'words'; readonly words: readonly string[] } | { readonly kind: 'file' | 'text' };
 
 /** Returns the script that makes `shell` complete `program`. */
@@ -65,14 +65,14 @@ function typed(name: string, choices: readonly string[] | undefined): Value {
 }
 
 const words = (items: readonly Word[]) => items.map(({ word }) => word).join(' ');
-/** Options that take a value, each but once. */
+/** Options that take a value, each once. */
 const valueOptions = (nodes: readonly Node[]) => [
   ...new Map(
     nodes.flatMap(({ options }) => options.filter(({ takes }) => takes)).map((each) => [each.word, each]),
   ).values(),
 ];
 
-/** How bash offers a value: `$current` is what stands there already. */
+/** How bash offers a value: `$current` is what has been typed. */
 function bashReply(value: Value | undefined): string {
   if (value?.kind === 'file') return 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current")';
   if (value?.kind === 'words') return `mapfile -t COMPREPLY < <(compgen -W '${value.words.join(' ')}' -- "$current")`;
@@ -108,7 +108,7 @@ complete -F _${name} ${name}
 `;
 }
 
-/** A word of single-quoted text, as zsh and fish take it. */
+/** Text in single quotes, for zsh and fish. */
 const quoted = (text: string) => `'${text.replaceAll("'", '’')}'`;
 
 function zshReply(value: Value | undefined): string {

@@ -1,4 +1,4 @@
-/** What a newcomer finds on the first start: a project with a document, and the credentials to try everything with. */
+/** The demo of the first start: a project with a document, and credentials to try everything. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -16,14 +16,14 @@ const slug = 'hello';
 const environment = 'development';
 const stateText = JSON.stringify({ greeting: 'Hello from Holdfast', features: { darkMode: false }, levels: [1, 2, 3] });
 
-/** Stands in the file while the demo is being made, and after a start that was killed meanwhile. */
+/** In the file while the demo is being created, and after a start that was killed in between. */
 const unfinishedName = 'HOLDFAST_UNFINISHED_ACCOUNT_ID';
 
-/** The demo as it stands now. */
+/** The demo as it is now. */
 export interface Demo {
   /** Shell variables with its address and credentials. */
   readonly envFile: string;
-  /** Of its document. */
+  /** The version of its document. */
   readonly version: number;
 }
 
@@ -33,9 +33,9 @@ interface Credentials {
 }
 
 /**
- * Returns the demo, or undefined when there is none. It is made where the service listens on loopback and the embedded store
- * holds nothing at all; its credentials go to `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept:
- * only its address and its developer token are brought up to date. One that an earlier start could not finish is deleted.
+ * Returns the demo, or undefined when there is none. It is created if the service listens on loopback and the embedded store is
+ * empty. Its credentials go to `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept, and only its
+ * address and its developer token are updated. A demo that an earlier start did not finish is deleted.
  */
 export async function ensureDemo(store: Store, config: Config, baseUrl: string): Promise<Demo | undefined> {
   const envFile = join(config.dataDir, 'dev.env');
@@ -53,7 +53,7 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
 
 const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, environment });
 
-/** Deletes the account of a demo that was never finished, with everything in it: nobody was given its credentials. */
+/** Deletes the account of an unfinished demo with everything in it: nobody has its credentials. */
 async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
   const accountId = readEnvFile(envFile)[unfinishedName];
   if (!accountId) return;
@@ -61,7 +61,7 @@ async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
   rmSync(envFile);
 }
 
-/** Makes the demo. The file names the account before it exists, until the credentials take the place of that name. */
+/** Creates the demo. The file names the account before the account exists; later the credentials replace that name. */
 async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   const now = Date.now();
   const account = newAccount('Demo', now);
@@ -75,7 +75,7 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   return { accountId, apiKey };
 }
 
-/** The credentials in the file, as long as the store still takes them. */
+/** The credentials in the file, if the store still accepts them. */
 async function findDemo(store: Store, envFile: string): Promise<Credentials | undefined> {
   const { HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: apiKey } = readEnvFile(envFile);
   if (!accountId || !apiKey) return undefined;

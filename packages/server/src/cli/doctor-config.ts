@@ -1,4 +1,4 @@
-/** What can be told of the settings by looking at them. */
+/** Findings about the settings themselves. */
 import type { BlockList } from 'node:net';
 import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
@@ -7,8 +7,7 @@ import { type Finding, findingOf } from './doctor-findings.ts';
 const found = findingOf('configuration');
 
 /**
- * Returns the configuration as far as it can be read, settings at fault being taken as unset, and a finding for each of
- * these.
+ * Returns the configuration as far as it can be read, and a finding for each faulty setting, which counts as unset.
  */
 export function readSoundConfig(environment: Environment): {
   readonly config: Config;
@@ -25,7 +24,7 @@ export function readSoundConfig(environment: Environment): {
   return { config, findings: outcome.faults.map((fault) => found('error', fault, advice)) };
 }
 
-/** Returns what about the settings is allowed, but likely not meant. */
+/** Returns findings about settings that are allowed, but probably not intended. */
 export function examineConfig({ baseUrl, host, trustProxy }: Config): Finding[] {
   return [...examineBaseUrl(baseUrl, host), ...examineProxies(baseUrl, trustProxy)];
 }
@@ -63,7 +62,7 @@ function examineBaseUrl(baseUrl: string | undefined, host: string): Finding[] {
   return [];
 }
 
-/** The service itself speaks no TLS: an https base URL is that of a proxy. */
+/** The service itself has no TLS: an https base URL is that of a proxy. */
 function examineProxies(baseUrl: string | undefined, trustProxy: BlockList | undefined): Finding[] {
   if (baseUrl?.startsWith('https:') && trustProxy === undefined) {
     return [
@@ -74,7 +73,7 @@ function examineProxies(baseUrl: string | undefined, trustProxy: BlockList | und
       ),
     ];
   }
-  // Addresses from ranges for documentation, which no proxy has.
+  // Addresses from ranges that are reserved for documentation; no proxy has them.
   if (['192.0.2.1', '203.0.113.1'].every((address) => trustProxy?.check(address))) {
     return [
       found(

@@ -1,4 +1,4 @@
-/** What can be told of the embedded database by reading it. */
+/** Findings about the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
@@ -31,7 +31,7 @@ export interface DatabaseExamination {
 
 interface Options {
   readonly quick: boolean;
-  /** Whether a service works on the database. */
+  /** Whether a service runs on the database. */
   readonly served: boolean;
 }
 
@@ -48,7 +48,7 @@ const advices: Readonly<Record<CheckName, string>> = {
     'no record is damaged, but limits use these counts: report it; until it is fixed, "holdfast account limits" can give the account other limits',
 };
 
-/** Examines the database of a data folder, beside a running service or alone. Changes nothing. */
+/** Examines the database of a data folder, with or without a running service. Changes nothing. */
 export function examineDatabase(config: Config, options: Options, progress: Progress): DatabaseExamination {
   const path = databasePath(config.dataDir);
   let database: DatabaseSync | undefined;
@@ -70,7 +70,7 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
   }
 }
 
-/** The sizes of a damaged database may be unknown, which other checks have told. */
+/** The sizes of a damaged database can be unknown; other checks have reported the damage. */
 function tablesOf(database: DatabaseSync, progress: Progress): readonly TableSize[] | null {
   try {
     return readTableSizes(database, (share) => progress.show('Measuring tables', share));

@@ -1,7 +1,7 @@
 /** What `holdfast doctor` finds. */
 
 export interface Finding {
-  /** An error keeps the service from doing its work or will; a warning may harm; a note only wants to be known. */
+  /** An error stops the service from working, now or later. A warning may do harm. A note is for information. */
   readonly level: 'error' | 'warning' | 'note';
   readonly area: 'configuration' | 'machine' | 'data_folder' | 'service' | 'database';
   readonly finding: string;

@@ -1,4 +1,4 @@
-/** What can be told of the machine and the data folder from outside the database. */
+/** Findings about the machine and the data folder. */
 import { readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFilesMax } from '../http/open-files.ts';
@@ -10,11 +10,11 @@ import { formatBytes } from './units.ts';
 const onMachine = findingOf('machine');
 const inFolder = findingOf('data_folder');
 
-/** One for each connection, and some; a proxy keeps hundreds open. */
+/** One for each connection, and a few more; a proxy keeps hundreds open. */
 const openFilesMin = 4_096;
 const nodeMajorTested = 26;
 const mebibyte = 1024 * 1024;
-/** Under the first one writes are about to fail; under the second one it is time to act. */
+/** Below the first, writes are about to fail; below the second, it is time to act. */
 const freeBytesError = 256 * mebibyte;
 const freeBytesWarning = 1024 * mebibyte;
 
@@ -28,7 +28,7 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x65735546, 'FUSE'],
 ]);
 
-/** Looks at the runtime and its limits. */
+/** Examines the runtime and its limits. */
 export function examineMachine(): Finding[] {
   const findings: Finding[] = [];
   const major = Number.parseInt(process.versions.node, 10);
@@ -51,7 +51,7 @@ export function examineMachine(): Finding[] {
   return findings;
 }
 
-/** Looks at modes, owners, room and leavings in a data folder that exists. */
+/** Examines modes, owners, free space and leftovers of an existing data folder. */
 export function examineFolder(dataDir: string): Finding[] {
   return [...examineModes(dataDir), ...examineRoom(dataDir), ...examineLeavings(dataDir)];
 }
@@ -103,7 +103,7 @@ function examineRoom(dataDir: string): Finding[] {
   return findings;
 }
 
-/** What an interrupted command leaves, and what a restore has put aside. */
+/** Leftovers of interrupted commands, and databases that a restore replaced. */
 function examineLeavings(dataDir: string): Finding[] {
   const database = databasePath('');
   return readdirSync(dataDir)

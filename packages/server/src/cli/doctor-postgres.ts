@@ -1,4 +1,4 @@
-/** What can be told of the PostgreSQL that the service keeps its data in. */
+/** Findings about the PostgreSQL that has the data of the service. */
 import type { Config } from '../config/config.ts';
 import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../storage/postgres/inspect/inspect.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
@@ -14,7 +14,7 @@ const advices: Readonly<Record<PostgresFault['check'], string>> = {
     'no record is damaged, but limits use these counts: report it; until it is fixed, "holdfast account limits" can give the account other limits',
 };
 
-/** Connections that are left for nodes to come and for administrators, at least. */
+/** Minimum of free connections, for further nodes and for administrators. */
 const sparePart = 0.1;
 
 export interface PostgresExamination {
@@ -23,7 +23,7 @@ export interface PostgresExamination {
   readonly findings: readonly Finding[];
 }
 
-/** Examines the database, beside running nodes or alone. Changes nothing. */
+/** Examines the database, with or without running nodes. Changes nothing. */
 export async function examinePostgres(
   { databaseUrl, databaseConnections }: Pick<Config, 'databaseUrl' | 'databaseConnections'>,
   isQuick: boolean,

@@ -1,4 +1,4 @@
-/** Whether the secret key opens what the embedded database holds sealed. */
+/** Whether the secret key opens the sealed values of the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
@@ -17,10 +17,10 @@ const kinds = {
   identity_provider: { what: 'secrets of identity providers', advice: secretAdvice },
 } as const;
 
-/** Of those that do not open, this many are named. */
+/** This many of the values that do not open are named. */
 const namesMax = 3;
 
-/** Tries the secret key. With `quick`, not on more secrets of identity providers than are soon tried. */
+/** Tries the secret key. `quick` limits how many secrets of identity providers are tried. */
 export function examineSecretKey(
   config: Config,
   database: DatabaseSync,

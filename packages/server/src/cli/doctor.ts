@@ -1,4 +1,4 @@
-/** `holdfast doctor`: looks at the installation and says what to do. Changes nothing. */
+/** `holdfast doctor`: examines the installation and says what to do. Changes nothing. */
 import { existsSync } from 'node:fs';
 import type { Environment } from '../config/config.ts';
 import type { PostgresFacts } from '../storage/postgres/inspect/inspect.ts';
@@ -16,7 +16,7 @@ import { createProgress } from './progress.ts';
 import { formatBytes } from './units.ts';
 
 export interface DoctorOptions {
-  /** Leave out what reads the whole database. */
+  /** Leave out checks that read the whole database. */
   readonly quick?: true;
   readonly json?: true;
 }
@@ -35,7 +35,7 @@ interface Report {
 const exitCodes = { ok: 0, findings: 1, incomplete: 2 } as const;
 const readyTimeoutMilliseconds = 3_000;
 
-/** Prints what was found and returns the exit code: 0 all is well, 1 something is to be done, 2 not all could be examined. */
+/** Prints the findings and returns the exit code: 0 nothing to do, 1 something to do, 2 not everything could be examined. */
 export async function doctorCommand(environment: Environment, options: DoctorOptions): Promise<number> {
   const report = await examine(environment, options);
   if (options.json) printJson(report);

@@ -1,4 +1,4 @@
-/** How the command ends when it cannot do what it was asked. */
+/** How a command fails. */
 
 /** A command that cannot be carried out, with the lines to print. */
 export class CommandFault extends Error {
@@ -11,7 +11,7 @@ export class CommandFault extends Error {
   }
 }
 
-/** Returns the lines that tell an operator why a command failed. */
+/** Returns the lines that say why a command failed. */
 export function faultLines(error: unknown): readonly string[] {
   if (error instanceof CommandFault) return error.lines;
   return [error instanceof Error ? error.message : String(error)];

@@ -1,4 +1,4 @@
-/** Files and paths as the command writes and shows them. */
+/** Files and paths as commands write and show them. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { syncDirectory } from '../secrets/secret-key.ts';
@@ -21,7 +21,7 @@ export function replacePrivateFile(path: string, text: string): void {
   syncDirectory(dirname(path));
 }
 
-/** Returns `path` as it is typed in `directory`: relative when it lies below, absolute otherwise; always with a slash. */
+/** Returns `path` as it is typed in `directory`: relative if it is below, otherwise absolute; always with a slash. */
 export function typedPath(path: string, directory: string): string {
   const below = relative(directory, path);
   if (below === '') return './';

@@ -1,11 +1,11 @@
-/** The `holdfast` command: runs what was asked for, and ends as scripts expect it. */
+/** The `holdfast` command: runs a command, and exits as scripts expect. */
 import { CommanderError } from 'commander';
 import { faultLines } from './fault.ts';
 import { printable } from './print.ts';
 import { createProgram } from './program.ts';
 
 const exitCodes = { failure: 1, usage: 2 } as const;
-/** 128 and the number of SIGPIPE, with which other programs end then. */
+/** 128 and the number of SIGPIPE, as other programs exit in this case. */
 const sigpipeExitCode = 141;
 
 // The reader of the output may stop early: `holdfast account list | head -1`.

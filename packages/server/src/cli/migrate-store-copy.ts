@@ -1,4 +1,4 @@
-/** The copy itself, from one engine to another: kind by kind, and then both sides are read and compared. */
+/** The copy from one engine to another: one kind of record after the other. Then both sides are read and compared. */
 import { hash } from 'node:crypto';
 import {
   type CopyProgress,
@@ -16,7 +16,7 @@ import { CommandFault } from './fault.ts';
 import type { Progress } from './progress.ts';
 import { formatCount } from './units.ts';
 
-/** What all records of a kind come to, in whatever order they were read. */
+/** Count and checksum of all records of a kind; the order of reading does not matter. */
 export interface KindSum {
   readonly records: number;
   /** The sum of the SHA-256 of each record, modulo 2^256, in hexadecimal. */
@@ -25,7 +25,7 @@ export interface KindSum {
 
 export type KindSums = Readonly<Record<TransferKind, KindSum>>;
 
-/** Copies what is still to be copied. Rejects when either side fails; what was copied until then stays. */
+/** Copies the remaining records. Rejects when either side fails; what was copied until then is kept. */
 export async function copyRecords(source: TransferSource, target: TransferTarget, progress: Progress): Promise<void> {
   const estimated = await estimate(source);
   let reached = target.begun;
@@ -44,7 +44,7 @@ export async function copyRecords(source: TransferSource, target: TransferTarget
   }
 }
 
-/** Reads the next batch while the one before is used. */
+/** Reads the next batch while the previous one is used. */
 async function* ahead(batches: AsyncIterable<TransferBatch>): AsyncGenerator<TransferBatch> {
   const iterator = batches[Symbol.asyncIterator]();
   let next = iterator.next();
@@ -52,7 +52,7 @@ async function* ahead(batches: AsyncIterable<TransferBatch>): AsyncGenerator<Tra
     for (;;) {
       const { value, done } = await next;
       if (done) return;
-      // It starts once the writing of this batch waits for its answer.
+      // It starts once the write of this batch waits for its result.
       next = new Promise<void>((resolve) => setImmediate(resolve)).then(() => iterator.next());
       next.catch(() => undefined); // told when it is waited for
       yield value;
@@ -69,12 +69,12 @@ async function estimate(source: TransferReader): Promise<number> {
   return records;
 }
 
-/** What was estimated may be less than what there is. */
+/** The estimate can be too low. */
 const shareOf = (records: number, estimated: number): number => (estimated === 0 ? 1 : Math.min(1, records / estimated));
 
 /**
- * Reads all records of both sides and returns what they come to. Throws `CommandFault` with a line for each kind that is not
- * the same on both, as it is when something has changed since the copy began.
+ * Reads all records of both sides and returns their counts and checksums. Throws `CommandFault` with a line for each kind that
+ * differs, for example because something has changed since the copy began.
  */
 export async function compareRecords(
   source: TransferSource,
@@ -123,7 +123,7 @@ async function sumOf(reader: TransferReader, kind: TransferKind, onRecords: (rec
   return { records, checksum: (sum % 2n ** 256n).toString(16).padStart(64, '0') };
 }
 
-/** The one text of a record: no two records have the same. */
+/** The text of a record; different records have different texts. */
 const encode = (record: TransferRecord, fields: readonly string[]): string =>
   JSON.stringify(fields.map((field) => encodeValue(record[field] as TransferValue)));
 

@@ -7,7 +7,7 @@ import { CommandFault } from './fault.ts';
 import { findSecretKey, type Sealed, secretKeyPath, unopened } from './secret-key.ts';
 import type { StorePlace } from './store-place.ts';
 
-/** Opens a store to read all of it. Rejects with an `Error` that names it when it cannot be copied now. */
+/** Opens a store to read all of it. Rejects with an `Error` that names the store when it cannot be copied now. */
 export async function openSource(place: StorePlace): Promise<TransferSource> {
   if (place.engine === 'postgres') {
     const { openPostgresSource } = await import('../storage/postgres/transfer/open.ts');
@@ -17,7 +17,7 @@ export async function openSource(place: StorePlace): Promise<TransferSource> {
   return openSqliteSource(place.dataDir);
 }
 
-/** Opens a place for a copy. Rejects with an `Error` that names it when it holds anything but an earlier run's beginning. */
+/** Opens the target of a copy. Rejects with an `Error` that names it when it has anything but an unfinished copy. */
 export async function openTarget(place: StorePlace, source: TransferSource, restarts: boolean): Promise<TransferTarget> {
   if (place.engine === 'postgres') {
     const { openPostgresTarget } = await import('../storage/postgres/transfer/open.ts');
@@ -27,13 +27,13 @@ export async function openTarget(place: StorePlace, source: TransferSource, rest
   return openSqliteTarget(place.dataDir, source.identity, restarts);
 }
 
-/** The secret key that the copy will be served with: its file, or `SVC_SECRET_KEY`. */
+/** The secret key that the service will use with the copy: its file, or `SVC_SECRET_KEY`. */
 interface KeyPlace {
   readonly secretKey: Uint8Array;
   readonly file: string | null;
 }
 
-/** Returns the key that the copy will be served with, as far as it can be known. */
+/** Returns the key that the service will use with the copy, as far as it is known. */
 function findKey({ secretKey }: Pick<Config, 'secretKey'>, places: readonly StorePlace[]): KeyPlace | undefined {
   if (secretKey !== undefined) return { secretKey, file: null };
   for (const place of places) {
@@ -45,15 +45,15 @@ function findKey({ secretKey }: Pick<Config, 'secretKey'>, places: readonly Stor
 
 /** What is known of the secret key of a copy. */
 export interface KeyCheck {
-  /** Where it is: a file, the setting, or null when nobody has told. */
+  /** Where it is: a file, the setting, or null if it is not known. */
   readonly key: string | null;
-  /** How many sealed values it does not open, though it opens others: they were of no use in the source either. */
+  /** How many sealed values it does not open although it opens others: they did not open in the source either. */
   readonly unopened: number;
 }
 
 export const secretKeySetting = 'SVC_SECRET_KEY';
 
-/** Throws `CommandFault` when the key that the copy is to be served with opens nothing of what the source holds sealed. */
+/** Throws `CommandFault` when the key for the copy opens none of the sealed values of the source. */
 export async function checkSecretKey(
   config: Pick<Config, 'secretKey'>,
   from: StorePlace,

@@ -27,9 +27,9 @@ interface Copied {
 }
 
 /**
- * Copies the store `from` to the place `to`, going on where an earlier run has ended, compares both, lets services open the
- * copy, and prints what to set for that. Throws `CommandFault` or an `Error` when either place cannot be used, and when the
- * two differ; then the copy stays closed to services.
+ * Copies the store `from` to `to`, continuing where an earlier run stopped, compares both, opens the copy for services, and
+ * prints the settings for it. Throws `CommandFault` or an `Error` when either cannot be used, and when they differ; then
+ * services cannot open the copy.
  */
 export async function migrateStoreCommand(config: Pick<Config, 'secretKey'>, options: MigrateStoreOptions): Promise<void> {
   const { from, to } = options;
@@ -119,7 +119,7 @@ function print(
   process.stdout.write(`\n${whatToDo(from, to, keyCheck).join('\n')}\n`);
 }
 
-/** The lines that tell how the copy is put to use. */
+/** The lines that say how to use the copy. */
 function whatToDo(from: StorePlace, to: StorePlace, { key, unopened }: KeyCheck): string[] {
   const isMoving = to.engine === 'postgres';
   const place = isMoving

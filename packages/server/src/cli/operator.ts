@@ -1,4 +1,4 @@
-/** What an operator can do that no route offers: everything here works beside a running server. */
+/** What an operator can do and no route offers. Everything here works while the server runs. */
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
@@ -9,12 +9,12 @@ import type { SigningPurpose, Store } from '../storage/store.ts';
 import { openStoreBeside } from '../wiring/engine.ts';
 import { CommandFault } from './fault.ts';
 
-/** Who a token of the operator says it is. */
+/** The subject of an operator's token. */
 export const operatorSubject = 'operator';
 export const developerTokenHoursMax = 720;
 
 export interface Keyring {
-  /** Returns the base URL that tokens are made for; throws `CommandFault` when it is unknown. */
+  /** Returns the base URL for tokens; throws `CommandFault` when it is not known. */
   readonly issuer: () => string;
   readonly signingKeys: SigningKeys;
   /** Those of the built-in identity provider. */
@@ -22,7 +22,7 @@ export interface Keyring {
   readonly accessTokens: AccessTokens;
 }
 
-/** Returns the signing keys in `store` and the tokens that they sign in the name of `issuer`. */
+/** Returns the signing keys in `store`, and tokens signed with them for `issuer`. */
 export function openKeyring(store: Store, config: Config, issuer: () => string): Keyring {
   const sealer = createSealer(config.secretKey ?? loadOrCreateSecretKey(config.dataDir), 'signing-key');
   const keysOf = (purpose: SigningPurpose) =>
@@ -50,8 +50,8 @@ export async function issueDeveloperToken(keyring: Keyring, accountId: string, h
 }
 
 /**
- * Opens the store beside a running server, calls `work`, and closes the store whatever happens. Throws `CommandFault` when
- * there is no database; with `mayCreate` it is then made.
+ * Opens the store while a server may be running, calls `work`, and always closes the store. Throws `CommandFault` when there is
+ * no database; with `mayCreate`, it creates one.
  */
 export async function withOperator<Result>(
   config: Config,
@@ -67,7 +67,7 @@ export async function withOperator<Result>(
   }
 }
 
-/** Throws `CommandFault` when there is no embedded database in the data folder, an `Error` when a copy there is not complete. */
+/** Throws `CommandFault` when the data folder has no database, and an `Error` when it has an incomplete copy. */
 export async function demandDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   const { databasePath } = await import('../storage/sqlite/directory/database.ts');
   if (existsSync(databasePath(dataDir))) return;
@@ -76,7 +76,7 @@ export async function demandDatabase({ dataDir }: Pick<Config, 'dataDir'>): Prom
   throw new CommandFault(`there is no database in ${dataDir}; SVC_DATA_DIR names the data folder of the service`);
 }
 
-/** Throws `CommandFault` when the service keeps its data elsewhere than in the embedded database, which `command` works on. */
+/** Throws `CommandFault` when the service does not use the embedded database, which `command` works on. */
 export function demandEmbedded({ databaseUrl }: Pick<Config, 'databaseUrl'>, command: string): void {
   if (databaseUrl === undefined) return;
   throw new CommandFault(

@@ -1,8 +1,8 @@
-/** How commands print what they found. */
+/** How commands print their results. */
 
 /**
- * What a terminal acts on instead of showing it: control characters, line and paragraph separators, marks that turn the
- * direction of writing, and halves of surrogate pairs.
+ * Characters that a terminal acts on instead of showing: control characters, line and paragraph separators, marks that change
+ * the direction of writing, and halves of surrogate pairs.
  */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 

@@ -90,7 +90,7 @@ function hours(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 1 to 720.');
 }
 
-/** 0 is no limit at all. */
+/** 0 means no limit. */
 function limit(text: string): number | 'default' {
   if (text === 'default') return text;
   if (text === 'unlimited') return 0;

@@ -22,7 +22,7 @@ export function command(parent: Command, name: string, description: string, line
   return made;
 }
 
-/** What the environment and the file named by --env-file set. */
+/** The variables of the environment and of the file named by --env-file. */
 export function environmentOf(command: Command): Environment {
   return readEnvironment(command.optsWithGlobals<{ envFile?: string }>().envFile);
 }
@@ -35,7 +35,7 @@ export function load(command: Command): Loaded {
   return { config: outcome.config, environment };
 }
 
-/** The settings for commands beside the service, which may issue tokens. */
+/** The settings of operator commands, which may issue tokens. */
 export function forOperator(command: Command): Config {
   const { config, environment } = load(command);
   return withRecordedBaseUrl(config, environment);

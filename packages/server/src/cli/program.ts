@@ -1,4 +1,4 @@
-/** The `holdfast` command as a tree: what it can do, which arguments it takes, and examples of all that. */
+/** The `holdfast` command as a tree: commands, arguments and examples. */
 import { readFileSync } from 'node:fs';
 import { Argument, Command } from 'commander';
 import { addAccount } from './program-account.ts';
@@ -6,8 +6,8 @@ import { addMaintenance } from './program-maintenance.ts';
 import { command, forOperator, load } from './program-parts.ts';
 
 /**
- * Returns the command, ready to parse. An argument or option value that is called `file` is completed by the shell as such.
- * Nothing but the tree is loaded before a command runs.
+ * Returns the command, ready to parse. Shells complete an argument or option value with the name `file` as a file. Only the
+ * tree is loaded before a command runs.
  */
 export function createProgram(): Command {
   const program = new Command('holdfast')
@@ -28,7 +28,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Commander tells a likely command or option in a second line. */
+/** Commander suggests a similar command or option in a second line. */
 const oneLine = (text: string): string =>
   text.replace(/^error: /, 'holdfast: ').replace(/\n\(Did you mean (.*)\?\)\n$/, '; did you mean $1?\n');
 
@@ -80,7 +80,7 @@ function addCompletion(program: Command): void {
     });
 }
 
-/** A command that only has subcommands; alone it prints them. */
+/** A command that has only subcommands; without one it prints them. */
 function group(program: Command, name: string, description: string): Command {
   return program.command(name).description(description);
 }
@@ -89,7 +89,7 @@ function version(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }
 
-/** What a newcomer has to know before any command. */
+/** What to know before using any command. */
 const notes = `
 Settings are environment variables (SVC_PORT, SVC_DATA_DIR, …): "holdfast config" prints them.
 All commands but serve work on the data folder, whether the service runs or not; only restore and

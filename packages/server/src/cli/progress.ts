@@ -1,8 +1,8 @@
-/** Progress of long work, on a terminal only: scripts and logs see results, not how they came about. */
+/** Progress of long work, on a terminal only. Scripts and logs get only the results. */
 
 import type { CheckName } from '../storage/sqlite/inspect/inspect.ts';
 
-/** What is shown while a database is examined. */
+/** The text while a database is examined. */
 export const checkTitles: Readonly<Record<CheckName, string>> = {
   schema: 'Looking at the schema',
   integrity: 'Checking pages and indexes',
@@ -12,9 +12,9 @@ export const checkTitles: Readonly<Record<CheckName, string>> = {
 };
 
 export interface Progress {
-  /** Shows what is being done and, where that is known, what share of it is, from 0 to 1. */
+  /** Shows the current work and, if known, how much of it is done, from 0 to 1. */
   show(step: string, share?: number): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
@@ -26,10 +26,10 @@ function barOf(share: number): string {
   return `[${'#'.repeat(length)}${'-'.repeat(barLength - length)}] ${String(Math.floor(share * 100)).padStart(3)} %  `;
 }
 
-/** Between two changes of the line. */
+/** Time between two changes of the line. */
 const pauseMilliseconds = 100;
 
-/** Returns progress as one line of `stream`, written over again and again; nothing at all when that is no terminal. */
+/** Returns progress as one line of `stream` that is overwritten. Writes nothing when `stream` is not a terminal. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return { show: () => undefined, end: () => undefined };
   let shownStep = '';

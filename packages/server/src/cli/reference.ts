@@ -1,4 +1,4 @@
-/** The reference of all commands as a page, made from the tree of commands. */
+/** The reference page of all commands, generated from the tree of commands. */
 import type { Command, Help } from 'commander';
 import { examplesOf } from './program-parts.ts';
 

@@ -22,7 +22,7 @@ export interface RestoreOptions {
   readonly json?: true;
 }
 
-/** What became of the secret key: written now, there and fitting, there and not fitting, or not there at all. */
+/** The secret key: written now, present and right, present and wrong, or missing. */
 type SecretKeyState = 'restored' | 'fits' | 'does_not_fit' | 'missing';
 
 interface RestoreResult {
@@ -33,14 +33,14 @@ interface RestoreResult {
   readonly takenAt: string | null;
   readonly counts: Inspection['counts'];
   readonly secretKey: SecretKeyState;
-  /** What the database that was there is called now. */
+  /** The new name of the database that was there. */
   readonly replaced: string | null;
 }
 
 /**
- * Puts the database in `file` into the data folder, after it has passed every check, and prints what is in it. Throws
- * `CommandFault` when a service runs there, when a database is there and `force` is not set, and when the backup is damaged
- * or carries another secret key than the folder; then nothing has changed.
+ * Puts the database in `file` into the data folder after it has passed every check, and prints its contents. Throws
+ * `CommandFault` when a service runs there, when there is a database and `force` is not set, and when the backup is damaged or
+ * has a different secret key than the folder. Then nothing has changed.
  */
 export async function restoreCommand(config: Config, file: string, options: RestoreOptions): Promise<void> {
   demandEmbedded(config, 'holdfast restore');
@@ -60,7 +60,7 @@ export async function restoreCommand(config: Config, file: string, options: Rest
   }
 }
 
-/** Holds the lock of the folder. */
+/** The caller holds the lock of the folder. */
 async function restoreInto(config: Config, file: string, force: boolean): Promise<RestoreResult> {
   const { dataDir } = config;
   const draft = `${databasePath(dataDir)}.restoring`;
@@ -82,8 +82,8 @@ async function restoreInto(config: Config, file: string, force: boolean): Promis
 }
 
 /**
- * Writes the secret key of the backup into a folder that has none; it comes before the database, alone it does nothing.
- * Throws `CommandFault` when the two have different keys, of which only the operator knows which is still needed.
+ * Writes the secret key of the backup into a folder that has none. It is written before the database, since a key alone does no
+ * harm. Throws `CommandFault` when the two have different keys: only the operator knows which is still needed.
  */
 function settleSecretKey(config: Config, draft: string, label: BackupLabel | undefined): SecretKeyState {
   const present = findSecretKey(config);
@@ -105,7 +105,7 @@ function settleSecretKey(config: Config, draft: string, label: BackupLabel | und
   }
 }
 
-/** Returns what the database that was there is called now, or null. */
+/** Returns the new name of the database that was there, or null. */
 function install(dataDir: string, draft: string, force: boolean): string | null {
   const aside = `${databasePath(dataDir)}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
   try {

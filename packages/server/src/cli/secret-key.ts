@@ -1,4 +1,4 @@
-/** The secret key of a data folder, seen from beside the service: looked at, never made. */
+/** The secret key of a data folder, as commands use it: read, never created. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,29 +11,29 @@ import type { SigningPurpose } from '../storage/store.ts';
 export const secretKeyPath = (dataDir: string): string => join(dataDir, 'secret.key');
 
 /**
- * Returns the key that the service would use on this data folder, or undefined when there is none yet. Throws `SecretFault`
- * when the file holds no key, or others than its owner may touch it.
+ * Returns the key that the service would use on this data folder, or undefined when there is none. Throws `SecretFault` when
+ * the file has no key, or when users other than its owner can access it.
  */
 export function findSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): Uint8Array | undefined {
   if (secretKey !== undefined) return secretKey;
   return existsSync(secretKeyPath(dataDir)) ? loadOrCreateSecretKey(dataDir) : undefined;
 }
 
-/** What is sealed with the secret key: signing keys by what they sign, and the secrets of identity providers. */
+/** What the secret key seals: signing keys of each purpose, and the secrets of identity providers. */
 type SealedKind = SigningPurpose | 'identity_provider';
 
 export interface Sealed {
   readonly kind: SealedKind;
-  /** How people know it. */
+  /** Its name for people. */
   readonly name: string;
   readonly recordId: string;
   readonly sealed: Uint8Array;
 }
 
-/** Newest secrets of identity providers that are tried: enough to tell a wrong key, and soon done. */
+/** How many of the newest secrets of identity providers are tried: enough to recognise a wrong key, and quick. */
 export const providerSecretsTried = 1_000;
 
-/** Returns what a database holds sealed, of the secrets of identity providers at most `providerSecretsMax`. */
+/** Returns the sealed values of a database, with at most `providerSecretsMax` secrets of identity providers. */
 export function readSealed(database: DatabaseSync, providerSecretsMax: number): Sealed[] {
   const keys = readSigningKeys(database).map(({ purpose, keyId, sealedPrivateJwk }) => ({
     ...{ kind: purpose, name: keyId, recordId: keyId, sealed: sealedPrivateJwk },
@@ -44,7 +44,7 @@ export function readSealed(database: DatabaseSync, providerSecretsMax: number): 
   return [...keys, ...secrets];
 }
 
-/** Returns those that were sealed with another secret key, or were damaged. */
+/** Returns those that are damaged or were sealed with another secret key. */
 export function unopened(all: readonly Sealed[], secretKey: Uint8Array): Sealed[] {
   const signingKeys = createSealer(secretKey, 'signing-key');
   const sealers = {

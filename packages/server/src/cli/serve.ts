@@ -1,4 +1,4 @@
-/** `holdfast serve`: starts the service, greets, and ends it in order when asked to. */
+/** `holdfast serve`: starts the service, prints the banner, and stops the service on a signal. */
 import { flushCompileCache } from 'node:module';
 import { type Config, type Environment, isTracingWanted } from '../config/config.ts';
 import { banner } from './banner.ts';
@@ -11,7 +11,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** Resolves once the service is ready; from then on the process lives until SIGTERM or SIGINT. */
+/** Resolves when the service is ready. The process then runs until SIGTERM or SIGINT. */
 export async function serveCommand(config: Config, environment: Environment): Promise<void> {
   const starting = start(config, isTracingWanted(environment));
   const isStopping = stopOnSignal(starting);
@@ -22,12 +22,12 @@ export async function serveCommand(config: Config, environment: Environment): Pr
   const authFrontUrl = config.authFrontUrl ?? baseUrl;
   const { dataDir, databaseUrl } = config;
   process.stdout.write(banner({ baseUrl, authFrontUrl, dataDir, databaseUrl, demo, directory }));
-  // A process that is killed writes nothing any more.
+  // A killed process writes nothing.
   flushCompileCache();
   await releaseStartupMemory();
 }
 
-/** Starts the service and makes what stands in its data folder true. */
+/** Starts the service and updates the files in its data folder. */
 async function start(config: Config, traces: boolean): Promise<Started> {
   const { serve } = await import('../main.ts');
   const { baseUrl, store, stop } = await serve(config, { traces });
@@ -40,7 +40,7 @@ async function start(config: Config, traces: boolean): Promise<Started> {
   }
 }
 
-/** Ends the process in order at the first SIGTERM or SIGINT; a start is finished before. Returns whether that began. */
+/** Stops the process cleanly at the first SIGTERM or SIGINT, after the start has finished. Returns whether that has begun. */
 function stopOnSignal(starting: Promise<Started>): () => boolean {
   let isStopping = false;
   const stopOnce = () => {
@@ -61,8 +61,8 @@ function stopOnSignal(starting: Promise<Started>): () => boolean {
 }
 
 /**
- * Collects the garbage that starting has left, once: 7 MiB, which the runtime would keep until load makes it collect. Its
- * inspector protocol is the only way to ask for that which needs no flag on the command line.
+ * Collects the garbage of the start once: 7 MiB, which the runtime would otherwise keep until there is load. The inspector
+ * protocol is the only way to do that without a command-line flag.
  */
 async function releaseStartupMemory(): Promise<void> {
   const { Session } = await import('node:inspector/promises');

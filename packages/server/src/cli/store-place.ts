@@ -1,19 +1,19 @@
-/** How a command is told where a store is. */
+/** How the arguments of a command name a store. */
 import { resolve } from 'node:path';
 
-/** A data folder or a database; `name` tells no password. */
+/** A data folder or a database; `name` has no password. */
 export type StorePlace =
   | { readonly engine: 'sqlite'; readonly dataDir: string; readonly name: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly name: string };
 
-/** Reads `sqlite:FOLDER`, `postgres://…` or a plain folder. Returns undefined when it is the address of anything else. */
+/** Reads `sqlite:FOLDER`, `postgres://…` or a plain folder. Returns undefined for any other address. */
 export function parseStorePlace(text: string): StorePlace | undefined {
   if (/^postgres(?:ql)?:\/\/[^/]/.test(text)) {
     const name = text.replace(/(:\/\/[^/@]*?):[^/]*@/, '$1@').replace(/([?&]password)=[^&]*/i, '$1=…');
     return { engine: 'postgres', url: text, name };
   }
   const folder = text.replace(/^sqlite:/, '');
-  // One letter before a colon is a drive.
+  // One letter before a colon is a drive letter.
   if (folder === '' || /^[a-z][a-z0-9+.-]+:|^\/\/[^/]/i.test(folder)) return undefined;
   return { engine: 'sqlite', dataDir: resolve(folder), name: resolve(folder) };
 }

@@ -2,7 +2,7 @@
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** Returns a number of bytes in the largest unit that it reaches. */
+/** Returns a number of bytes in the largest unit that fits. */
 export function formatBytes(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const value = bytes / 1024 ** power;
