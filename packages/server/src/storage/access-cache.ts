@@ -8,9 +8,9 @@ import type { Store } from './store.ts';
 const entryOverheadBytes = 512;
 
 export interface AccessCacheOptions<Value> {
-  /** Bounds what the entries take, about; the least recently used go first. */
+  /** About the room that all entries take together. The least recently used go first. */
   readonly bytesMax: number;
-  /** Returns where the record lies that an entry was made of: in an account, a project, or an API key. */
+  /** Returns the scope of the record that an entry was made from: an account, a project or an API key. */
   readonly scopeOf: (key: string, value: Value) => Scope;
 }
 
@@ -40,13 +40,16 @@ export class AccessCache<Value extends {}> {
     return this.#entries.get(key);
   }
 
-  /** Forgets whatever is of this scope, and has look-ups that are under way forgotten. */
+  /** Forgets everything in this scope, and makes look-ups that are under way discard what they find. */
   forget(scope: Scope): void {
     this.#recent.add(scope);
     this.#entries.forget(scope);
   }
 
-  /** Returns what `lookUp` finds, at once if it does, and remembers it unless it is nothing or access changed meanwhile. */
+  /**
+   * Returns what `lookUp` finds: at once if the store answers at once. Remembers it unless it is undefined or access has
+   * changed meanwhile.
+   */
   fill<Found extends Value | undefined>(key: string, lookUp: () => Awaitable<Found>): Awaitable<Found> {
     const begun = this.#recent.count;
     return whenHere(lookUp(), (found) => this.#keep(key, found, begun));

@@ -1,10 +1,10 @@
-/** What authorises and may have gone or changed: who is told of it, and what of a memory it concerns. */
+/** Changes of what authorises: who is told of them, and which part of a cache they concern. */
 
 import type { ProjectKey } from './management-store.ts';
 import type { Scope } from './scoped-cache.ts';
 import type { SigningPurpose } from './sign-in-store.ts';
 
-/** The record that may have gone or changed. Whatever lies in an account or a project is meant as well. */
+/** The record that may have been deleted or changed. Everything in an account or a project is meant as well. */
 export type AccessChange =
   /** A store that cannot tell what has changed tells this. */
   | { readonly kind: 'everything' }
@@ -19,7 +19,7 @@ export const everything: AccessChange = { kind: 'everything' };
 export const accountChange = (accountId: string): AccessChange => ({ kind: 'account', accountId });
 export const projectChange = ({ accountId, slug }: ProjectKey): AccessChange => ({ kind: 'project', accountId, slug });
 
-/** Who wants to know. */
+/** The listeners of a store. */
 export class AccessListeners {
   readonly #all: AccessListener[] = [];
 
@@ -49,15 +49,15 @@ export function scopeOfChange(change: AccessChange): Scope | undefined {
   }
 }
 
-/** Changes that are remembered: many times what can come during one look-up. */
+/** How many changes are remembered: many times what can come during one look-up. */
 const recentMax = 1_000;
 
-/** The scopes of the last changes, for whoever has to know what has changed while something was looked up. */
+/** The scopes of the last changes, to tell whether something changed while it was looked up. */
 export class RecentChanges {
   readonly #scopes: Scope[] = [];
   #count = 0;
 
-  /** How many changes there were until now. */
+  /** The number of changes until now. */
   get count(): number {
     return this.#count;
   }
@@ -67,7 +67,7 @@ export class RecentChanges {
     this.#count += 1;
   }
 
-  /** Whether a change since that count may be about a record of `scope`. */
+  /** Whether a change after that count may concern a record of `scope`. */
   concernSince(count: number, scope: Scope): boolean {
     if (this.#count - count > recentMax) return true;
     for (let i = count; i < this.#count; i++) if (contains(this.#scopes[i % recentMax] as Scope, scope)) return true;

@@ -3,7 +3,7 @@
 /** A value now, or later: an embedded engine answers reads at once, a remote one cannot. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Returns what `step` makes of the value: at once when it is here, else when it comes. */
+/** Applies `step` to the value: at once if the value is here, otherwise when it comes. */
 export function whenHere<In, Out>(value: Awaitable<In>, step: (value: In) => Awaitable<Out>): Awaitable<Out> {
   return value instanceof Promise ? value.then(step) : step(value);
 }

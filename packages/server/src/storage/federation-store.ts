@@ -1,4 +1,7 @@
-/** The part of the storage contract that federation needs: the identity providers of an account, and who came through them. */
+/**
+ * The part of the storage contract that federation needs: the identity providers of an account, and the users who sign in
+ * through them.
+ */
 import type { Awaitable } from './awaitable.ts';
 import type { Page, PageRequest } from './management-store.ts';
 
@@ -8,10 +11,10 @@ export interface IdentityProviderKey {
   readonly providerId: string;
 }
 
-/** What a provider needs to know us by, without any secret. What does not belong to its kind is null. */
+/** What a provider knows this service by, without any secret. What does not belong to its kind is null. */
 export interface IdentityProviderSettings {
   readonly clientId: string;
-  /** How people call it. */
+  /** The name that people see. */
   readonly name: string | null;
   /** Of `oidc.*`. */
   readonly issuer: string | null;
@@ -37,12 +40,12 @@ export interface NewIdentityProvider extends IdentityProviderKey {
   readonly writtenAt: number;
 }
 
-/** The record under which a secret is sealed: what was given for one issuer does not open for another. */
+/** The record that a secret is sealed for. A secret that was given for one issuer does not open for another. */
 export function providerSecretRecord({ accountId, providerId }: IdentityProviderKey, issuer: string | null): string {
   return JSON.stringify([accountId, providerId, issuer]);
 }
 
-/** How a provider knows somebody. */
+/** How a provider identifies a user. */
 export interface FederatedIdentity {
   readonly accountId: string;
   readonly providerId: string;
@@ -50,7 +53,7 @@ export interface FederatedIdentity {
   readonly subject: string;
 }
 
-/** What a provider says of somebody. Shown, never matched. */
+/** What a provider says about a user. It is shown, and never used to find one. */
 export interface FederatedProfile {
   readonly email: string | null;
   readonly name: string | null;
@@ -65,7 +68,7 @@ export interface ListedUser {
   readonly userId: string;
   readonly email: string | null;
   readonly name: string | null;
-  /** `password`, or the ids of the providers that the user comes through; sorted. */
+  /** `password`, and the ids of the providers that the user signs in through; sorted. */
   readonly providers: readonly string[];
   readonly createdAt: number;
 }
@@ -74,17 +77,17 @@ export interface FederationStore {
   /** In the order of their ids. */
   listIdentityProviders(accountId: string): Awaitable<readonly IdentityProvider[]>;
   findIdentityProvider(key: IdentityProviderKey): Awaitable<IdentityProvider | undefined>;
-  /** Creates or replaces; returns the record. `too_many` when it would be a new one above `providersMax`. */
+  /** Creates or replaces the record, and returns it. `too_many` when it would be a new one above `providersMax`. */
   writeIdentityProvider(
     provider: NewIdentityProvider,
     providersMax: number,
   ): Promise<IdentityProvider | 'no_account' | 'too_many'>;
-  /** Users who came through the provider stay, and are found again when it comes back. */
+  /** Its users stay, and are found again when the provider is configured again. */
   deleteIdentityProvider(key: IdentityProviderKey): Promise<'deleted' | 'absent'>;
 
   /**
-   * The user of an identity, with the profile as it is now. An identity that is new makes the user `userId` and the link to
-   * it in one step, so that of parallel first sign-ins one user results. `no_account` when the account is gone.
+   * Returns the user of an identity, with the profile as it is now. For a new identity it creates the user `userId` and the
+   * link in one step, so parallel first sign-ins create one user. `no_account` when the account does not exist.
    */
   signInFederatedUser(
     identity: FederatedIdentity,
@@ -96,7 +99,7 @@ export interface FederationStore {
   listUsers(accountId: string, page: PageRequest): Awaitable<Page<ListedUser>>;
   /**
    * Deletes a user of an account with everything that signs the user in: password, passkeys, links to providers, codes and
-   * links sent by mail, authorization codes and refresh-token families in every project. State is no part of it.
+   * links sent by mail, authorization codes and refresh-token families in every project. State stays.
    */
   deleteUser(accountId: string, userId: string): Promise<'deleted' | 'absent'>;
 }

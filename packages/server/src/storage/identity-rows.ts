@@ -1,4 +1,4 @@
-/** Rows of the built-in identity provider as the records that they stand for. */
+/** Turns rows of the built-in identity provider into records. */
 import type { PasswordReset, PendingSignUp, User } from './identity-store.ts';
 import { decodeOptional, decodeText, type Row } from './rows.ts';
 

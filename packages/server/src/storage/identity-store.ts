@@ -8,8 +8,8 @@
 import type { Awaitable } from './awaitable.ts';
 
 /**
- * Under which developers are stored who signed in at the built-in identity provider. It is no address, unlike that of any
- * other issuer, so that they stay who they are when the service moves to another one.
+ * The issuer of developers who signed in at the built-in identity provider. Unlike the issuer of any other provider it is
+ * not an address, so developers keep their accounts when the service moves to another address.
  */
 export const builtInIssuerName = 'built-in';
 
@@ -17,19 +17,19 @@ export interface User {
   /** The directory. */
   readonly accountId: string | null;
   readonly userId: string;
-  /** As it is shown and written to; belongs to the user if there is a password, is hearsay otherwise. */
+  /** The address as it is shown and written to. It belongs to the user if there is a password, and is unproven otherwise. */
   readonly email: string | null;
-  /** By which a user with a password is found, unique in the directory; null for everybody else. */
+  /** The key that a user with a password is found by, unique in the directory; null for every other user. */
   readonly emailKey: string | null;
   readonly name: string | null;
   /** In PHC string format; null for a user who has none. */
   readonly passwordHash: string | null;
-  /** When the password was last reset, if it ever was: what was proven before counts no more. */
+  /** When the password was last reset, or null. What was proven before that no longer counts. */
   readonly resetAt: number | null;
   readonly createdAt: number;
 }
 
-/** Somebody who asked for an account and has yet to show that the address is his. */
+/** A person who has asked for an account and still has to prove that the email address is theirs. */
 export interface PendingSignUp {
   readonly accountId: string | null;
   readonly email: string;
@@ -47,7 +47,7 @@ export interface PendingSignUp {
 export interface PasswordReset {
   readonly accountId: string | null;
   readonly userId: string;
-  /** Where sign-in goes on afterwards. */
+  /** The query of the page where sign-in continues afterwards. */
   readonly returnQuery: string;
   readonly expiresAt: number;
 }
@@ -55,7 +55,7 @@ export interface PasswordReset {
 export type ConfirmSignUpOutcome =
   | { readonly kind: 'confirmed'; readonly user: User }
   | { readonly kind: 'wrong_code'; readonly attemptsLeft: number }
-  /** Expired, out of attempts, confirmed before, or overtaken: somebody else is known by the address now. */
+  /** Expired, out of attempts, confirmed before, or too late: another user has the address now. */
   | { readonly kind: 'unknown' };
 
 export interface IdentityStore {
@@ -68,21 +68,21 @@ export interface IdentityStore {
     next: string,
   ): Promise<'replaced' | 'superseded'>;
 
-  /** `signUpHash` is the SHA-256 of the secret that the person holds. */
+  /** `signUpHash` is the SHA-256 of the secret that the person has. */
   addSignUp(signUpHash: Uint8Array, signUp: PendingSignUp): Promise<'added' | 'no_account'>;
   /** A sign-up that has not expired, whatever attempts it has left. */
   findSignUp(signUpHash: Uint8Array, now: number): Awaitable<PendingSignUp | undefined>;
   /** The newest sign-up of an address among those that have not expired. */
   findSignUpByEmail(accountId: string | null, emailKey: string, now: number): Awaitable<PendingSignUp | undefined>;
-  /** Gives a sign-up that has not expired another code, and the attempts and the time that go with it. */
+  /** Replaces the code of a sign-up that has not expired, with its attempts and its time. */
   renewSignUp(
     signUpHash: Uint8Array,
     next: Pick<PendingSignUp, 'codeHash' | 'attemptsLeft' | 'expiresAt'>,
     now: number,
   ): Promise<'renewed' | 'unknown'>;
   /**
-   * Spends an attempt. With the right code, makes the user of the sign-up and deletes every sign-up of the address, in the
-   * same step: of any number of parallel uses exactly one gets `confirmed`.
+   * Spends an attempt. With the right code it creates the user and deletes every sign-up of the address in the same step: of
+   * any number of parallel uses exactly one gets `confirmed`.
    */
   confirmSignUp(
     signUpHash: Uint8Array,
@@ -91,7 +91,7 @@ export interface IdentityStore {
     now: number,
   ): Promise<ConfirmSignUpOutcome>;
 
-  /** `tokenHash` is the SHA-256 of the token. `no_user` when there is none (any more) who has a password. */
+  /** `tokenHash` is the SHA-256 of the token. `no_user` when there is no such user with a password. */
   addPasswordReset(tokenHash: Uint8Array, reset: PasswordReset): Promise<'added' | 'no_user'>;
   /** A reset that has not expired, with its user. Spends nothing. */
   findPasswordReset(
@@ -99,13 +99,12 @@ export interface IdentityStore {
     now: number,
   ): Awaitable<{ readonly reset: PasswordReset; readonly user: User } | undefined>;
   /**
-   * Sets the password and, in the same step, deletes every reset and every passkey of the user and every sign-up of the
-   * address, and ends what was signed in before: the refresh-token families and unspent codes of the user in every project
-   * of the account, or those of the developer. Of any number of parallel uses exactly one gets the user, the others
-   * undefined.
+   * Sets the password. In the same step it deletes every reset and passkey of the user and every sign-up of the address, and
+   * ends earlier sign-ins: the refresh-token families and unspent codes of the user in every project of the account, or
+   * those of the developer. Of any number of parallel uses exactly one gets the user, the others undefined.
    */
   redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): Promise<User | undefined>;
 
-  /** Deletes sign-ups and resets that have expired, a bounded number at a time; returns how many went. */
+  /** Deletes expired sign-ups and resets, a bounded number at a time. Returns how many were deleted. */
   sweepExpiredIdentities(now: number): Promise<number>;
 }

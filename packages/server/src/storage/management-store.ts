@@ -20,10 +20,10 @@ export interface Project extends ProjectKey {
   readonly createdAt: number;
 }
 
-/** A key that was not created, since its project has as many as it may have. */
+/** A key that was not created: its project already has as many as it may have. */
 export interface TooManyApiKeys {
   readonly kind: 'too_many';
-  /** How many there were. */
+  /** How many the project had. */
   readonly used: number;
 }
 
@@ -40,7 +40,7 @@ export interface ApiKey extends ProjectKey {
   readonly expiresAt: number | null;
 }
 
-/** A place in a list ordered newest first: creation time, and a tie-break that is unique beside it. */
+/** A position in a list that is ordered newest first: a time of creation, and a tie-break that is unique for that time. */
 export interface PagePosition {
   readonly createdAt: number;
   readonly tie: string;
@@ -48,7 +48,7 @@ export interface PagePosition {
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Where the next page begins after; null when nothing follows. */
+  /** The position that the next page begins after; null when nothing follows. */
   readonly next: PagePosition | null;
 }
 
@@ -68,8 +68,8 @@ export interface ManagementStore {
   /** Returns the renamed account, or undefined when there is none. */
   renameAccount(accountId: string, name: string): Promise<Account | undefined>;
   /**
-   * Deletes the account with everything in it; nothing of it can be read once this resolves. Developers of the built-in
-   * identity provider who have no account left go in the same step, with everything that lets them in.
+   * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in
+   * identity provider who have no account left are deleted in the same step, with everything that signs them in.
    */
   deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
 
@@ -80,8 +80,8 @@ export interface ManagementStore {
   /** Returns the renamed project, or undefined when there is none. */
   renameProject(key: ProjectKey, name: string): Promise<Project | undefined>;
   /**
-   * Deletes the project with its state and API keys; nothing of it can be read once this resolves. A project created
-   * under the same key later starts its versions above every version that this one had.
+   * Deletes the project with its state and API keys; none of it can be read once this resolves. A project that is created
+   * under the same key later starts its versions above every version of this one.
    */
   deleteProject(key: ProjectKey): Promise<'deleted' | 'absent'>;
 
@@ -91,6 +91,6 @@ export interface ManagementStore {
   /** The newest `itemsMax`, newest first. */
   listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ApiKey[]>;
   deleteApiKey(key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
-  /** Moves `lastUsedAt` of the named keys forward (never back); unknown keys are passed over. No access change. */
+  /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
   recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Promise<void>;
 }

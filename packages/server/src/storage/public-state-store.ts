@@ -21,13 +21,13 @@ export interface PublicState {
 export interface NewPublicState {
   readonly stateText: string;
   readonly stateBytes: number;
-  /** Those bytes, where the caller has them; nobody writes to them. */
+  /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
   readonly stateUtf8?: Uint8Array | undefined;
   readonly comment: string | null;
   readonly writtenAt: number;
 }
 
-/** What a write demands of the current record: a certain version, or that there is none. */
+/** What a write expects of the current record: a certain version, or that there is none. */
 export type Expectation = { readonly kind: 'version'; readonly version: number } | { readonly kind: 'absent' };
 
 export type ReadOutcome<Record> =
@@ -47,19 +47,19 @@ export interface PublicStateStore {
   /** One version by number; `absent` when there is no such version. */
   readPublicStateVersion(key: PublicStateKey, version: number): Awaitable<ReadOutcome<PublicState>>;
   /**
-   * A run of versions below `before` (or from the newest on when null), newest first: no more than fit into
-   * `charactersMax` of state text, but at least one; empty when none is left. Versions never change, so a caller can page
-   * through history at its own pace without holding anything of the store.
+   * Versions below `before` (or from the newest on when null), newest first: as many as fit into `charactersMax` of state
+   * text, but at least one; empty when none is left. Versions never change, so a caller can page through history at its own
+   * pace and the store holds nothing for it.
    */
   listPublicStateVersions(
     key: PublicStateKey,
     run: { readonly before: number | null; readonly charactersMax: number },
   ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }>;
   /**
-   * Compares and writes in one step. The first version of a key is 1, or one above every version that a deleted project
-   * of this key ever had; each later one is one more. The earlier versions stay. A write whose expectation holds but whose
-   * bytes exceed what the account may store is not carried out. Resolves after the write is durable. Writes of one key are
-   * carried out in the order in which they were asked for here.
+   * Compares and writes in one step. The first version of a key is 1, or one above every version that a deleted project of
+   * this key had; each later version is one more. Earlier versions stay. A write whose expectation holds is still not
+   * carried out when its bytes exceed what the account may store. Resolves when the write is durable. Writes of one key are
+   * carried out in the order of the calls.
    */
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
 }

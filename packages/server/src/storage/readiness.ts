@@ -1,11 +1,11 @@
-/** Whether the store can write, asked as often as anybody likes and found out as rarely as will do. */
+/** Whether the store can write: any number of questions cause few checks. */
 
-/** How long an answer is given again: so old is what readiness says at most, and so many writes it costs at most. */
+/** How long the result of a check is kept: readiness is at most this old, and one write is made in this time at most. */
 const keptMilliseconds = 250;
 
 /**
- * Returns a function that resolves when the store was found ready within the last quarter of a second, and rejects with what
- * `checkReady` rejected with otherwise. However many ask, one check is under way at a time. `now` is in milliseconds.
+ * Returns a function that resolves when the store was found ready within the last quarter of a second, and otherwise rejects
+ * with the error of `checkReady`. Only one check is under way at a time. `now` is in milliseconds.
  */
 export function createReadiness(checkReady: () => Promise<void>, now: () => number): () => Promise<void> {
   let answer: Promise<void> | undefined;

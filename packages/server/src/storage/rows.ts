@@ -1,16 +1,19 @@
-/** What both engines do alike with rows: how texts and environments are stored, pages, and rows as the records they stand for. */
+/**
+ * What both engines do in the same way with rows: storing texts and environments, cutting pages, and turning rows into
+ * records.
+ */
 import type { Environment } from '@holdfast/contract';
 import type { AuthorizationCode, Grant, RefreshFamily } from './sign-in-store.ts';
 import type { Account, ApiKey, Page, PagePosition, Project, PublicState, SigningKeyRecord } from './store.ts';
 import type { ListedUserState, UserState } from './user-state-store.ts';
 
 /**
- * Names and comments are any JSON strings, lone surrogates and NUL included. UTF-8 cannot hold the former, and tools cut
- * texts at the latter, so such texts are stored as JSON.
+ * Names and comments can be any JSON string, with lone surrogates and NUL. UTF-8 cannot hold lone surrogates, and tools cut
+ * texts at a NUL, so these texts are stored as JSON.
  */
 export const encodeText = (value: string): string => JSON.stringify(value);
 
-/** Gives back exactly what `encodeText` was given. */
+/** Returns exactly what `encodeText` was given. */
 export const decodeText = (text: unknown): string => JSON.parse(text as string) as string;
 
 export const encodeOptional = (value: string | null): string | null => (value === null ? null : encodeText(value));
@@ -20,10 +23,10 @@ export const decodeOptional = (text: unknown): string | null => (text === null ?
 export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
 export type EnvironmentNumber = (typeof environmentNumbers)[keyof typeof environmentNumbers];
 
-/** Later than any creation: the place before the first page. */
+/** Later than any creation: the position before the first page. */
 export const beforeFirst: PagePosition = { createdAt: Number.MAX_SAFE_INTEGER, tie: '' };
 
-/** The page that begins with what was `found`, which is one item more than it holds where anything follows. */
+/** The page of the items `found`, which has one item more than the page when something follows. */
 export function pageOf<Item>(found: Item[], itemsMax: number, position: (item: Item) => PagePosition): Page<Item> {
   const items = found.slice(0, itemsMax);
   const last = items.at(-1);

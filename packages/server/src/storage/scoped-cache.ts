@@ -1,15 +1,15 @@
-/** A bounded memory of records that can forget all of an account, of a project or of an API key at once. */
+/** A bounded cache of records that can forget everything of an account, a project or an API key at once. */
 import { LRUCache } from 'lru-cache';
 
 /** The path of a record in the tree of accounts, projects and keys: `[accountId]`, `[accountId, slug]`, or one longer. */
 export type Scope = readonly string[];
 
-/** A scope of which something is remembered. */
+/** A scope with at least one entry. */
 interface Node {
   readonly parent: Node | undefined;
   readonly name: string;
   children: Map<string, Node> | undefined;
-  /** How many entries are of this very scope, and how many scopes are in it. */
+  /** The number of entries in exactly this scope, plus the number of scopes in it. */
   count: number;
   isForgotten: boolean;
 }
@@ -20,9 +20,9 @@ interface Entry<Value> {
 }
 
 /**
- * A cache in which the least recently used entries go first. Forgetting a scope takes the same short time whatever it holds:
- * its node is marked and taken out of the tree, and entries that hang on it are no longer found. Their room is freed like that
- * of entries that nobody uses.
+ * A cache that drops the least recently used entries first. Forgetting a scope takes the same short time whatever it holds:
+ * its node is marked and taken out of the tree, and entries that refer to it are no longer found. Their room is freed like
+ * that of entries that nobody uses.
  */
 export class ScopedCache<Value extends {}> {
   readonly #entries: LRUCache<string, Entry<Value>>;
@@ -43,7 +43,10 @@ export class ScopedCache<Value extends {}> {
     return undefined;
   }
 
-  /** Keeps `value`, which belongs to `scope`, in place of what was kept under this key. What exceeds the cache is not kept. */
+  /**
+   * Keeps `value`, which belongs to `scope`, under this key, instead of what was kept there. A value larger than the cache
+   * is not kept.
+   */
   set(key: string, value: Value, scope: Scope, size: number): void {
     if (size > this.#sizeMax) this.#entries.delete(key);
     else this.#entries.set(key, { value, node: hold(this.#root, scope) }, { size });
@@ -54,7 +57,7 @@ export class ScopedCache<Value extends {}> {
     return this.#entries.delete(key);
   }
 
-  /** Forgets whatever belongs to the scope or to one in it. The empty scope is everything. */
+  /** Forgets everything in the scope and in the scopes below it. The empty scope is everything. */
   forget(scope: Scope): void {
     let node: Node | undefined = this.#root;
     for (const name of scope) node = node?.children?.get(name);
@@ -69,7 +72,7 @@ function newNode(parent: Node | undefined, name: string): Node {
   return { parent, name, children: undefined, count: 0, isForgotten: false };
 }
 
-/** Returns the node of the scope, made where it is missing, with one more entry. */
+/** Returns the node of the scope, creating it if needed, and counts one entry more. */
 function hold(root: Node, scope: Scope): Node {
   let node = root;
   for (const name of scope) {
@@ -86,7 +89,7 @@ function hold(root: Node, scope: Scope): Node {
   return node;
 }
 
-/** Counts one entry less. A node of which nothing is left goes, unless it was taken out of the tree before. */
+/** Counts one entry less. An empty node is removed from the tree, unless it was taken out before. */
 function release(node: Node): void {
   node.count -= 1;
   if (node.count === 0 && node.parent !== undefined && !node.isForgotten) unlink(node, node.parent);

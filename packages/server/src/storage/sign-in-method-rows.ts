@@ -1,4 +1,4 @@
-/** Rows of passkeys, of identity providers and of listed users as the records they stand for. */
+/** Turns rows of passkeys, identity providers and listed users into records. */
 import type { IdentityProvider, IdentityProviderSettings, ListedUser } from './federation-store.ts';
 import type { Passkey } from './passkey-store.ts';
 import { decodeOptional, type Row } from './rows.ts';

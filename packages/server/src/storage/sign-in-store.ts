@@ -6,10 +6,10 @@ import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from './awaitable.ts';
 import type { Account, ProjectKey } from './management-store.ts';
 
-/** What a signing key signs. Keys of one purpose know nothing of those of another. */
+/** What a signing key signs. Keys of different purposes have nothing to do with each other. */
 export type SigningPurpose = 'access_token' | 'id_token';
 
-/** A key pair that signs tokens. The private half is encrypted by the caller before it comes here. */
+/** A key pair that signs tokens. The caller encrypts the private half before it passes it to the store. */
 export interface SigningKeyRecord {
   readonly purpose: SigningPurpose;
   readonly keyId: string;
@@ -20,7 +20,7 @@ export interface SigningKeyRecord {
   readonly createdAt: number;
 }
 
-/** Whom a code or family speaks for. `slug` and `environment` are null for developers. */
+/** What a code or family was granted for. `slug` and `environment` are null for developers. */
 export interface Grant {
   readonly accountId: string;
   readonly slug: string | null;
@@ -47,23 +47,23 @@ export interface AuthorizationCode extends Grant, SignInClaims {
 export interface RefreshFamily extends Grant {
   readonly familyId: string;
   readonly createdAt: number;
-  /** When the current token expires unless it is used, and when the family ends whatever happens. */
+  /** When the current token expires unless it is used, and when the family ends in any case. */
   readonly idleExpiresAt: number;
   readonly absoluteExpiresAt: number;
 }
 
-/** A refresh token as presented: which family, and the SHA-256 of its secret. */
+/** A refresh token as it was presented: its family, and the SHA-256 of its secret. */
 export interface RefreshTokenKey {
   readonly familyId: string;
   readonly secretHash: Uint8Array;
 }
 
-/** What the family must speak for; what is undefined may be anything. */
+/** What the family must have been granted for. What is undefined is not checked. */
 export type RefreshTerms = {
   readonly [Name in keyof Grant]?: NonNullable<Grant[Name]> | undefined;
 };
 
-/** Whether a family speaks for what the terms say. */
+/** Whether a family meets the terms. */
 export function meetsTerms(family: RefreshFamily, terms: RefreshTerms): boolean {
   const names = ['accountId', 'slug', 'environment', 'clientId', 'subject', 'scope'] as const satisfies (keyof Grant)[];
   return names.every((name) => terms[name] === undefined || terms[name] === family[name]);
@@ -71,9 +71,9 @@ export function meetsTerms(family: RefreshFamily, terms: RefreshTerms): boolean 
 
 export type RefreshOutcome =
   | { readonly kind: 'consumed'; readonly family: RefreshFamily }
-  /** The family speaks for something else than the terms say. Nothing has changed, whichever token it was. */
+  /** The family does not meet the terms. Nothing has changed, whichever token it was. */
   | { readonly kind: 'mismatched'; readonly family: RefreshFamily }
-  /** Another token of the family is the current one. The family has been revoked in the same step, unless within grace. */
+  /** Another token of the family is the current one. The family was revoked in the same step, except within grace. */
   | { readonly kind: 'replayed' }
   | { readonly kind: 'unknown' };
 
@@ -81,38 +81,43 @@ export interface SignInStore {
   /** All signing keys of a purpose, newest first. */
   listSigningKeys(purpose: SigningPurpose): Awaitable<readonly SigningKeyRecord[]>;
   /**
-   * Adds a signing key if the newest one of its purpose is still `expectedNewest` (null: none yet), so that of several
-   * processes that rotate at once only one adds.
+   * Adds a signing key if the newest one of its purpose is still `expectedNewest` (null: none yet), so when several
+   * processes rotate at once only one of them adds a key.
    */
   addSigningKey(key: SigningKeyRecord, expectedNewest: string | null): Promise<'added' | 'superseded'>;
   /** Deletes keys of a purpose created before `createdBefore`, but never the newest. */
   deleteSigningKeys(purpose: SigningPurpose, createdBefore: number): Promise<number>;
 
-  /** The end-user sign-in settings of a project as JSON text, null before they were first written; undefined: no project. */
+  /**
+   * The end-user sign-in settings of a project as JSON text; null before they were first written, undefined when there is no
+   * such project.
+   */
   readEndUserAuth(key: ProjectKey): Awaitable<string | null | undefined>;
-  /** An access change: `onAccessChange` tells of it, since settings say which clients there are. */
+  /** An access change, because the settings say which clients there are. */
   writeEndUserAuth(key: ProjectKey, settingsText: string): Promise<'written' | 'no_project'>;
 
-  /** The account of a developer, known by issuer and subject. */
+  /** The account of a developer, who is identified by issuer and subject. */
   findDeveloper(issuer: string, subject: string): Awaitable<Account | undefined>;
-  /** Links the developer to a new account, unless it has one already: of parallel first sign-ins one account results. */
+  /**
+   * Links the developer to a new account, unless the developer has one already: parallel first sign-ins create one account.
+   */
   createDeveloper(issuer: string, subject: string, account: Account): Promise<Account>;
 
   /** `codeHash` is the SHA-256 of the code. `no_project` when the account or project of the grant is gone. */
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): Promise<'added' | 'no_project'>;
   /**
-   * A code with the family that it was spent for, if it was. Spends nothing. An unspent code is found until it expires; a
-   * spent one as long as its family lives, so that whoever presents it late is recognised too, but without email and name.
+   * A code, with the family that it was spent for, if any. Spends nothing. An unspent code is found until it expires. A
+   * spent code is found as long as its family lives, so a late use is recognised too, but without email and name.
    */
   findAuthorizationCode(
     codeHash: Uint8Array,
     now: number,
   ): Awaitable<{ readonly code: AuthorizationCode; readonly spentForFamilyId: string | null } | undefined>;
   /**
-   * Spends a code and adds the family that it pays for with its first token, in one step: of any number of parallel uses
-   * exactly one gets `redeemed`. `replayed` when it was spent before; the family that it paid for has then been revoked in
-   * the same step, also when the code has expired since. `unknown` when it expired unspent, or account or project are gone.
-   * The family speaks for whom the code spoke.
+   * Spends a code and adds the family with its first token in one step: of any number of parallel uses exactly one gets
+   * `redeemed`. `replayed` when the code was spent before, even if it has expired since; its family is revoked in the same
+   * step. `unknown` when the code expired unspent, or its account or project no longer exists. The family gets the grant of
+   * the code.
    */
   redeemAuthorizationCode(
     codeHash: Uint8Array,
@@ -121,13 +126,13 @@ export interface SignInStore {
     now: number,
   ): Promise<'redeemed' | 'replayed' | 'unknown'>;
 
-  /** The live family of a token, current or not, without spending anything: undefined when unknown, expired or revoked. */
+  /** The live family of a token, current or not; undefined when unknown, expired or revoked. Spends nothing. */
   findRefreshFamily(familyId: string, now: number): Awaitable<RefreshFamily | undefined>;
   /**
    * Replaces the current token of the family by the next one in one step: of any number of parallel uses exactly one gets
-   * `consumed`. A use of a token that is not current revokes the family, unless it is the one before the current and was
-   * replaced at most `graceMilliseconds` ago. Expired and revoked families are unknown. `idleExpiresAt` never comes to lie
-   * behind the end of the family.
+   * `consumed`. Using a token that is not current revokes the family, unless it is the one before the current and was
+   * replaced at most `graceMilliseconds` ago. Expired and revoked families are unknown. `idleExpiresAt` never lies after the
+   * end of the family.
    */
   consumeRefreshToken(
     token: RefreshTokenKey,
@@ -136,8 +141,8 @@ export interface SignInStore {
     graceMilliseconds: number,
     terms?: RefreshTerms,
   ): Promise<RefreshOutcome>;
-  /** Ends a family; an unknown one is passed over. A refresh that races this leaves no token that can be used. */
+  /** Ends a family. An unknown one is ignored. A refresh at the same time leaves no usable token. */
   revokeRefreshFamily(familyId: string): Promise<void>;
-  /** Deletes codes and families that can no longer be used, a bounded number at a time; returns how many went. */
+  /** Deletes codes and families that can no longer be used, a bounded number at a time. Returns how many were deleted. */
   sweepExpiredSignIns(now: number): Promise<number>;
 }

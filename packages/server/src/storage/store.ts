@@ -1,9 +1,9 @@
 /**
- * What Holdfast asks of a storage engine. Every method is one atomic step of the domain. Expected outcomes are values. What is
- * thrown is a `StoreError`: `StoreUnavailable` when the store cannot serve now, `StoreFault` when the program or the call is
- * wrong. No engine may answer a write before it is durable.
+ * What Holdfast requires of a storage engine. Every method is one atomic step of the domain. Expected outcomes are values.
+ * Everything thrown is a `StoreError`: `StoreUnavailable` when the store cannot serve now, `StoreFault` when the program or
+ * the call is wrong. No engine may answer a write before it is durable.
  *
- * Storage speaks of versions and records, never of statuses, entity tags or requests. Times are milliseconds since the
+ * Storage deals with versions and records, never with statuses, entity tags or requests. Times are milliseconds since the
  * epoch and come from the caller. `store.contract.ts` is the suite that every engine passes.
  */
 import type { AccessListener } from './access-changes.ts';
@@ -38,7 +38,7 @@ export type {
 } from './public-state-store.ts';
 export type { SigningKeyRecord, SigningPurpose } from './sign-in-store.ts';
 
-/** Whatever a store throws. */
+/** The base of all errors that a store throws. */
 export class StoreError extends Error {
   override name = 'StoreError';
 }
@@ -59,7 +59,7 @@ export class StoreFault extends StoreError {
   override name = 'StoreFault';
 }
 
-/** All of a store. Each verb is declared, with what it must hold to, in the part that is named after its subject. */
+/** A whole store. Each method is declared, with its obligations, in the part named after its subject. */
 export interface Store
   extends ManagementStore,
     PublicStateStore,
@@ -73,14 +73,14 @@ export interface Store
     RateWindowStore {
   /** Resolves when the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
   checkReady(): Promise<void>;
-  /** Finishes what was begun, then releases everything. Later calls throw `StoreUnavailable`. */
+  /** Finishes what was begun, then releases all resources. Later calls throw `StoreUnavailable`. */
   close(): Promise<void>;
   /**
-   * Calls `listener` whenever something that authorises may have gone or changed, and says what: an account, project or API
-   * key was deleted, an account's limits or a project's sign-in settings written, a signing key added or deleted. For changes
-   * made through this store the call comes before the promise of the change resolves; for changes made by other processes
-   * within one second. A store that cannot tell what another process has changed tells `everything`. Nothing is told of what
-   * was created or renamed here.
+   * Calls `listener` whenever something that authorises may have changed, and says what: an account, project or API key was
+   * deleted, an account's limits or a project's sign-in settings were written, a signing key was added or deleted. For
+   * changes through this store the call comes before the promise of the change resolves; for changes by other processes it
+   * comes within one second. A store that cannot say what another process has changed reports `everything`. Creating and
+   * renaming are not reported.
    */
   onAccessChange(listener: AccessListener): void;
 }

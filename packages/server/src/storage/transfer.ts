@@ -1,9 +1,11 @@
 /**
- * How the records of a store go over to another engine: in kinds, each in a shape that both engines read and write, without
- * numbers and ids that mean something inside one engine only. Accounts are named by their ids, projects by account and slug.
+ * How the records of a store are copied to another engine: in kinds, each in a form that both engines read and write,
+ * without numbers and ids that have a meaning inside one engine only. Accounts are named by their ids, projects by account
+ * and slug.
  *
- * Fields bear the names of columns, which are the same in every engine, and hold what these hold: texts that people chose as
- * JSON strings (`text.ts`), environments by their numbers. A directory is `account_id`, null for that of the developers.
+ * Fields have the names of columns, which are the same in every engine, and hold what the columns hold: texts chosen by
+ * people as JSON strings (`rows.ts`), environments as their numbers. A directory is `account_id`, null for that of the
+ * developers.
  */
 import { StoreUnavailable } from './store.ts';
 
@@ -11,22 +13,23 @@ export type TransferValue = string | number | null | Uint8Array;
 export type TransferRecord = Readonly<Record<string, TransferValue>>;
 
 interface Kind {
-  /** How people call its records. */
+  /** The name of its records in messages. */
   readonly title: string;
   readonly fields: readonly string[];
   /**
-   * Fields within which records have an order of their own; they come in that order, one group after the other, and their
-   * field `position` counts them from 1. A time of creation never goes back within a group: where a clock did, it stays.
+   * Fields that group records which have an order of their own. They come in that order, one group after the other, and
+   * their field `position` counts them from 1. The time of creation never goes back within a group: where a clock went back,
+   * the time stays the same.
    */
   readonly orderedWithin?: readonly string[];
 }
 
 /**
- * Every kind, those that others lean on first.
+ * Every kind, in an order in which each comes after the kinds that it refers to.
  *
- * What is left out: numbers of API requests taken from limits of a minute, which are over before a copy is; and the floors of
- * end users, which lie in buckets by a hash over what each engine calls a project, so that nobody can tell which bucket of the
- * other engine they belong to. The highest of them goes over as the floor of the whole environment (`user_version_floor`).
+ * Two things are left out. Shares of limits per minute: they end before a copy does. And the floors of end users: they lie
+ * in buckets by a hash over what each engine calls a project, so nobody can tell which bucket of the other engine they
+ * belong to. The highest of them is copied as the floor of the whole environment (`user_version_floor`).
  */
 export const transferKinds = {
   installation: { title: 'secrets of the installation', fields: ['bucket_secret'] },
@@ -39,7 +42,7 @@ export const transferKinds = {
   },
   api_requests: { title: 'counts of API requests', fields: ['account_id', 'month_starts_at', 'requests'] },
   projects: { title: 'projects', fields: ['account_id', 'slug', 'name', 'created_at'] },
-  /** Three for each project, whether they were written to or not. While `is_present` is 0, `version` is a floor. */
+  /** Three for each project, written to or not. While `is_present` is 0, `version` is a floor. */
   environments: {
     title: 'environments',
     fields: [
@@ -128,36 +131,36 @@ export const transferKinds = {
 export type TransferKind = keyof typeof transferKinds;
 export const transferKindNames = Object.keys(transferKinds) as TransferKind[];
 
-/** Records that were read at once, and are written at once. */
+/** Records that are read together and written together. */
 export interface TransferBatch {
   readonly records: readonly TransferRecord[];
-  /** Where the next batch begins after: for the store that it came from only. */
+  /** The position that the next batch begins after; only the store that it came from understands it. */
   readonly cursor: string;
 }
 
-/** What one batch holds at most, whichever is reached first; a record by itself may be longer. */
+/** The most that one batch holds, whichever is reached first. A single record may be longer. */
 export const batchRecordsMax = 2_000;
 export const batchBytesMax = 4 * 1024 * 1024;
 
-/** About how long the texts of a record are. */
+/** The approximate length of the texts of a record. */
 export function textBytes(record: TransferRecord): number {
   let bytes = 0;
   for (const value of Object.values(record)) bytes += typeof value === 'string' ? value.length : 0;
   return bytes;
 }
 
-/** A store whose records can be read, kind by kind. Nothing of deleted accounts and projects is among them but floors. */
+/** A store whose records can be read, kind by kind. Of deleted accounts and projects only floors are included. */
 export interface TransferReader {
-  /** About how many records of a kind there are, to tell how far a copy is. */
+  /** The approximate number of records of a kind, to show progress. */
   estimate(kind: TransferKind): Promise<number>;
   /** Reads the records of a kind that come after `cursor`, from the first one on when that is null. */
   read(kind: TransferKind, cursor: string | null): AsyncIterable<TransferBatch>;
 }
 
 export interface TransferSource extends TransferReader {
-  /** Stays the same as long as the store lives, wherever it moves, and tells nothing of it. */
+  /** Identifies the store as long as it exists, wherever it moves, and reveals nothing about it. */
   readonly identity: string;
-  /** Throws an `Error` when a service uses the store now, where that can be told. */
+  /** Throws an `Error` when a service uses the store now, as far as that can be known. */
   demandUnused(): Promise<void>;
   close(): Promise<void>;
 }
@@ -172,39 +175,39 @@ export interface CopyProgress {
 
 export const copyBegun: CopyProgress = { kind: transferKindNames[0] as TransferKind, cursor: null, records: 0 };
 
-/** A store that a copy is made in. No service opens it before `publish`. */
+/** A store that a copy is written to. No service opens it before `publish`. */
 export interface TransferTarget extends TransferReader {
-  /** Where an earlier run has ended. */
+  /** How far an earlier run came. */
   readonly begun: CopyProgress;
   /** Writes records and, in the same step, how far the copy has come with them. Throws an `Error` that names the kind. */
   write(batch: TransferBatch, next: CopyProgress): Promise<void>;
   /**
-   * Looks through the whole store for what does not fit together, then lets services open it. `onShare` is told now and then
-   * what share of a check is done, where that is known. Throws an `Error` that says what is wrong.
+   * Checks the whole store for inconsistencies, then lets services open it. `onShare` is told now and then what share of a
+   * check is done, if that is known. Throws an `Error` that says what is wrong.
    */
   publish(onShare: (share?: number) => void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What an operator is told of a store in which a copy has not come to its end. */
-export const incompleteCopy = (place: string): string =>
-  `${place} holds a copy that is not complete: run the same "holdfast migrate-store" again to continue it`;
+/** The message about a store with an incomplete copy. */
+export const incompleteCopy = (name: string): string =>
+  `${name} holds a copy that is not complete: run the same "holdfast migrate-store" again to continue it`;
 
-/** What an operator is told of a target that another copy than this one has begun in. */
-export const foreignCopy = (place: string): string =>
-  `${place} holds an incomplete copy of another store; --restart discards it`;
+/** The message about a target in which another copy was begun. */
+export const foreignCopy = (name: string): string =>
+  `${name} holds an incomplete copy of another store; --restart discards it`;
 
-/** The fault of a write, as an operator is told of it; `StoreUnavailable` when it may pass. */
+/** Returns the error of a write as an operator sees it: `StoreUnavailable` when it may pass. */
 export function copyFault(kind: TransferKind, error: unknown): Error {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = `cannot copy ${transferKinds[kind].title}: ${cause instanceof Error ? cause.message : message}`;
   return error instanceof StoreUnavailable ? new StoreUnavailable(reason) : new Error(reason, { cause: error });
 }
 
-/** A row as an engine reads it: the fields of a record, and what tells its place. */
+/** A row as an engine reads it: the fields of a record, and the columns of its position. */
 type FoundRow = Readonly<Record<string, unknown>>;
 
-/** Takes records out of rows, in the order in which they come, and counts those of each group. */
+/** Makes records of rows, in the order in which the rows come, and counts those of each group. */
 export class RecordTaker {
   readonly #fields: readonly string[];
   readonly #orderedWithin: readonly string[] | undefined;
@@ -212,7 +215,7 @@ export class RecordTaker {
   #position: number;
   #createdAt: number;
 
-  /** `state` is what `state()` has given for the last row before. */
+  /** `state` is what `state()` returned for the row before. */
   constructor(kind: TransferKind, state: readonly [string, number, number] | null) {
     const { fields, orderedWithin }: Kind = transferKinds[kind];
     this.#fields = fields;
@@ -233,7 +236,7 @@ export class RecordTaker {
     return record;
   }
 
-  /** What the next row depends on, for a cursor; null when on nothing. */
+  /** What the next row depends on, for a cursor; null when it depends on nothing. */
   state(): readonly [string, number, number] | null {
     return this.#orderedWithin === undefined ? null : [this.#group, this.#position, this.#createdAt];
   }

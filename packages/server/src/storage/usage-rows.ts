@@ -1,4 +1,4 @@
-/** Rows of what accounts use as the records that they stand for. */
+/** Turns rows of usage into records. */
 import type { Row } from './rows.ts';
 import type { AccountUsage, QuotaLimits, QuotaName } from './usage-store.ts';
 
@@ -10,7 +10,7 @@ export const limitColumns: Readonly<Record<QuotaName, string>> = {
   storageBytes: 'storage_bytes_max',
 };
 
-/** For how long the requests of a month are kept: a year and what is left of the month. */
+/** How long the requests of a month are kept: a year plus the rest of the month. */
 export const requestsKeptMilliseconds = 366 * 24 * 60 * 60 * 1000;
 
 /** `quotas` are the limits of accounts that have none of their own. */

@@ -1,17 +1,17 @@
 /**
- * The part of the storage contract that knows what each account uses and may use at most. What an account uses is kept in
- * the same step as the write that changes it, so a limit holds whatever happens at the same time.
+ * The part of the storage contract that knows what each account uses and may use. Usage changes in the same step as the
+ * write that changes it, so a limit holds whatever happens at the same time.
  *
  * A store is opened with the limits of accounts that have none of their own.
  */
 import type { Awaitable } from './awaitable.ts';
 
-/** Something for each thing that is limited. */
+/** A value for each thing that is limited. */
 export interface Quotas<Value> {
   /** In one calendar month (UTC). */
   readonly apiRequests: Value;
   readonly projects: Value;
-  /** End users with state, each counted once in a project whatever number of environments it has state in. */
+  /** End users with state. Each counts once in a project, in however many environments there is state. */
   readonly endUsers: Value;
   /** UTF-8 bytes of every version of public state with its comment, and of the current states of end users. */
   readonly storageBytes: Value;
@@ -29,12 +29,12 @@ export type OwnLimits = Quotas<number | null>;
 
 export interface AccountUsage {
   readonly used: Quotas<number>;
-  /** Those that hold: its own, or else those of the store. */
+  /** The limits that apply: its own, otherwise those of the store. */
   readonly limits: QuotaLimits;
   readonly ownLimits: OwnLimits;
 }
 
-/** A write that was not carried out, since the account would use more than it may. */
+/** A write that was not carried out because the account would use more than it may. */
 export interface QuotaReached {
   readonly kind: 'quota';
   readonly quota: Exclude<QuotaName, 'apiRequests'>;
@@ -50,7 +50,7 @@ export interface RequestCount {
 }
 
 export interface CountedRequests {
-  /** All requests of the month, those of other processes included. */
+  /** All requests of the month, by all processes. */
   readonly total: number;
   readonly limit: number;
 }
@@ -58,15 +58,15 @@ export interface CountedRequests {
 export interface UsageStore {
   /**
    * What an account uses, exact as of every write that was acknowledged before, deletions included; and its limits.
-   * `monthStartsAt` says whose API requests are meant. Undefined: no such account.
+   * `monthStartsAt` selects the month of the API requests. Undefined: no such account.
    */
   readUsage(accountId: string, monthStartsAt: number): Awaitable<AccountUsage | undefined>;
   /**
-   * Adds requests to what is counted for the month, each account at most once in `counts`; returns in the same order what
-   * that comes to, undefined where there is no such account. Each month is counted by itself, and kept for a year at least.
-   * No access change.
+   * Adds requests to the counts of the month, each account at most once in `counts`. Returns the totals in the same order,
+   * undefined where there is no such account. Each month has its own count, which is kept for at least a year. Not an access
+   * change.
    */
   addApiRequests(monthStartsAt: number, counts: readonly RequestCount[]): Promise<readonly (CountedRequests | undefined)[]>;
-  /** Replaces some of the limits that an account has of its own. An access change: `onAccessChange` tells of it. */
+  /** Replaces some of the limits that an account has of its own. An access change. */
   writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): Promise<'written' | 'no_account'>;
 }

@@ -1,6 +1,6 @@
 /**
- * The distributed engine: any number of nodes over PostgreSQL, or over an engine that speaks its protocol. A node keeps nothing
- * that another one could need, and asks the database whatever must be exact at this moment.
+ * The distributed engine: any number of nodes over PostgreSQL, or over an engine that speaks its protocol. A node keeps
+ * nothing that another one could need, and asks the database for everything that must be exact at this moment.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Store, StoreError } from '../store.ts';
@@ -33,15 +33,18 @@ import { createRateWindows } from './usage/rate-windows.ts';
 import { createUsage } from './usage/usage.ts';
 
 export interface PostgresStoreOptions {
-  /** `postgres://…`; with `pgbouncer=true` among its parameters, through a pooler that hands out connections by transaction. */
+  /**
+   * `postgres://…`; `pgbouncer=true` among its parameters says that there is a pooler that hands out connections by
+   * transaction.
+   */
   readonly url: string;
-  /** Connections of this process at most. */
+  /** The most connections of this process. */
   readonly connectionsMax?: number;
   /** How long an answer of the database may take. */
   readonly answerMilliseconds?: number;
-  /** Characters of state that are kept in memory, about; 1 or 2 bytes each. */
+  /** About how many characters of state are kept in memory; 1 or 2 bytes each. */
   readonly cacheCharactersMax?: number;
-  /** What accounts may use that have no limits of their own; without it everything is unlimited. */
+  /** The limits of accounts that have none of their own; without it everything is unlimited. */
   readonly quotas?: QuotaLimits;
   /** Is told of commits and failures. */
   readonly observer?: StoreObserver | undefined;
@@ -53,16 +56,16 @@ const defaultConnectionsMax = 16;
 const defaultCacheCharactersMax = 32 * 1024 * 1024;
 
 /**
- * Opens the store in a database, creating and migrating its schema as needed. Throws an `Error` that says why when the database
- * cannot be reached, does not keep what it says it keeps, or does not fit this program.
+ * Opens the store in a database, and creates and migrates its schema as needed. Throws an `Error` that says why when the
+ * database cannot be reached, does not keep what it confirms, or does not fit this program.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;
-  const place = await reachDatabase(options.url, connectionsMax).catch((error: StoreError) => {
+  const address = await reachDatabase(options.url, connectionsMax).catch((error: StoreError) => {
     throw unusable(error);
   });
-  const bucketSecret = await prepare(place);
-  const database = openDatabase(place, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
+  const bucketSecret = await prepare(address);
+  const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const { quotas = unlimited, background = unobserved } = options;
   const access = await watchAccess(database, background).catch(async (error: StoreError) => {
     await database.close();
@@ -93,14 +96,17 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
-/** Makes a database ready, on a connection that waits as long as it takes. Returns the secret that end users are sorted by. */
-async function prepare(place: DatabaseAddress): Promise<Uint8Array> {
-  const database = openDatabase({ ...place, connectionsMax: 1 }, { isPatient: true });
+/**
+ * Prepares a database, on a connection that waits as long as necessary. Returns the secret that sorts end users into
+ * buckets.
+ */
+async function prepare(address: DatabaseAddress): Promise<Uint8Array> {
+  const database = openDatabase({ ...address, connectionsMax: 1 }, { isPatient: true });
   try {
     await demandSoundness(database);
     await migrate(database);
     await demandComplete(database.query, 'the database that SVC_DATABASE_URL names');
-    // No row: another process has made it.
+    // No row: another process has added it.
     await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [
       randomBytes(32),
     ]);
@@ -119,7 +125,7 @@ function unusable(error: StoreError): Error {
   return new Error(`cannot use the database that SVC_DATABASE_URL names: ${reason}`, { cause: error });
 }
 
-/** For how long the probes of a node that ended without a word are kept. */
+/** How long the probes of a node are kept that ended without deleting them. */
 const probesKeptMilliseconds = 24 * 60 * 60 * 1000;
 
 function lifetime(
@@ -131,7 +137,7 @@ function lifetime(
   let closing: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([access.close(), stopSweep()]);
-    // Any number of rows: this node's, and those of nodes that are long gone.
+    // Any number of rows: this node's, and those of nodes that ended long ago.
     await database
       .query('DELETE FROM readiness_probes WHERE node_id = $1 OR probed_at < $2', [
         nodeId,

@@ -13,7 +13,7 @@ export interface Parts {
   readonly changeAccess: ChangeAccess;
   readonly queue: WriteQueue;
   readonly reader: Reader;
-  /** The server has it, and a command beside the server does not. */
+  /** Only the server has it; a command beside the server does not. */
   readonly lock: DirectoryLock | undefined;
   /** What accounts may use that have no limits of their own. */
   readonly quotas: QuotaLimits;

@@ -19,12 +19,15 @@ export class Reader {
     this.#path = path;
   }
 
-  /** The first row, or undefined. Throws `StoreUnavailable` when the database cannot be read, `StoreFault` for any other error. */
+  /**
+   * Returns the first row, or undefined. Throws `StoreUnavailable` when the database cannot be read, `StoreFault` for any
+   * other error.
+   */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#read(() => this.#statement(sql).get(...values));
   }
 
-  /** All rows. Throws as `get` does. */
+  /** Returns all rows. Throws as `get` does. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#read(() => this.#statement(sql).all(...values));
   }
@@ -76,7 +79,7 @@ export class Reader {
     try {
       database?.close();
     } catch {
-      // It is given up in any case.
+      // It is discarded in any case.
     }
   }
 }

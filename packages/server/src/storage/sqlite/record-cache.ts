@@ -2,23 +2,26 @@ import { type Scope, ScopedCache } from '../scoped-cache.ts';
 import type { Account, Project, ProjectKey, PublicStateKey, ReadOutcome } from '../store.ts';
 import { accountName, projectName, type RecordName, type TextRecord } from './record-names.ts';
 
-/** What an entry costs beside its name and text, in characters: outcome, record and the list that orders them. */
+/** The room of an entry beside its name and text, in characters: outcome, record and the list that orders them. */
 const entryCharacters = 250;
 /** Projects and accounts kept; some 300 bytes each. */
 const projectsMax = 20_000;
 const accountsMax = 5_000;
 
-/** A change that was sent and is not answered yet. */
+/** A change that was sent and has no outcome yet. */
 interface Pending {
   count: number;
-  /** Whether the record was read from the database meanwhile. Then what the change wrote may already be superseded. */
+  /**
+   * Whether the record was read from the database meanwhile. Then a later change may already have replaced what this change
+   * wrote.
+   */
   read: boolean;
 }
 
 /**
- * Current records in memory, and the one rule that keeps reads exact: while a change to something is under way, it is not
- * here, and nothing of it is put here. Reads go to the database meanwhile, where the change happens at one moment; so no
- * reader can see the new record and then the old one.
+ * Current records in memory. One rule keeps reads exact: while a change of a record is under way, the cache does not hold it
+ * and does not take it. Reads go to the database meanwhile, where the change happens at one moment. So no reader can see the
+ * new record and then the old one.
  */
 export class RecordCache {
   readonly #states: ScopedCache<ReadOutcome<TextRecord>>;
@@ -65,7 +68,7 @@ export class RecordCache {
     }
   }
 
-  /** To be called before a change is sent. `name` is that of an account, a project or a state. */
+  /** Must be called before a change is sent. `name` is that of an account, a project or a state. */
   begin(name: string): void {
     this.#forget(name);
     const pending = this.#pending.get(name);
@@ -73,7 +76,7 @@ export class RecordCache {
     else pending.count++;
   }
 
-  /** To be called when a change was answered, or failed. Returns whether what it wrote is certain to be current. */
+  /** Must be called when a change has its outcome, or has failed. Returns whether what it wrote is certain to be current. */
   end(name: string): boolean {
     const pending = this.#pending.get(name);
     if (pending === undefined || --pending.count > 0) return false;
@@ -81,12 +84,12 @@ export class RecordCache {
     return !pending.read;
   }
 
-  /** To be called when a write of state was answered with success: keeps the new record if it is certain to be current. */
+  /** Must be called when a write of state has succeeded. Keeps the new record if it is certain to be current. */
   endWrite<Record extends TextRecord>(name: RecordName<Record>, key: ProjectKey | PublicStateKey, record: Record): void {
     if (this.end(name) && !this.#projectPending(key)) this.#putState(name, key, { kind: 'present', record });
   }
 
-  /** Forgets everything, also what changes under way would keep. */
+  /** Forgets everything, including what changes under way would keep. */
   clear(): void {
     this.#forgetScope([]);
     for (const pending of this.#pending.values()) pending.read = true;
@@ -101,7 +104,7 @@ export class RecordCache {
     return this.#pending.has(projectName(key)) || this.#pending.has(accountName(key.accountId));
   }
 
-  /** Forgets a record; of an account or a project also what lies in it. */
+  /** Forgets a record. For an account or a project it forgets everything in it too. */
   #forget(name: string): void {
     if (this.#states.delete(name)) return;
     const scope = name.split('/');

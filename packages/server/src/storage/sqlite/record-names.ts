@@ -1,14 +1,17 @@
-/** The names of records in memory: of an account, of a project in it, of the state of one of its environments. */
+/**
+ * The names of records in the cache: of an account, a project in it, the state of one of its environments, an end user
+ * there.
+ */
 import type { ProjectKey, PublicState, PublicStateKey } from '../store.ts';
 import type { UserState, UserStateKey } from '../user-state-store.ts';
 
-/** Whatever has a text that counts. */
+/** A record whose text takes most of its room. */
 export interface TextRecord {
   readonly stateText: string;
 }
 
 declare const recordOf: unique symbol;
-/** The name of a record, which knows the type of what it names. */
+/** The name of a record. Its type knows the type of the record. */
 export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
 
 export const accountName = (accountId: string): string => accountId;
@@ -21,7 +24,7 @@ export function stateName(key: PublicStateKey): RecordName<PublicState> {
   }
   return name;
 }
-/** The same key comes again and again as the same object, and joining and hashing its name takes longer than all the rest. */
+/** The same key object is used again and again. Joining and hashing its name takes longer than everything else. */
 const stateNames = new WeakMap<PublicStateKey, RecordName<PublicState>>();
 
 export const userStateName = (key: UserStateKey): RecordName<UserState> =>

@@ -1,6 +1,6 @@
 /**
- * The embedded engine: SQLite in write-ahead mode. Reads are answered at once, from memory or from this thread's own
- * connection; writes go to a writer thread that commits in groups and answers when they are durable.
+ * The embedded engine: SQLite in write-ahead mode. Reads return at once, from memory or from this thread's own connection.
+ * Writes go to a writer thread, which commits them in groups and replies when they are durable.
  */
 import { AccessListeners, everything } from '../access-changes.ts';
 import type { Store } from '../store.ts';
@@ -36,13 +36,13 @@ export interface SqliteStoreOptions {
   /** Created with mode 0700 when missing. */
   readonly dataDir: string;
   /**
-   * True, the default, for the server: no second one can open the directory. False for an operator's command, which works
-   * beside a server or alone.
+   * True, the default, for the server: then no second server can open the directory. False for an operator's command, which
+   * works beside a server or alone.
    */
   readonly exclusive?: boolean;
-  /** Characters of state that are kept in memory, about; 1 or 2 bytes each. */
+  /** About how many characters of state are kept in memory; 1 or 2 bytes each. */
   readonly cacheCharactersMax?: number;
-  /** What accounts may use that have no limits of their own; without it everything is unlimited. */
+  /** The limits of accounts that have none of their own; without it everything is unlimited. */
   readonly quotas?: QuotaLimits;
   /** Is told of commits, failures and the queue. */
   readonly observer?: StoreObserver | undefined;
@@ -98,7 +98,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 }
 
-/** The methods of the store that concern all of it. */
+/** The methods of the store as a whole. */
 function lifetime({ access, cache, queue, reader, lock }: Parts): Pick<Store, 'checkReady' | 'close' | 'onAccessChange'> {
   return {
     async checkReady() {
@@ -108,7 +108,7 @@ function lifetime({ access, cache, queue, reader, lock }: Parts): Pick<Store, 'c
     async close() {
       reader.close();
       cache.clear();
-      // The writer closes last, and so moves the whole write-ahead log into the database.
+      // The writer closes last, so it moves the whole write-ahead log into the database.
       await queue.close();
       lock?.release();
     },

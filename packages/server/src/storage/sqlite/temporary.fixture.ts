@@ -5,7 +5,7 @@ import { afterEach } from 'vitest';
 import type { Store } from '../store.ts';
 import { openSqliteStore, type SqliteStoreOptions } from './store.ts';
 
-/** Makes directories and stores that are closed and removed after the test. */
+/** Creates directories and stores that are closed and removed after the test. */
 export function temporary() {
   const directories: string[] = [];
   const stores: Store[] = [];

@@ -1,24 +1,27 @@
-/** Where a database is and how it is reached. */
+/** The address of a database, and how to reach it. */
 
 export interface DatabaseAddress {
-  /** The address of each server, `postgres://…` without what is only for us. Of several, the one that takes writes is asked. */
+  /**
+   * The URL of each server, `postgres://…`, without the parameters that only this program reads. Of several servers, the one
+   * that takes writes is used.
+   */
   readonly urls: readonly string[];
   readonly connectionsMax: number;
   /**
-   * Whether a pooler such as PgBouncer in transaction mode lies between, which gives every transaction another connection:
-   * nothing can then be prepared beforehand, and no connection has settings of its own.
+   * Whether there is a pooler in between, such as PgBouncer in transaction mode. It gives every transaction another
+   * connection, so nothing can be prepared and no connection has its own settings.
    */
   readonly isPooled: boolean;
 }
 
-/** The parameter of the URL that says so, under the name that other clients know it by. */
+/** The parameter of the URL that says so. Other clients use the same name. */
 const poolerParameter = 'pgbouncer';
-/** Which of several servers is wanted. That is found out here, and always the one that takes writes. */
+/** Which of several servers is wanted. It is ignored: the server that takes writes is always found. */
 const serverParameter = 'target_session_attrs';
 
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/s;
 
-/** Reads the address of a database as it stands in the configuration. */
+/** Reads the address of a database from the configured URL. */
 export function databaseAddress(configuredUrl: string, connectionsMax: number): DatabaseAddress {
   const [, beginning = '', hosts = '', path = '', query = ''] = parts.exec(configuredUrl) ?? [];
   const parameters = new URLSearchParams(query);

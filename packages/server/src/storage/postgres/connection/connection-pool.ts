@@ -1,6 +1,6 @@
 /**
- * What is sent on which connection. Reads travel pipelined among themselves and writes among themselves: a write may wait for a
- * lock, and no read is to wait behind it. Some connections are always left to reads.
+ * Decides what is sent on which connection. Reads are pipelined with reads and writes with writes: a write may wait for a
+ * lock, and no read may wait behind it. Some connections are always left to reads.
  */
 
 import type { DatabaseAddress } from './address.ts';
@@ -8,54 +8,57 @@ import { isUnsent } from './faults.ts';
 import { SocketWatch } from './socket-watch.ts';
 import { type Connection, Wire } from './wire.ts';
 
-/** A transaction has its connection to itself. */
-export type TurnKind = 'read' | 'write' | 'transaction';
+/** A transaction has a connection to itself. */
+export type JobKind = 'read' | 'write' | 'transaction';
 
-/** Something that is to be sent. */
-export interface Turn {
-  readonly kind: TurnKind;
+/** A statement or transaction that is to be sent. */
+export interface Job {
+  readonly kind: JobKind;
   readonly send: (connection: Connection) => PromiseLike<unknown>;
   readonly succeed: (result: unknown) => void;
   readonly fail: (error: unknown) => void;
-  /** Whether nobody waits for it any more. */
+  /** Set when nobody waits for it any more. */
   isOver: boolean;
 }
 
 export interface PoolOptions {
-  /** For how long a connection may owe an answer. */
+  /** How long a connection may leave a statement without an answer. */
   readonly silenceMilliseconds: number;
   readonly statementTimeoutMilliseconds: number;
 }
 
-/** Statements on their way at once on one connection. Those beyond wait here, where they can be given up. */
+/** How many statements may be under way on one connection. Further ones wait here, where they can be given up. */
 const pipelinedMax = 8;
-/** After no server could be reached, until that is tried again. */
+/** How long to wait before servers are tried again when none could be reached. */
 const restMilliseconds = 100;
 /** With fewer connections than this, reads and writes share them. */
 const dividedFrom = 4;
 
 export class ConnectionPool {
-  readonly #place: DatabaseAddress;
+  readonly #address: DatabaseAddress;
   readonly #options: PoolOptions;
   readonly #sockets: SocketWatch;
   readonly #wires = new Set<Wire>();
-  #reads: Turn[] = [];
+  #reads: Job[] = [];
   /** Writes and transactions. */
-  #writes: Turn[] = [];
-  /** Connections that writes and transactions may take. */
+  #writes: Job[] = [];
+  /** How many connections writes and transactions may take. */
   readonly #writersMax: number;
   readonly #isDivided: boolean;
-  /** Which of the servers is asked, and how many in a row could not be. */
+  /** Which of the servers is used, and how many in a row could not be reached. */
   #server = 0;
   #unreachable = 0;
-  /** Whether the server has answered since a connection could not be made. Until then one is made at a time. */
+  /**
+   * Whether the server has answered since a connection last failed to open. Until then only one connection is opened at a
+   * time.
+   */
   #isReachable = false;
   #rest: NodeJS.Timeout | undefined;
   #onRest: (() => void) | undefined;
 
-  constructor(place: DatabaseAddress, options: PoolOptions) {
-    const { connectionsMax } = place;
-    this.#place = place;
+  constructor(address: DatabaseAddress, options: PoolOptions) {
+    const { connectionsMax } = address;
+    this.#address = address;
     this.#options = options;
     this.#sockets = new SocketWatch(options.silenceMilliseconds);
     this.#isDivided = connectionsMax >= dividedFrom;
@@ -63,12 +66,12 @@ export class ConnectionPool {
   }
 
   /** Sends something as soon as there is a connection for it. */
-  take(turn: Turn): void {
-    const waiting = turn.kind === 'read' ? this.#reads : this.#writes;
-    if (waiting.length > 0 || !this.#begin(turn)) waiting.push(turn);
+  take(job: Job): void {
+    const waiting = job.kind === 'read' ? this.#reads : this.#writes;
+    if (waiting.length > 0 || !this.#begin(job)) waiting.push(job);
   }
 
-  /** Waits for what is under way and what waits, then ends all connections. */
+  /** Waits for everything under way and everything waiting, then ends all connections. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#onRest = resolve;
@@ -79,26 +82,26 @@ export class ConnectionPool {
     this.#sockets.close();
   }
 
-  /** To be called when something that waits may be over. */
+  /** Must be called when something that waits may have been given up. */
   tidy(): void {
-    this.#reads = this.#reads.filter((turn) => !turn.isOver);
-    this.#writes = this.#writes.filter((turn) => !turn.isOver);
+    this.#reads = this.#reads.filter((job) => !job.isOver);
+    this.#writes = this.#writes.filter((job) => !job.isOver);
     this.#tellRest();
   }
 
-  /** Sends `turn` if there is a connection for it. */
-  #begin(turn: Turn): boolean {
-    if (turn.isOver) return true;
-    const wire = this.#find(turn.kind);
+  /** Sends `job` if there is a connection for it. */
+  #begin(job: Job): boolean {
+    if (job.isOver) return true;
+    const wire = this.#find(job.kind);
     if (wire === undefined) return false;
-    if (turn.kind !== 'read') wire.writes += 1;
-    wire.isExclusive = turn.kind === 'transaction';
-    wire.send(turn.send, (error, result) => {
-      if (turn.kind !== 'read') wire.writes -= 1;
+    if (job.kind !== 'read') wire.writes += 1;
+    wire.isExclusive = job.kind === 'transaction';
+    wire.send(job.send, (error, result) => {
+      if (job.kind !== 'read') wire.writes -= 1;
       wire.isExclusive = false;
-      if (error === undefined) turn.succeed(result);
-      else if (isUnsent(error)) this.#tryElsewhere(turn, error);
-      else turn.fail(error);
+      if (error === undefined) job.succeed(result);
+      else if (isUnsent(error)) this.#tryElsewhere(job, error);
+      else job.fail(error);
       this.#beginWaiting();
     });
     return true;
@@ -107,7 +110,7 @@ export class ConnectionPool {
   #beginWaiting(): void {
     for (const waiting of [this.#reads, this.#writes]) {
       let begun = 0;
-      while (begun < waiting.length && this.#begin(waiting[begun] as Turn)) begun += 1;
+      while (begun < waiting.length && this.#begin(waiting[begun] as Job)) begun += 1;
       if (begun > 0) waiting.splice(0, begun);
     }
     this.#tellRest();
@@ -119,8 +122,8 @@ export class ConnectionPool {
     if (isAtRest) this.#onRest?.();
   }
 
-  /** An idle connection, or else a new one, or else the one with the least under way that `kind` may follow. */
-  #find(kind: TurnKind): Wire | undefined {
+  /** Returns an idle connection, otherwise a new one, otherwise the one with the least under way that `kind` may follow. */
+  #find(kind: JobKind): Wire | undefined {
     let writers = 0;
     for (const wire of this.#wires) if (wire.writes > 0) writers += 1;
     const mayTakeOne = kind === 'read' || writers < this.#writersMax;
@@ -134,16 +137,16 @@ export class ConnectionPool {
   }
 
   /**
-   * Nothing follows through a pooler: PgBouncer before 1.21 gives a server to the next client after the first answer, and what
-   * was sent behind it is answered to somebody else.
+   * Nothing is pipelined through a pooler: PgBouncer before 1.21 gives the server to the next client after the first answer,
+   * and the answer to a statement sent behind it goes to another client.
    */
-  #mayFollow(kind: TurnKind, { writes, underWay, isExclusive, isProven }: Wire): boolean {
-    if (kind === 'transaction' || isExclusive || !isProven || this.#place.isPooled) return false;
+  #mayFollow(kind: JobKind, { writes, underWay, isExclusive, isProven }: Wire): boolean {
+    if (kind === 'transaction' || isExclusive || !isProven || this.#address.isPooled) return false;
     return !this.#isDivided || (kind === 'read' ? writes === 0 : writes === underWay);
   }
 
   #open(): Wire | undefined {
-    const { urls, connectionsMax, isPooled } = this.#place;
+    const { urls, connectionsMax, isPooled } = this.#address;
     if (this.#wires.size >= connectionsMax || this.#rest !== undefined) return undefined;
     if (!this.#isReachable && this.#wires.size > 0) return undefined;
     const wire = new Wire({
@@ -166,13 +169,13 @@ export class ConnectionPool {
     return wire;
   }
 
-  /** Another of several servers may take what this one could not; when none does, nothing that waits has any prospect either. */
-  #tryElsewhere(turn: Turn, error: unknown): void {
+  /** Another of several servers may take what this one could not. When none does, nothing that waits can succeed either. */
+  #tryElsewhere(job: Job, error: unknown): void {
     this.#isReachable = false;
     this.#unreachable += 1;
-    this.#server = (this.#server + 1) % this.#place.urls.length;
-    if (this.#unreachable < this.#place.urls.length) {
-      this.take(turn);
+    this.#server = (this.#server + 1) % this.#address.urls.length;
+    if (this.#unreachable < this.#address.urls.length) {
+      this.take(job);
       return;
     }
     this.#unreachable = 0;
@@ -180,7 +183,7 @@ export class ConnectionPool {
       this.#rest = undefined;
       this.#beginWaiting();
     }, restMilliseconds);
-    const all = [turn, ...this.#reads.splice(0), ...this.#writes.splice(0)];
+    const all = [job, ...this.#reads.splice(0), ...this.#writes.splice(0)];
     for (const each of all) each.fail(error);
   }
 }

@@ -1,15 +1,15 @@
-/** Moments by which something must have been answered, looked at a few times a second: a timer each would cost more. */
+/** Deadlines, checked a few times a second: a timer for each would cost more. */
 
 const tickMilliseconds = 100;
 
 export interface Deadline {
   readonly at: number;
-  /** Set by whoever waits, as soon as the wait is over. */
+  /** Set by the waiting side as soon as the wait is over. */
   isMet: boolean;
   readonly onMissed: () => void;
 }
 
-/** Deadlines that all lie equally far ahead, and so come up in the order in which they were added. */
+/** Deadlines with the same duration, so they expire in the order in which they were added. */
 export class Deadlines {
   readonly #milliseconds: number;
   #pending: Deadline[] = [];

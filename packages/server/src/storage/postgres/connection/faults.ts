@@ -1,4 +1,4 @@
-/** What the driver and the database say went wrong. */
+/** What the errors of the driver and the database mean. */
 import { StoreError, StoreFault, StoreUnavailable } from '../../store.ts';
 
 interface DriverError {
@@ -9,53 +9,62 @@ interface DriverError {
 
 const codeOf = (error: unknown): string => String((error as DriverError | null)?.code ?? '');
 
-/** `serialization_failure` and `deadlock_detected`: the database has rolled everything back, for the sake of others. */
+/**
+ * `serialization_failure` and `deadlock_detected`: the database has rolled everything back because of concurrent
+ * transactions.
+ */
 const rolledBack: ReadonlySet<string> = new Set(['40001', '40P01']);
 
-/** Whether the database says that nothing was carried out and that the same may succeed when it is tried again. */
+/** Whether the database says that nothing was carried out, and that the same may succeed when it is repeated. */
 export const isRolledBack = (error: unknown): boolean => rolledBack.has(codeOf(error));
 
 /** No connection in time, `cannot_connect_now` of a server that is starting, and `NotPrimary`. */
 const unsent: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', '57P03', 'NOT_PRIMARY']);
-/** What the operating system was asked when it failed, before a connection has come about. */
+/** System calls that fail before there is a connection. */
 const connecting: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
-/** Whether a failure says that nothing was sent, since a server cannot be asked at all. Another one may take it. */
+/** Whether nothing was sent because a server cannot be reached. Another one may take it. */
 export const isUnsent = (error: unknown): boolean =>
   unsent.has(codeOf(error)) || connecting.has((error as { syscall?: unknown } | null)?.syscall);
 
-/** The server only reads: it stands by for another one. */
+/** The server is read-only: it may be a standby. */
 export class NotPrimary extends Error {
   readonly code = 'NOT_PRIMARY';
 }
 
-/** What lies between keeps settings from the server, as poolers do. */
+/** A pooler in between does not pass settings on to the server. */
 export class BehindPooler extends Error {
   readonly code = 'BEHIND_POOLER';
 }
 
-/** Whether the reason of a fault, as `describeFault` tells it, is that a pooler lies between. */
+/** Whether the reason of a fault, as `describeFault` gives it, is a pooler in between. */
 export const tellsOfPooler = (reason: string): boolean => /^BEHIND_POOLER|unsupported startup parameter/.test(reason);
 
-/** Whether a failure means that its connection is of no more use: any but an answer of the database that it may go on after. */
+/**
+ * Whether the connection cannot be used after this failure. It can only be used after an error from the database that is not
+ * fatal.
+ */
 export function isOfConnection(error: unknown): boolean {
   if (!isOfDriver(error)) return false;
   const { severity } = error as { severity?: unknown };
   return severity === undefined || severity === 'FATAL' || severity === 'PANIC';
 }
 
-/** `data_exception`: its messages hold the values that it is about. */
+/** `data_exception`: its messages contain values of the statement. */
 const tellsValues = (code: string): boolean => code.startsWith('22');
 
 /**
- * Classes of SQLSTATE that speak of the statement and its values: `cardinality_violation`, `data_exception`,
+ * Classes of SQLSTATE about the statement and its values: `cardinality_violation`, `data_exception`,
  * `integrity_constraint_violation`, `syntax_error_or_access_rule_violation`, `program_limit_exceeded`.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const faultClasses: ReadonlySet<string> = new Set(['21', '22', '23', '42', '54']);
-/** Not these, which come from outside: `insufficient_privilege`, and `duplicate_prepared_statement` behind a pooler. */
+/**
+ * Exceptions in these classes, with causes outside the program: `insufficient_privilege`, and `duplicate_prepared_statement`
+ * behind a pooler.
+ */
 const outsideFaults: ReadonlySet<string> = new Set(['42501', '42P05']);
-/** What the driver says of calls that it does not take. */
+/** Codes of the driver for calls that it does not accept. */
 const misuses: ReadonlySet<string> = new Set([
   ...['UNDEFINED_VALUE', 'NOT_TAGGED_CALL', 'MAX_PARAMETERS_EXCEEDED', 'UNSAFE_TRANSACTION', 'INVALID_TRANSFORM'],
 ]);
@@ -69,8 +78,8 @@ function isFaultOfStatement(error: unknown): boolean {
 }
 
 /**
- * Returns the error as the callers of the store know it. Its cause tells an operator what happened, and no value of a statement.
- * An exception that comes from neither the database nor the driver is returned as it is: the program has a defect.
+ * Returns the error as the callers of the store know it. Its cause says what happened, without any value of a statement. An
+ * exception that comes from neither the database nor the driver is a defect of the program and is returned as it is.
  */
 export function databaseFault(error: unknown): Error {
   if (error instanceof StoreError) return error;
@@ -81,7 +90,7 @@ export function databaseFault(error: unknown): Error {
     : new StoreUnavailable('the database could not carry out a statement', { cause });
 }
 
-/** What an operator is told of a fault. */
+/** Returns the message about a fault for the operator. */
 export function describeFault(error: unknown): string {
   const code = codeOf(error);
   const { message, constraint_name: constraint } = error as DriverError;
@@ -89,7 +98,7 @@ export function describeFault(error: unknown): string {
   return [code, text, constraint].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
-/** Errors of the database, of the driver and of sockets carry a code; mistakes in this program do not. */
+/** Errors of the database, the driver and sockets have a code; exceptions of this program do not. */
 function isOfDriver(error: unknown): boolean {
   return typeof (error as DriverError | null)?.code === 'string';
 }

@@ -1,19 +1,25 @@
-/** What statements are given and give back, and what many of them are made of. */
+/** The types of statements and their values, and SQL and loops that many of them share. */
 import { StoreUnavailable } from '../../store.ts';
 
 export type Value = string | number | boolean | null | Uint8Array;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and returns its rows. */
 export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
-/** `serializable` keeps several statements exact without a thought; `read committed` sees what was committed while it waited for a lock. */
+/**
+ * `serializable` keeps several statements exact by itself. `read committed` sees what was committed while it waited for a
+ * lock.
+ */
 export type Isolation = 'serializable' | 'read committed';
 
-/** The database's clock in microseconds since the epoch: what was added later has more, however fast the writes follow. */
+/**
+ * The database's clock in microseconds since the epoch. What was added later has a higher value, however fast the writes
+ * follow each other.
+ */
 export const clockMicros = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';
 
-/** Returns an array as PostgreSQL writes it, for a parameter that the statement casts to the type it is of. */
+/** Returns an array in PostgreSQL's notation, for a parameter that the statement casts to its type. */
 export function arrayLiteral(values: readonly (string | number)[]): string {
   return `{${values.map((value) => (typeof value === 'number' ? value : quoted(value))).join(',')}}`;
 }

@@ -1,24 +1,27 @@
-/** The sockets to the database, which are given up when the other side has fallen silent. */
+/** The sockets to the database, which are destroyed when the server falls silent. */
 import { Socket } from 'node:net';
 
 const tickMilliseconds = 250;
 
-/** What was seen of a socket when it was last looked at. */
+/** The state of a socket at the last look. */
 interface Seen {
   bytesRead: number;
   bytesWritten: number;
-  /** Since when an answer is owed: something was written, and nothing was read since. */
+  /** Since when an answer is missing: something was written, and nothing was read since. */
   owedSince: number | undefined;
 }
 
-/** Where the driver wants to connect to. */
-interface Place {
+/** The address that the driver connects to. */
+interface ServerAddress {
   readonly host: readonly string[];
   readonly port: readonly number[];
   readonly path?: string | false;
 }
 
-/** Makes sockets and destroys those that owe an answer for too long: the driver then fails what was sent on them. */
+/**
+ * Creates sockets, and destroys those that have missed an answer for too long. The driver then fails everything that was
+ * sent on them.
+ */
 export class SocketWatch {
   readonly #silenceMilliseconds: number;
   readonly #sockets = new Map<Socket, Seen>();
@@ -29,13 +32,13 @@ export class SocketWatch {
   }
 
   /** Connects a socket to a server. */
-  readonly connect = ({ host: [host], port: [port], path }: Place): Socket => {
+  readonly connect = ({ host: [host], port: [port], path }: ServerAddress): Socket => {
     const socket = new Socket();
     this.#sockets.set(socket, { bytesRead: 0, bytesWritten: 0, owedSince: undefined });
     this.#timer ??= setInterval(() => this.#look(), tickMilliseconds).unref();
     if (path) return socket.connect(path);
     socket.setNoDelay(true);
-    // The driver takes the name that a certificate must hold from here.
+    // The driver reads the name that a certificate must hold from here.
     return Object.assign(socket.connect(port as number, host as string), { host });
   };
 

@@ -1,7 +1,7 @@
-/** Whether a database keeps what it says it has kept. */
+/** Whether a database really keeps what it has confirmed. */
 import type { Database } from './database.ts';
 
-/** Settings that make a committed write less than durable, and what they would have to be. */
+/** Settings that make a committed write less than durable. */
 const unsound = [
   {
     name: 'fsync',
@@ -22,8 +22,7 @@ const unsound = [
 ] as const;
 
 /**
- * Throws an `Error` that names the setting when writes to the database are not durable. Engines that have no such settings say
- * nothing of them.
+ * Throws an `Error` that names the setting when writes to the database are not durable. Engines without these settings pass.
  */
 export async function demandSoundness(database: Database): Promise<void> {
   // A row for each of the settings that this engine has.

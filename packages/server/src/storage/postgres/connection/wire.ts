@@ -1,6 +1,6 @@
 /**
- * One connection. The driver would make another in its place when it has broken, and what was left of the old one has been seen
- * to get into answers of the new one; so each has a driver of its own, which ends with it.
+ * One connection. The driver would replace a broken connection by itself, and remains of the old one have been seen in the
+ * answers of the new one. So each connection has its own driver, which ends with it.
  */
 import type { Socket } from 'node:net';
 import postgres from 'postgres';
@@ -47,11 +47,11 @@ export class Wire implements Connection {
   readonly #onEnd: WireOptions['onEnd'];
   #socket: Socket | undefined;
   readonly #unanswered = new Set<Settle>();
-  /** Of what is under way. */
+  /** The number of writes and transactions under way. */
   writes = 0;
   isExclusive = false;
   isEnded = false;
-  /** Whether the server has answered, and is the one that takes writes. */
+  /** Whether the server has answered and takes writes. */
   isProven = false;
 
   constructor({ url, isPooled, sockets, statementTimeoutMilliseconds, onProven, onEnd }: WireOptions) {
@@ -61,8 +61,8 @@ export class Wire implements Connection {
     this.#onEnd = onEnd;
     this.#sql = postgres(url, {
       max: 1,
-      socket: (place: Parameters<SocketWatch['connect']>[0]) => {
-        this.#socket = sockets.connect(place);
+      socket: (address: Parameters<SocketWatch['connect']>[0]) => {
+        this.#socket = sockets.connect(address);
         this.#socket.once('error', (error) => this.end(error)).once('close', () => this.end());
         return this.#socket;
       },
@@ -76,7 +76,7 @@ export class Wire implements Connection {
       types: { wholeNumber, bytes },
       connection: {
         application_name: 'holdfast',
-        // A pooler that hands connections from one client to the next takes no settings of one client.
+        // A pooler that passes connections from client to client accepts no settings.
         ...(isPooled ? {} : { statement_timeout: this.#statementTimeout }),
       },
     } as unknown as postgres.Options<Record<string, never>>);
@@ -87,7 +87,7 @@ export class Wire implements Connection {
     return this.#unanswered.size;
   }
 
-  /** Sends something and settles it once: by its answer, or by the end of the connection. */
+  /** Sends something and settles it once: by its answer or by the end of the connection. */
   send(send: (connection: Connection) => PromiseLike<unknown>, settle: Settle): void {
     const settleOnce: Settle = (error, result) => {
       if (!this.#unanswered.delete(settleOnce)) return;
@@ -110,17 +110,17 @@ export class Wire implements Connection {
     ) as Promise<Result>;
   }
 
-  /** Ends the connection at once. What is unanswered fails; whether it was carried out is unknown. */
+  /** Ends the connection at once. What has no answer fails; whether it was carried out is unknown. */
   end(reason: unknown = new StoreUnavailable('the connection to the database has ended')): void {
     if (this.isEnded) return;
     this.isEnded = true;
     this.#socket?.destroy();
     this.#sql.end({ timeout: 0 }).catch(() => undefined);
-    this.#onEnd(this); // first, so that nobody who is told sends anything more on it
+    this.#onEnd(this); // first, so that nobody sends anything more on it
     for (const settle of [...this.#unanswered]) settle(reason);
   }
 
-  /** Ends the connection in order. Nothing is under way. */
+  /** Closes the connection properly. Nothing may be under way. */
   async close(): Promise<void> {
     this.isEnded = true;
     await this.#sql.end({ timeout: connectTimeoutSeconds });
@@ -128,8 +128,8 @@ export class Wire implements Connection {
   }
 
   /**
-   * A server that stands by for another one would answer reads with what was true a while ago; and a pooler that has kept our
-   * settings to itself would hand out connections in a way that we were not told of.
+   * Checks the server. A standby would answer reads with old data. A pooler that does not pass our settings on would hand
+   * out connections in a way that we do not know of.
    */
   async #prove(): Promise<void> {
     // One row, always.
@@ -151,7 +151,7 @@ export class Wire implements Connection {
 }
 
 /**
- * The rows without the holes that the driver puts before them when the statement before this one had failed after its first
- * row: it counts on where that one had come to.
+ * Returns the rows without the holes that the driver puts before them when the previous statement failed after its first
+ * row: it goes on counting from there.
  */
 const whole = (rows: readonly Row[]): readonly Row[] => (rows.length === 0 || 0 in rows ? rows : rows.filter(() => true));

@@ -1,4 +1,4 @@
-/** Directories of users: how statements name one, and how what lets one of its users in is taken away. */
+/** Directories of users: how statements name one, and what removes a user or ends the user's sign-ins. */
 import { encodeText } from '../../rows.ts';
 import type { Query, Value } from '../connection/query.ts';
 import { familyIsRevoked } from '../sign-in/refresh-families.ts';
@@ -6,29 +6,29 @@ import { familyIsRevoked } from '../sign-in/refresh-families.ts';
 /** The directory of the developers. */
 export const developersDirectory = '';
 
-/** The directory of the account id in `$1`, that of the developers for null. */
+/** The directory of the account id in `$1`; that of the developers for null. */
 export const directory = `coalesce($1::text, '${developersDirectory}')`;
 
 /** Whether there is a directory of the account id in `$1`: not when the account is gone. */
 export const isDirectory = '($1::text IS NULL OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = $1))';
 
-/** Whether the directory that a row of `table` lies in still exists. */
+/** Whether the directory of a row of `table` still exists. */
 export const isInDirectory = (table: 'pending_sign_ups' | 'password_resets'): string => `
   (${table}.directory_id = '${developersDirectory}'
    OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = ${table}.directory_id))`;
 
-/** The account id of a row's directory, null for that of the developers. */
+/** The account id of a row's directory; null for that of the developers. */
 export const accountOfDirectory = (table: 'pending_sign_ups' | 'password_resets'): string =>
   `nullif(${table}.directory_id, '${developersDirectory}') AS account_id`;
 
 export const userColumns = 'user_id, created_at, email, email_key, name, password_hash, reset_at';
 
 /**
- * Deletes a user of a directory with everything that lets him in: passkeys, links to providers, what was mailed, codes and
- * refresh-token families. Returns whether there was such a user.
+ * Deletes a user of a directory with everything that signs the user in: passkeys, links to providers, pending mails, codes
+ * and refresh-token families. Returns whether there was such a user.
  *
- * The user's row comes first: whoever adds a passkey changes that row before, and so is either seen by what follows or finds
- * the user gone.
+ * The user's row is deleted first. Adding a passkey changes that row first, so it is either seen by the following statements
+ * or finds no user.
  */
 export async function removeUser(query: Query, directoryId: string, userId: string): Promise<boolean> {
   // No row: no such user.
@@ -45,14 +45,14 @@ export async function removeUser(query: Query, directoryId: string, userId: stri
   return true;
 }
 
-/** Ends the refresh-token families of a user of a directory, and deletes his unspent codes. */
+/** Ends the refresh-token families of a user of a directory, and deletes the user's unspent codes. */
 export async function endSignIns(query: Query, directoryId: string, userId: string): Promise<void> {
   const { deleteCodes, revokeFamilies, values } = signInsOf(directoryId, userId);
   await query(deleteCodes, values);
   await query(revokeFamilies, values);
 }
 
-/** Deletes the codes and refresh-token families of an end user in one project, and returns how many there were. */
+/** Deletes the codes and refresh-token families of an end user in one project. Returns how many there were. */
 export async function removeSignInsOfEndUser(
   query: Query,
   accountId: string,
@@ -80,14 +80,14 @@ const removalsByUser = [
   deleteResetsOfUser,
 ];
 
-/** A code that is spent while it is to be deleted has become a family by the time that families are looked at. */
+/** A code that is spent during the deletion has become a family by the time families are deleted. */
 interface UserSignIns {
   readonly deleteCodes: string;
   readonly deleteFamilies: string;
   readonly revokeFamilies: string;
 }
 
-/** A row for each code and family. Codes that are spent go with the families that they were spent for. */
+/** A row for each code and family. Spent codes are deleted with their families. */
 const statementsFor = (isOfUser: string): UserSignIns => ({
   deleteCodes: `DELETE FROM authorization_codes WHERE ${isOfUser} AND family_id IS NULL RETURNING code_hash`,
   deleteFamilies: `

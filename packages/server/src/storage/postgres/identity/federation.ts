@@ -1,4 +1,4 @@
-/** The store's part that federation and the list of users need. */
+/** Identity providers of accounts, users who came through them, and the list of users. */
 import type {
   FederatedIdentity,
   FederatedProfile,
@@ -39,7 +39,7 @@ function providers(
         `SELECT ${providerColumns} FROM identity_providers WHERE directory_id = $1 AND ${isAccount}`,
         [accountId],
       );
-      // Not sorted by the database, whose order depends on its locale.
+      // Not sorted by the database: its order depends on its locale.
       return rows.map((row) => toIdentityProvider(accountId, row)).sort((a, b) => (a.providerId < b.providerId ? -1 : 1));
     },
     async findIdentityProvider({ accountId, providerId }) {
@@ -63,7 +63,9 @@ function providers(
   };
 }
 
-/** Providers of one account are written one after the other: each holds the row of the account until it is committed. */
+/**
+ * Providers of one account are written one after the other: each write holds the row of the account until it is committed.
+ */
 async function writeProvider(
   query: Query,
   { accountId, providerId, settings, sealedSecret, writtenAt }: NewIdentityProvider,
@@ -120,8 +122,8 @@ async function signInKnown(
   identity: FederatedIdentity,
   profile: FederatedProfile,
 ): Promise<FederatedUser | undefined> {
-  // No row: nobody has come with this identity before, or the account is gone. What the provider leaves out this time stays as
-  // it was.
+  // No row: this identity has not signed in before, or the account does not exist. What the provider leaves out this time
+  // stays as it was.
   const [row] = await database.query(
     `UPDATE users SET email = coalesce($5, email), name = coalesce($6, name)
      FROM federated_identities AS known
@@ -139,7 +141,7 @@ async function signInFirst(
   profile: FederatedProfile,
   { userId, createdAt }: { readonly userId: string; readonly createdAt: number },
 ): Promise<FederatedUser | undefined> {
-  // No row: somebody has come with this identity by now, or the account is gone. A user id that is taken is a fault of the
+  // No row: this identity has signed in meanwhile, or the account does not exist. A user id that is taken is a fault of the
   // caller and fails.
   const made = await database.query(
     `WITH linked AS (

@@ -1,4 +1,4 @@
-/** The store's part that the built-in identity provider needs. */
+/** Users of the built-in identity provider, and the sweep of unfinished sign-ups and resets. */
 import { toUser } from '../../identity-rows.ts';
 import type { IdentityStore } from '../../identity-store.ts';
 import { encodeText } from '../../rows.ts';
@@ -54,7 +54,7 @@ function createUsers({
 /** Rows of each kind that one sweep deletes at most. */
 const sweepRowsMax = 250;
 
-/** A row for each that has expired, some of them. One that is renewed meanwhile stays. */
+/** A row for each that was deleted, a bounded number. One that is renewed meanwhile stays. */
 const removals = (
   [
     ['pending_sign_ups', 'sign_up_hash'],

@@ -1,4 +1,4 @@
-/** The store's part that passkeys and tickets need. */
+/** Passkeys, and tickets that are good for one use. */
 import type { Passkey, PasskeyStore, TicketStore } from '../../passkey-store.ts';
 import { passkeyColumns, toPasskey } from '../../sign-in-method-rows.ts';
 import { clockMicros, type Query } from '../connection/query.ts';
@@ -50,24 +50,30 @@ export function createPasskeys({
     },
     async spendTicket(ticketHash, expiresAt, now) {
       if (!(await spend(database.query, ticketHash, expiresAt))) return 'replayed';
-      // At most a few rows. The ticket is spent even when these have to wait for the next one.
+      // At most a few rows. The ticket is spent even if deleting these fails and is left for the next ticket.
       await database.query(clearTickets, [now]).catch((error) => background.onBackgroundFailure('sweep', error));
       return 'spent';
     },
   };
 }
 
-/** Browsers may send any text as the id of a credential, and no row holds a NUL: it is sought as what nobody has instead. */
+/**
+ * A browser can send any text as the id of a credential, but no row can hold a NUL. The search uses a character instead that
+ * no id has.
+ */
 const sought = (credentialId: string): string => credentialId.replaceAll('\0', '\ufffd');
 
-/** The first statement holds the user until all is done, so that neither a reset nor another passkey comes in between. */
+/**
+ * The first statement locks the user until the end of the transaction, so neither a reset nor another passkey can come in
+ * between.
+ */
 async function add(
   query: Query,
   { accountId, credentialId, userId, counter, createdAt, lastUsedAt, transports, publicKey }: Passkey,
   passkeysMax: number,
 ): Promise<'added' | 'already_exists' | 'no_user' | 'too_many'> {
-  // No row: the account or the user is gone, or the user has no password, or a newer one. A row that was written to, though
-  // nothing in it changes, stops what deletes the user even when that began before.
+  // No row: the account or the user does not exist, or the user has no password, or a newer one. Writing to the row,
+  // although nothing in it changes, stops a deletion of the user even if that began before.
   const [user] = await query(
     `UPDATE users SET reset_at = reset_at
      WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND (reset_at IS NULL OR reset_at < $3)
@@ -94,7 +100,7 @@ async function add(
   return added.length === 0 ? 'already_exists' : 'added';
 }
 
-/** Each ticket that is spent clears away so many that have expired, so that their number never grows beyond those alive. */
+/** Each spent ticket deletes this many expired ones, so that there are never more than those that are still valid. */
 const expiredTicketsMax = 4;
 
 /** Whether the ticket was not spent before. */

@@ -1,4 +1,4 @@
-/** Password resets. */
+/** Password resets: links that were mailed. */
 import { toPasswordReset, toUser } from '../../identity-rows.ts';
 import type { IdentityStore, User } from '../../identity-store.ts';
 import { encodeText } from '../../rows.ts';
@@ -49,8 +49,8 @@ export function createPasswordResets({ database }: Pick<Parts, 'database'>): Pas
 }
 
 /**
- * The first statement lets one of several uses through. The second holds the user until all is done: a passkey that is being
- * added is either deleted here or finds that it was begun before the reset.
+ * The first statement lets one of several uses through. The second locks the user until the end of the transaction: a
+ * passkey that is being added is either deleted here, or finds that it was begun before the reset.
  */
 async function redeem(query: Query, tokenHash: Uint8Array, passwordHash: string, now: number): Promise<User | undefined> {
   // No row: no such reset, it expired or was redeemed, or its account is gone.

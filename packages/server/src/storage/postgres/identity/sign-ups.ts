@@ -1,4 +1,4 @@
-/** Sign-ups that wait for their code. */
+/** Sign-ups that wait for the code from their mail. */
 import { toSignUp } from '../../identity-rows.ts';
 import type { ConfirmSignUpOutcome, IdentityStore, PendingSignUp, User } from '../../identity-store.ts';
 import { encodeOptional, encodeText } from '../../rows.ts';
@@ -74,8 +74,8 @@ async function add(database: Database, signUpHash: Uint8Array, signUp: PendingSi
 }
 
 /**
- * The first statement holds all sign-ups of the address until all is done, in one order for everybody: another use of any of
- * them waits, and then finds it as it is left.
+ * The first statement locks all sign-ups of the address until the end of the transaction, always in the same order: another
+ * use of any of them waits, and then sees the result of this one.
  */
 async function confirm(
   query: Query,

@@ -1,4 +1,4 @@
-/** What can be told of a database by reading it, beside running nodes or alone. Changes nothing. */
+/** What can be found out about a database by reading it, beside running nodes or alone. Changes nothing. */
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
@@ -20,7 +20,7 @@ export interface PostgresCounts {
   readonly userStates: number;
 }
 
-/** Something that is not as it must be. */
+/** Something that is wrong. */
 export interface PostgresFault {
   readonly check: 'soundness' | 'schema' | 'copy' | 'history' | 'usage';
   readonly message: string;
@@ -49,7 +49,7 @@ export async function inspectPostgres(
   }
 }
 
-/** Returns what does not fit together in the records of a database. Reads all of them. */
+/** Returns the inconsistencies in the records of a database. Reads all of them. */
 export async function inspectRecords(database: Database): Promise<PostgresFault[]> {
   return [...(await history(database)), ...(await usage(database))];
 }
@@ -116,12 +116,12 @@ async function readCounts({ query }: Database): Promise<PostgresCounts> {
   };
 }
 
-/** Of places with the same fault, this many are named. */
+/** How many places with the same fault are listed. */
 const namedMax = 5;
 const environmentName = ({ account_id: accountId, slug, environment }: Row): string =>
   `${accountId}/${slug}/${['development', 'staging', 'production'][environment as number]}`;
 
-/** Every version from the first on must be there, and the newest must be the one that the environment names. */
+/** Every version from the first one on must exist, and the newest must be the one that the environment names. */
 async function history({ query }: Database): Promise<PostgresFault[]> {
   // A row for each environment whose history has a gap or ends elsewhere.
   const rows = await query(
@@ -138,9 +138,9 @@ async function history({ query }: Database): Promise<PostgresFault[]> {
   return rows.map((row) => ({ check: 'history', message: `versions of ${environmentName(row)} are missing` }));
 }
 
-/** What is counted for limits must be what is there. */
+/** The totals for limits must be right. */
 async function usage({ query }: Database): Promise<PostgresFault[]> {
-  // A row for each environment whose versions take other than is counted.
+  // A row for each environment whose total of bytes is wrong.
   const kept = await query(
     `SELECT environments.account_id, slug, environments.environment
      FROM environments LEFT JOIN public_state_versions AS versions
@@ -149,7 +149,7 @@ async function usage({ query }: Database): Promise<PostgresFault[]> {
      GROUP BY environments.account_id, slug, environments.environment, kept_bytes
      HAVING coalesce(sum(state_bytes + coalesce(comment_bytes, 0)), 0) <> kept_bytes ORDER BY 1, 2, 3 LIMIT ${namedMax}`,
   );
-  // A row for each project whose end users or their states are counted wrongly.
+  // A row for each project whose totals of end users or their states are wrong.
   const users = await query(
     `SELECT projects.account_id, slug FROM projects
      LEFT JOIN (SELECT account_id, project_id, sum(end_users) AS end_users, sum(bytes) AS bytes FROM user_usage
@@ -160,7 +160,7 @@ async function usage({ query }: Database): Promise<PostgresFault[]> {
        OR coalesce(counted.bytes, 0) <> coalesce(found.bytes, 0)
      ORDER BY 1, 2 LIMIT ${namedMax}`,
   );
-  // A row for each account whose projects are counted wrongly.
+  // A row for each account whose number of projects is wrong.
   const accounts = await query(
     `SELECT accounts.account_id FROM accounts LEFT JOIN projects USING (account_id)
      GROUP BY accounts.account_id, accounts.projects HAVING count(projects.project_id) <> accounts.projects

@@ -1,6 +1,6 @@
 /**
- * What authorises may change on any node, and every node hears of it within a second: each change leaves a row that says what
- * it is about in the transaction that makes it, and every node looks for new rows several times a second.
+ * Changes of what authorises can happen on any node, and every node learns of them within a second. Each change adds a row
+ * that says what it is about, in the transaction of the change, and every node looks for new rows several times a second.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -15,17 +15,22 @@ import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral, type Isolation, type Query } from '../connection/query.ts';
 
-/** Between two looks. What takes them longer must still leave time within the second. */
+/** The pause between two looks. Delays must still fit within the second. */
 const lookMilliseconds = 300;
-/** After a look that failed: changes must be told within a second, and until the next look everything counts as changed. */
+/**
+ * The pauses after a failed look. Changes must be reported within a second; until a look succeeds everything counts as
+ * changed.
+ */
 const lookRests = { firstMilliseconds: lookMilliseconds, maxMilliseconds: 600 };
-/** A look that has no answer by then may have missed something, and so nothing that was remembered is believed until it has. */
+/**
+ * A look without an answer by then may have missed something, so nothing that was remembered is trusted until it has one.
+ */
 const lateMilliseconds = 600;
-/** How far back each look goes: longer than any transaction lasts, so that no row is missed that is committed late. */
+/** How far back each look goes: longer than any transaction lasts, so rows that are committed late are not missed. */
 const overlapSeconds = 30;
-/** For how long rows are kept. */
+/** How long rows are kept. */
 const keptSeconds = 600;
-/** Every so many looks what is older is cleared away. */
+/** How many looks there are between two deletions of old rows. */
 const looksPerSweep = 1_000;
 /**
  * When an account has made more changes here within the overlap, one row that is about the whole account takes the place of

@@ -1,4 +1,4 @@
-/** Projects, and the row that each of them has for each of its environments. */
+/** Projects, and the rows of their environments. */
 
 import { randomUUID } from 'node:crypto';
 import { projectChange } from '../../access-changes.ts';
@@ -56,7 +56,9 @@ export function createProjects({ database, access, quotas }: Parts): Projects {
   };
 }
 
-/** Projects of one account are made one after the other: each holds the row of the account until it is committed. */
+/**
+ * Projects of one account are created one after the other: each creation holds the row of the account until it is committed.
+ */
 async function createProject(
   query: Query,
   { accountId, slug, name, createdAt }: Project,
@@ -80,7 +82,7 @@ async function createProject(
     ...[accountId, slug, projectId, encodeText(name), createdAt],
   ]);
   await query('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
-  // Three rows. Versions go on above those of a deleted project of this name.
+  // Three rows. Versions continue above those of a deleted project of this name.
   await query(
     `INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
        user_version_floor, user_version_ceiling)
@@ -93,17 +95,17 @@ async function createProject(
 }
 
 async function deleteProject(query: Query, { accountId, slug }: ProjectKey): Promise<'deleted' | 'absent'> {
-  // No row: no such account. Taken before the rows of the project, as a creation does.
+  // No row: no such account. This row is locked before those of the project, as in a creation.
   const account = await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
   if (account.length === 0) return 'absent';
-  // No row: no such project. Its state and keys, whose rows lead back to it, are out of reach from here on.
+  // No row: no such project. Its state and keys refer to this row, so they can no longer be reached.
   const [project] = await query('DELETE FROM projects WHERE account_id = $1 AND slug = $2 RETURNING project_id', [
     accountId,
     slug,
   ]);
   if (project === undefined) return 'absent';
   const projectId = project.project_id as string;
-  // Three rows, as the last write has left them.
+  // Three rows, as the last write left them.
   const environments = await query(
     `DELETE FROM environments WHERE account_id = $1 AND slug = $2
      RETURNING environment, version, user_version_ceiling`,

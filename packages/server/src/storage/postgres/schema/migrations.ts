@@ -22,14 +22,16 @@ export const migrations: readonly Migration[] = [
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Whoever waits for a lock makes everybody wait who comes after; so a step does not wait for long, and comes again. */
+/**
+ * A statement that waits for a lock blocks all statements after it. So a step waits only for a short time, and is repeated.
+ */
 const lockTimeoutMilliseconds = 250;
 const attemptsMax = 120;
 const pauseMilliseconds = 250;
 
 /**
- * Brings the schema up to date. Of any number of nodes that start together one runs each step, and the others wait for it.
- * Throws an `Error` that names the migration when one was changed after it was applied, and when the database is newer.
+ * Brings the schema up to date. When several nodes start together, one runs each step and the others wait for it. Throws an
+ * `Error` that names the migration when one was changed after it was applied, and when the database is newer.
  */
 export async function migrate(database: Database, known: readonly Migration[] = migrations): Promise<void> {
   await repeatWhenBusy(() => ensureTable(database));
@@ -38,7 +40,7 @@ export async function migrate(database: Database, known: readonly Migration[] = 
   }
 }
 
-/** Runs one step, unless another node has run it meanwhile. The insertion waits for any other node that is at it. */
+/** Runs one step, unless another node has run it meanwhile. The insertion waits for another node that is running it. */
 async function apply(database: Database, migration: Migration, known: readonly Migration[]): Promise<void> {
   const { number, sql } = migration;
   await database.transaction('serializable', async (query) => {
@@ -72,7 +74,7 @@ async function applied(query: Query): Promise<Map<number, string>> {
   return new Map(rows.map(({ number, sha256 }) => [number as number, sha256 as string]));
 }
 
-/** Compares what a database has applied with what the program knows, and returns what is still to be applied. */
+/** Compares what a database has applied with what the program knows. Returns what is still to be applied. */
 function pending(done: ReadonlyMap<number, string>, known: readonly Migration[]): Migration[] {
   const newest = known.at(-1)?.number ?? 0;
   for (const number of done.keys()) {
@@ -91,7 +93,9 @@ function pending(done: ReadonlyMap<number, string>, known: readonly Migration[])
   });
 }
 
-/** Codes of what passes: a lock that was not to be had, and two nodes that make the same table at the same moment. */
+/**
+ * Codes of failures that pass: a lock that could not be taken, and two nodes that create the same table at the same moment.
+ */
 const busyCodes = /^(55P03|23505|42P07|42710|40001|40P01) /;
 
 async function repeatWhenBusy(step: () => Promise<void>): Promise<void> {
@@ -108,8 +112,8 @@ async function repeatWhenBusy(step: () => Promise<void>): Promise<void> {
 }
 
 /** Rejects with an `Error` when the database holds a copy of another store that is not complete. */
-export async function demandComplete(query: Query, place: string): Promise<void> {
-  // No row: there is no copy under way.
+export async function demandComplete(query: Query, name: string): Promise<void> {
+  // No row: no copy is under way.
   const found = await query('SELECT 1 FROM incoming_copy');
-  if (found.length > 0) throw new Error(`cannot open the database: ${incompleteCopy(place)}`);
+  if (found.length > 0) throw new Error(`cannot open the database: ${incompleteCopy(name)}`);
 }

@@ -56,8 +56,8 @@ async function spend(
   secretHash: Uint8Array,
   now: number,
 ): Promise<boolean> {
-  // No row: no such code, it was spent or has expired, or its account or project is gone. Whoever waits for another use sees
-  // the code as that one has left it. Two families of one id are a fault of the caller and fail.
+  // No row: no such code, it was spent or has expired, or its account or project does not exist. A statement that has waited
+  // for another use sees the code as that use left it. Two families of one id are a fault of the caller and fail.
   const added = await database.query(
     `WITH spent AS (
        UPDATE authorization_codes SET family_id = $2, email = NULL, name = NULL
@@ -74,7 +74,7 @@ async function spend(
   return added.length > 0;
 }
 
-/** Revokes what a code was spent for. Returns whether it was spent. */
+/** Revokes the family that a code was spent for. Returns whether it was spent. */
 async function revokeSpent(database: Database, codeHash: Uint8Array): Promise<boolean> {
   // No row: no such code, nobody has spent it, or its account or project is gone.
   const spent = await database.query(

@@ -37,7 +37,7 @@ async function findDeveloper(database: Database, issuer: string, subject: string
   return row && toAccount(row);
 }
 
-/** Returns the account, or undefined when the developer has been linked meanwhile. */
+/** Returns the account, or undefined when the developer was linked meanwhile. */
 async function linkDeveloper(
   database: Database,
   issuer: string,
@@ -45,7 +45,7 @@ async function linkDeveloper(
   account: Account,
 ): Promise<Account | undefined> {
   const { accountId, name, idpTenantId, createdAt } = account;
-  // No row: the developer has an account by now. An account id that is taken is a fault of the caller and fails.
+  // No row: the developer has an account now. An account id that is taken is a fault of the caller and fails.
   const linked = await database.query(
     `WITH linked AS (
        INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4)

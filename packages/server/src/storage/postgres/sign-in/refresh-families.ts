@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 
 type SignInTable = 'authorization_codes' | 'refresh_families';
 
-/** Whether the account, and the project if there is one, that a row of `table` belongs to still exist. */
+/** Whether the account of a row of `table` still exists, and its project if it has one. */
 export const isOfTheLiving = (table: SignInTable): string => `
   (EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = ${table}.account_id)
    AND (${table}.project_id IS NULL OR EXISTS (
@@ -15,21 +15,21 @@ export const isOfTheLiving = (table: SignInTable): string => `
      WHERE projects.account_id = ${table}.account_id AND projects.slug = ${table}.slug
        AND projects.project_id = ${table}.project_id)))`;
 
-/** What a grant speaks for, in either table. */
+/** The columns of a grant, in either table. */
 export const grantColumns = 'account_id, slug, environment, client_id, subject, scope';
 
 export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at`;
 
 /**
- * Whether a code is unspent, for statements that know its key. Put like this it cannot be answered by the indexes of unspent
- * codes, which are so small that the database would read through one of them rather than look up the key.
+ * Whether a code is unspent, for statements that know its key. In this form the indexes of unspent codes do not match; they
+ * are so small that the database would read through one of them instead of looking up the key.
  */
 export const isUnspent = "coalesce(family_id, '') = ''";
 
 /** When a family ends unless it is used or revoked. */
 export const familyEndsAt = 'least(idle_expires_at, absolute_expires_at)';
 
-/** What the row of a family becomes when it is revoked. It stays until its code has expired, known as spent. */
+/** What revoking changes in the row of a family. The row stays until its code has expired, so the code is known as spent. */
 export const familyIsRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
 
 type RefreshFamilies = Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'>;
@@ -61,7 +61,7 @@ export function createRefreshFamilies({ database }: Pick<Parts, 'database'>): Re
   };
 }
 
-/** `$7` to `$12`: what the family must speak for, null where it may be anything. */
+/** `$7` to `$12`: what the family must have been granted for; null is not checked. */
 const termValues = ({ accountId, slug, environment, clientId, subject, scope }: RefreshTerms): Value[] => [
   ...[accountId ?? null, slug ?? null, environment === undefined ? null : environmentNumbers[environment]],
   ...[clientId, subject, scope].map((text) => encodeOptional(text ?? null)),
@@ -76,17 +76,20 @@ const meetsTermsOfUse = `
 const isAlive = `
   family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${isOfTheLiving('refresh_families')}`;
 
-/** Whether a token is the one before the current and may still come. A grace of 0 is none, also within the same millisecond. */
+/**
+ * Whether a token is the one before the current and still within grace. A grace of 0 is none, even within the same
+ * millisecond.
+ */
 const isInGrace = '(previous_secret_hash = $3 AND $4::bigint > 0 AND $2::bigint - replaced_at <= $4::bigint)';
 
 const isCurrent = 'secret_hash = $3';
 
 /**
- * Replaces the token, or revokes the family of one that is not current: which of the two, the row itself decides, so that
- * whoever has waited for another use judges it as that one has left it. No index holds what a replacement changes.
+ * Replaces the token, or revokes the family of a token that is not current. The row itself decides which, so a statement
+ * that has waited for another use judges the row as that use left it. No index holds what a replacement changes.
  */
 async function use(database: Database, values: readonly Value[]): Promise<RefreshOutcome | undefined> {
-  // No row: there is no such family that can be used, or it speaks for something else, or the token is within grace.
+  // No row: there is no such usable family, or it does not meet the terms, or the token is within grace.
   const [row] = await database.query(
     `UPDATE refresh_families SET
        secret_hash = CASE WHEN ${isCurrent} THEN $5::bytea END,
@@ -102,7 +105,7 @@ async function use(database: Database, values: readonly Value[]): Promise<Refres
   return row.is_consumed === true ? { kind: 'consumed', family: toRefreshFamily(row) } : { kind: 'replayed' };
 }
 
-/** What a use that has changed nothing has met; undefined when the family has changed since. */
+/** Returns why a use has changed nothing; undefined when the family has changed since. */
 async function leave(
   database: Database,
   values: readonly Value[],

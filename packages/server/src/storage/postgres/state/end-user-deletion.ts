@@ -1,4 +1,4 @@
-/** The deletion of an end user: nothing that tells of it is left in any table or index. */
+/** Deletes an end user: no table and no index keeps anything of it. */
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import type { ProjectKey } from '../../store.ts';
 import type { UserStateStore } from '../../user-state-store.ts';
@@ -63,7 +63,7 @@ async function deleteEndUser(
   return states.length + signIns === 0 ? 'absent' : 'deleted';
 }
 
-/** Takes the rows that creations of this end user take first; none can be on its way then. */
+/** Locks the rows that creations of this end user lock first, so that none can be under way. */
 async function holdBuckets(query: Query, accountId: string, projectId: string, bucket: number): Promise<void> {
   for (const environment of Object.values(environmentNumbers)) {
     // One row, always; a new one holds the floor of the environment. No row: the project has just been deleted.

@@ -1,8 +1,8 @@
 /**
- * Writes that must not bring an account above its limits, whatever others write at the same time.
+ * Writes that must not bring an account above its limits, whatever else is written at the same time.
  *
- * Far below a limit a write looks at what the account uses and goes on: with so much headroom, all the writes that can be on
- * their way together do not reach the limit. Near it, writes of the account go one after the other.
+ * Far below a limit, a write looks at the usage of the account and goes on: all writes that can be under way together do not
+ * reach the limit from there. Near it, writes of the account are made one after the other.
  */
 import { LRUCache } from 'lru-cache';
 import type { WriteOutcome } from '../../store.ts';
@@ -17,7 +17,7 @@ export interface Headroom {
   readonly endUsers: number;
 }
 
-/** More than 300 writes of the largest states (0.77 MB in UTF-8) on their way at once: more than a database has connections for. */
+/** More than 300 writes of the largest states (0.77 MB in UTF-8) at once: more than a database has connections for. */
 const far: Headroom = { bytes: 256 * 1024 * 1024, endUsers: 1_000 };
 const none: Headroom = { bytes: 0, endUsers: 0 };
 
@@ -28,24 +28,24 @@ export interface NearLimit {
   readonly endUsers: 0 | 1;
 }
 
-/** One conditional write, which is not carried out when the account would come closer to a limit than `headroom`. */
+/** One conditional write. It is not carried out if the account would come closer to a limit than `headroom`. */
 export type Attempt = (query: Query, headroom: Headroom) => Promise<WriteOutcome | NearLimit>;
 
 export interface GuardedWrites {
   /**
-   * The headroom that a statement needs which writes to the account by itself: together it may add as much as the largest
-   * state. Undefined: the account is near a limit, and its writes go one after the other.
+   * The headroom for a statement that writes to the account by itself; it may add at most as much as the largest state.
+   * Undefined: the account is near a limit, and its writes are made one after the other.
    */
   headroomOf(accountId: string): Headroom | undefined;
   /** Carries out a write of state in the account. */
   write(accountId: string, attempt: Attempt): Promise<WriteOutcome>;
 }
 
-/** For so long an account that was near a limit is taken to be so still. */
+/** How long an account that was near a limit counts as near. */
 const nearMilliseconds = 5_000;
 const accountsMax = 10_000;
 
-/** Returns the one way in which states are written. */
+/** Returns the only way to write states. */
 export function createGuardedWrites(database: Database, quotas: QuotaLimits): GuardedWrites {
   const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
   const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? far : undefined);
@@ -63,9 +63,9 @@ export function createGuardedWrites(database: Database, quotas: QuotaLimits): Gu
   };
 }
 
-/** Every statement after the lock sees what whoever held it before has written. */
+/** Every statement after the lock sees what the previous holder of the lock has written. */
 async function writeAlone(query: Query, quotas: QuotaLimits, accountId: string, attempt: Attempt): Promise<WriteOutcome> {
-  // No row: the account is gone, as the attempt will find.
+  // No row: the account does not exist, which the attempt will find out.
   await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
   return decided(async () => {
     const outcome = await attempt(query, none);

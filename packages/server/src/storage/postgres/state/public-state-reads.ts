@@ -1,6 +1,6 @@
 /**
- * Reading public state. A read is one look at the row of the environment, and fetches the document only when it is not the
- * version that is remembered here already: versions never change, so a version that is current is known by its number alone.
+ * Reading public state. A read looks at the row of the environment and fetches the document only if its version is not
+ * remembered here. Versions never change, so the number of the current version is enough.
  */
 import { LRUCache } from 'lru-cache';
 import { environmentNumbers, type Row, toPublicState } from '../../rows.ts';
@@ -11,11 +11,11 @@ import { createTurnBatches } from './turn-batches.ts';
 export interface PublicStateReads {
   /** Reads the current version. */
   read(key: PublicStateKey): Promise<ReadOutcome<PublicState>>;
-  /** Takes note of a version that was written here, if the one before was wanted here. */
+  /** Remembers a version that was written here, if the one before was read here. */
   keepUp(key: PublicStateKey, projectId: string, record: PublicState): void;
 }
 
-/** A version of which environment of which project it is. */
+/** A remembered version, and the project that it belongs to. */
 interface Remembered {
   readonly projectId: string;
   readonly outcome: Extract<ReadOutcome<PublicState>, { kind: 'present' }>;
@@ -23,12 +23,12 @@ interface Remembered {
 
 const noProject = { kind: 'no_project' } as const;
 const absent = { kind: 'absent' } as const;
-/** What an entry costs beside its name and text, in characters. */
+/** The room of an entry beside its name and text, in characters. */
 const entryCharacters = 300;
-/** Environments that one statement looks at; each may bring a document of its own. */
+/** How many environments one statement looks at. Each may return a document. */
 const togetherMax = 32;
 
-/** Returns reads that keep about so many characters of state in memory. */
+/** Returns reads that keep about this many characters of state in memory. */
 export function createPublicStateReads(database: Pick<Database, 'query'>, cacheCharactersMax: number): PublicStateReads {
   const remembered = new LRUCache<string, Remembered>({ maxSize: cacheCharactersMax });
 
@@ -37,8 +37,8 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
     known: Remembered | undefined,
     row: Row | undefined,
   ): ReadOutcome<PublicState> => {
-    // No row: no such project. A row that is not `is_present`: nothing is written to this environment. A row without `state`:
-    // the current version is the known one.
+    // No row: no such project. A row that is not `is_present`: nothing is written to this environment. A row without
+    // `state`: the current version is the known one.
     if (row === undefined) return noProject;
     if (row.is_present !== true) return absent;
     if (row.state === null && known !== undefined) return known.outcome;
@@ -87,7 +87,7 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
   };
 }
 
-/** The same key comes again and again as the same object; joining its name takes longer than finding it. */
+/** The same key object is used again and again; joining its name takes longer than finding it. */
 const stateNames = new WeakMap<PublicStateKey, string>();
 
 /** Returns the name of an environment among all accounts. */
@@ -100,7 +100,7 @@ export function stateName(key: PublicStateKey): string {
   return name;
 }
 
-/** Fetches the document of the current version of `found` unless it is that of `known`, which may be null. */
+/** Fetches the document of the current version of `found`, unless that is the known one. Both known values may be null. */
 const written = (found: string, environment: string, knownProject: string, knownVersion: string) => `
   LEFT JOIN LATERAL (
     SELECT state_bytes, comment, state FROM public_state_versions AS versions
@@ -110,7 +110,7 @@ const written = (found: string, environment: string, knownProject: string, known
     LIMIT 1
   ) AS written ON true`;
 
-/** One environment: $1 account, $2 slug, $3 number; $4 and $5 are the project and the version that are known, or null. */
+/** One environment: $1 account, $2 slug, $3 number; $4 and $5 are the known project and version, or null. */
 export const readStatement = `
   SELECT environments.project_id, environments.version, is_present, state_bytes, comment, state
   FROM accounts
@@ -124,8 +124,8 @@ function readValues({ accountId, slug, environment }: PublicStateKey, known: Rem
 }
 
 /**
- * Several environments of one account ($1), the same for each of $2 with its number `n`. The limits say that every row is
- * looked up by its key, however few rows the tables may seem to have.
+ * Several environments of one account ($1); $2 holds the same values for each, and its number `n`. The limits make the
+ * database look up every row by its key, however few rows the tables may seem to have.
  */
 const readTogetherStatement = `
   SELECT wanted.n, found.project_id, found.version, is_present, state_bytes, comment, state

@@ -10,12 +10,12 @@ import { storageBytesOf } from '../usage/usage-sums.ts';
 import type { NearLimit } from './guarded-writes.ts';
 import { createTurnBatches } from './turn-batches.ts';
 
-/** An outcome, and in which project it is that something was written. */
+/** An outcome, with the project that was written to. */
 export type PublicStateWritten =
   | { readonly kind: 'written'; readonly version: number; readonly projectId: string }
   | Exclude<WriteOutcome, { kind: 'written' }>;
 
-/** Carries out a conditional write. No other write of this node to the same environment is under way. */
+/** Carries out a conditional write. No other write of this node to the same environment may be under way. */
 export type WritePublicState = (
   key: PublicStateKey,
   expected: Expectation,
@@ -30,12 +30,12 @@ interface Write {
 }
 
 const noProject = { kind: 'no_project' } as const;
-/** Bytes of state in one statement, unless it writes a single one: less than the largest state has. */
+/** The most bytes of state in one statement, unless it makes a single write: less than the largest state has. */
 const togetherBytesMax = 512 * 1024;
-/** What a write counts beside its bytes, so that a statement has no more than 32. */
+/** What a write counts beside its bytes, so that a statement makes at most 32. */
 const writeBytes = 16 * 1024;
 
-/** Returns the way in which public state is written. */
+/** Returns the function that writes public state. */
 export function createPublicStateWrites(parts: Pick<Parts, 'database' | 'writes' | 'quotas'>): WritePublicState {
   const { database, writes, quotas } = parts;
   const bytesMax = quotas.storageBytes;
@@ -66,11 +66,11 @@ export function createPublicStateWrites(parts: Pick<Parts, 'database' | 'writes'
 }
 
 /**
- * Compares, writes and appends to the history, in one statement. What decides is asked of the row of the environment in the
- * UPDATE itself: a statement that has waited for another write sees that row, and nothing else, as the other has left it.
+ * Compares, writes and appends to the history in one statement. The UPDATE itself checks the row of the environment: a
+ * statement that has waited for another write sees this row, and only this row, as the other write left it.
  */
 export const writeStatement = `
-  WITH place AS (
+  WITH target AS (
     SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, $9) AS bytes_max
     FROM accounts JOIN environments ON environments.account_id = accounts.account_id
     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
@@ -78,9 +78,9 @@ export const writeStatement = `
     UPDATE environments
     SET version = environments.version + 1, is_present = true,
       kept_bytes = environments.kept_bytes + $5::bigint + $11::bigint
-    FROM place
+    FROM target
     WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
-      AND environments.project_id = place.project_id
+      AND environments.project_id = target.project_id
       AND environments.is_present = ($4::bigint IS NOT NULL)
       AND ($4::bigint IS NULL OR environments.version = $4::bigint)
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $11::bigint + $10::bigint <= bytes_max)
@@ -91,7 +91,7 @@ export const writeStatement = `
     SELECT $1, project_id, $3, version, $8, $5::bigint, $7, nullif($11::bigint, 0), $6 FROM head
     RETURNING version
   )
-  SELECT place.project_id, place.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM place`;
+  SELECT target.project_id, target.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM target`;
 
 async function writeOne(
   query: Query,
@@ -116,8 +116,8 @@ async function writeOne(
 }
 
 /**
- * The outcome that a row tells. Undefined: nothing was written, although the expectation held when the statement began. The
- * account is near its limit, or another write has come in between, which the next look shows.
+ * Returns the outcome of a row. Undefined: nothing was written, although the expectation held when the statement began. Then
+ * the account is near its limit, or another write came in between, which the next look shows.
  */
 function outcomeOf({ expectedVersion }: Write, row: Row | undefined): PublicStateWritten | undefined {
   // No row: no such project.
@@ -130,19 +130,19 @@ function outcomeOf({ expectedVersion }: Write, row: Row | undefined): PublicStat
 }
 
 /**
- * The same for several environments of one account ($1), each given in $2 under its number `n`; $3 is the limit of bytes where
+ * The same for several environments of one account ($1), each given in $2 under its number `n`; $3 is the limit of bytes if
  * the account has none of its own, and $4 what the account must have left for all of them, headroom included.
  *
- * A row that somebody else holds is passed over, and its write is left to a statement of its own. So a statement that holds rows
- * never waits for another one, no two block each other, and one contended environment does not delay the others. What is
- * written to is held by then and cannot have gone; the INSERT never makes a row of an environment. It stands there because its
- * rows are found by their key whatever the planner believes, which an UPDATE with a join does not promise.
+ * A row that is locked by somebody else is skipped, and its write gets a statement of its own. So a statement that holds
+ * rows never waits for another one, no two block each other, and one contended environment does not delay the others.
+ * Everything written to is locked by then and exists; the INSERT never creates a row of an environment. It is used because
+ * it finds its rows by their key whatever the planner assumes, which an UPDATE with a join does not promise.
  */
 const writeTogetherStatement = `
   WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::text::json) AS given (n integer, slug text, environment smallint,
       expected bigint, written_at bigint, state_bytes bigint, comment text, comment_bytes bigint, state text)
-  ), place AS (
+  ), target AS (
     SELECT given.n, given.environment, found.*, coalesce(storage_bytes_max, $3) AS bytes_max
     FROM accounts CROSS JOIN given JOIN LATERAL (
       SELECT project_id, version, is_present FROM environments
@@ -152,7 +152,7 @@ const writeTogetherStatement = `
     WHERE accounts.account_id = $1
   ), held AS (
     SELECT given.slug, given.environment, given.state_bytes + given.comment_bytes AS bytes, free.*
-    FROM (SELECT 1 FROM place WHERE bytes_max = 0 OR ${storageBytesOf('$1')} + $4::bigint <= bytes_max LIMIT 1) AS room
+    FROM (SELECT 1 FROM target WHERE bytes_max = 0 OR ${storageBytesOf('$1')} + $4::bigint <= bytes_max LIMIT 1) AS room
     CROSS JOIN given JOIN LATERAL (
       SELECT project_id, version, is_present FROM environments
       WHERE environments.account_id = $1 AND environments.slug = given.slug AND environments.environment = given.environment
@@ -176,10 +176,10 @@ const writeTogetherStatement = `
     FROM head JOIN given USING (slug, environment)
     RETURNING project_id, environment, version
   )
-  SELECT n, project_id, place.version, is_present, written.version AS written
-  FROM place LEFT JOIN written USING (project_id, environment)`;
+  SELECT n, project_id, target.version, is_present, written.version AS written
+  FROM target LEFT JOIN written USING (project_id, environment)`;
 
-/** Carries out writes of one account. Undefined: that one was passed over. */
+/** Carries out writes of one account. Undefined: this one was skipped. */
 async function writeTogether(
   query: Query,
   batch: readonly Write[],

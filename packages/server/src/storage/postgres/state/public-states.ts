@@ -15,7 +15,7 @@ const noProject = { kind: 'no_project' } as const;
 const absent = { kind: 'absent' } as const;
 
 export interface PublicStateParts extends Parts {
-  /** Characters of state that are kept in memory, about; 1 or 2 bytes each. */
+  /** About how many characters of state are kept in memory; 1 or 2 bytes each. */
   readonly cacheCharactersMax: number;
 }
 
@@ -63,16 +63,19 @@ async function readVersion(
   return row.version === null ? absent : { kind: 'present', record: toPublicState(row) };
 }
 
-/** Rows that one run looks at, at most. */
+/** How many rows one run looks at. */
 const runRowsMax = 5_000;
 
-/** Counts bytes, of which a character takes one to three: a run may so hold less than it could, and nothing is fetched in vain. */
+/**
+ * Counts bytes, of which a character takes one to three: a run may hold less than it could, and nothing is fetched for
+ * nothing.
+ */
 async function listVersions(
   database: Database,
   { accountId, slug, environment }: PublicStateKey,
   { before, charactersMax }: { readonly before: number | null; readonly charactersMax: number },
 ): Promise<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }> {
-  // No row: no such project. A row without `version`: no version is left. Else a row for each version, newest first.
+  // No row: no such project. A row without `version`: no version is left. Otherwise a row for each version, newest first.
   const rows = await database.query(
     `SELECT run.version, run.state_bytes, run.comment, run.state
      FROM accounts

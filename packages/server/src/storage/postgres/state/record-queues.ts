@@ -1,6 +1,6 @@
 /**
- * Changes of one record that this node makes go to the database one after the other, in the order in which they were asked for.
- * So writers of one record hold one connection and not all of them, and the other records do not wait for it.
+ * Changes of one record by this node go to the database one after the other, in the order of the calls. So writers of one
+ * record use one connection and not all of them, and other records do not wait.
  */
 import { StoreFault } from '../../store.ts';
 
@@ -16,7 +16,7 @@ function goOn<Outcome>(error: unknown, change: () => Promise<Outcome>): Promise<
   return error instanceof StoreFault ? change() : Promise.reject(error);
 }
 
-/** Returns queues that take no room while nothing is under way. */
+/** Returns queues that take no memory while nothing is under way. */
 export function createRecordQueues(): RecordQueues {
   const last = new Map<string, Promise<unknown>>();
   return {

@@ -1,5 +1,5 @@
 /**
- * What comes in the same turn of the event loop goes to the database together. Nothing is sent before the last of it came, so
+ * Items of the same turn of the event loop go to the database together. Nothing is sent before the last of them came, so
  * reads see every write that was acknowledged before them.
  */
 import { type Awaitable, StoreFault } from '../../store.ts';
@@ -7,11 +7,11 @@ import { type Awaitable, StoreFault } from '../../store.ts';
 export interface TurnBatchesOptions<Item, Outcome> {
   /** Only items of the same group go together. */
   readonly groupOf: (item: Item) => string;
-  /** Items of the same name are one item and share its outcome; without it each is one of its own. */
+  /** Items of the same name are carried out once and share the outcome; without it each is separate. */
   readonly nameOf?: (item: Item) => string;
   /** How much of a batch an item takes. */
   readonly sizeOf: (item: Item) => number;
-  /** What a batch holds, unless it is a single item. */
+  /** The most that a batch holds, unless it is a single item. */
   readonly sizeMax: number;
   /** Returns an outcome for each item, in their order. */
   readonly carryOut: (items: readonly Item[]) => Promise<readonly Awaitable<Outcome>[]>;
@@ -21,7 +21,7 @@ interface Waiting<Item, Outcome> extends PromiseWithResolvers<Outcome> {
   readonly item: Item;
 }
 
-/** Returns a function that carries an item out, together with others. */
+/** Returns a function that carries out an item together with others. */
 export function createTurnBatches<Item, Outcome>(
   options: TurnBatchesOptions<Item, Outcome>,
 ): (item: Item) => Promise<Outcome> {
@@ -57,7 +57,7 @@ export function createTurnBatches<Item, Outcome>(
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Awaitable<Outcome>);
       },
       (error: unknown) => {
-        // One of them is at fault and nothing was carried out: by itself each of the others succeeds.
+        // One item is at fault, and nothing was carried out. The others succeed by themselves.
         if (error instanceof StoreFault && batch.length > 1) for (const one of batch) send([one]);
         else for (const { reject } of batch) reject(error);
       },

@@ -1,22 +1,22 @@
-/** Pages of end-user state, newest record first by creation, which never changes while a record lives. */
+/** Pages of end-user state, newest record first. The order of creation never changes while a record exists. */
 import { environmentNumbers, toListedUserState } from '../../rows.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../store.ts';
 import type { ListedUserState } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 
-/** After every record. */
+/** The position after every record. */
 const newest = [Number.MAX_SAFE_INTEGER, 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 const tiePattern = /^(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Returns a page; the tie of a position is the place of its record in the order of creation. */
+/** Returns a page. The tie of a position is the place of its record in the order of creation. */
 export async function listUserStates(
   database: Database,
   { accountId, slug, environment }: PublicStateKey,
   { after, itemsMax }: PageRequest,
 ): Promise<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }> {
-  const place = after === null ? newest : placeOf(after);
-  if (place === undefined) return { kind: 'page', page: { items: [], next: null } };
+  const position = after === null ? newest : parsePosition(after);
+  if (position === undefined) return { kind: 'page', page: { items: [], next: null } };
   // No row: no such project. A row without `end_user_id`: no record is left. One row more than the page holds tells whether
   // anything follows; its state is not fetched.
   const rows = await database.query(
@@ -32,7 +32,7 @@ export async function listUserStates(
      ) AS page ON true
      WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
      ORDER BY page.created_micros DESC, page.record_id DESC`,
-    [accountId, slug, environmentNumbers[environment], ...place, itemsMax + 1],
+    [accountId, slug, environmentNumbers[environment], ...position, itemsMax + 1],
   );
   if (rows.length === 0) return { kind: 'no_project' };
   const found = rows.filter((row) => row.end_user_id !== null);
@@ -46,8 +46,8 @@ function positionOf({ created_micros: createdMicros, record_id: recordId }: Row)
   return { createdAt: Math.floor((createdMicros as number) / 1000), tie: `${createdMicros}.${recordId}` };
 }
 
-/** Undefined for a tie that no position of this list has. */
-function placeOf({ tie }: PagePosition): readonly [number, string] | undefined {
+/** Undefined for a tie that is not of this list. */
+function parsePosition({ tie }: PagePosition): readonly [number, string] | undefined {
   const [, createdMicros, recordId] = tiePattern.exec(tie) ?? [];
   return createdMicros === undefined || recordId === undefined ? undefined : [Number(createdMicros), recordId];
 }

@@ -1,12 +1,12 @@
 /**
- * The two statements that write end-user state. Each is a transaction by itself. After it has waited for another write, a
- * statement sees the row that it has waited for as that write has left it, and all else as it was when the statement began; so
- * what decides is asked of rows in the moment in which they are changed.
+ * The two statements that write end-user state. Each is a transaction by itself. After waiting for another write, a
+ * statement sees the row that it waited for as that write left it, and everything else as it was when the statement began.
+ * So the rows are checked at the moment in which they are changed.
  */
 import { endUsersOf, storageBytesOf } from '../usage/usage-sums.ts';
 
 /** $1 account id, $2 slug, $3 environment. */
-const place = `
+const target = `
   SELECT environments.project_id, user_version_floor, user_version_ceiling,
     coalesce(storage_bytes_max, $9) AS bytes_max, end_users_max
   FROM accounts JOIN environments ON environments.account_id = accounts.account_id
@@ -14,8 +14,8 @@ const place = `
 
 /** $4 end-user id. */
 const current = `
-  SELECT user_states.version, user_states.state_bytes FROM place
-  JOIN user_states ON user_states.account_id = $1 AND user_states.project_id = place.project_id
+  SELECT user_states.version, user_states.state_bytes FROM target
+  JOIN user_states ON user_states.account_id = $1 AND user_states.project_id = target.project_id
     AND user_states.environment = $3 AND user_states.end_user_id = $4`;
 
 /** Raises the ceiling of the environment to twice the version above the floor, where \`version\` has come above it. */
@@ -25,24 +25,24 @@ const raise = (version: string, from: string) => `
     greatest(environments.user_version_ceiling, 2 * (${version}) - environments.user_version_floor)
   FROM ${from}
   WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
-    AND environments.project_id = place.project_id AND place.user_version_ceiling < ${version}
+    AND environments.project_id = target.project_id AND target.user_version_ceiling < ${version}
   RETURNING 1`;
 
 /**
- * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that the end user is counted in,
- * $9 the limit of bytes, $10 the headroom below it, $11 the version that is expected. A shorter state always has room.
+ * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that counts the end user, $9
+ * the limit of bytes, $10 the headroom below it, $11 the expected version. A shorter state always has room.
  */
 export const replaceRecord = `
-  WITH place AS (${place}), current AS (${current}), raised AS (
-    ${raise('$11::bigint + 1', 'place JOIN current ON current.version = $11::bigint')}
+  WITH target AS (${target}), current AS (${current}), raised AS (
+    ${raise('$11::bigint + 1', 'target JOIN current ON current.version = $11::bigint')}
   ), record AS (
     UPDATE user_states
     SET version = user_states.version + 1, updated_at = $7, grown_bytes = $5::bigint - user_states.state_bytes,
       state_bytes = $5::bigint, state = $6
-    FROM place
-    WHERE user_states.account_id = $1 AND user_states.project_id = place.project_id AND user_states.environment = $3
+    FROM target
+    WHERE user_states.account_id = $1 AND user_states.project_id = target.project_id AND user_states.environment = $3
       AND user_states.end_user_id = $4 AND user_states.version = $11::bigint
-      AND (place.user_version_ceiling > $11::bigint OR EXISTS (SELECT 1 FROM raised))
+      AND (target.user_version_ceiling > $11::bigint OR EXISTS (SELECT 1 FROM raised))
       AND (bytes_max = 0 OR $5::bigint <= user_states.state_bytes
         OR ${storageBytesOf('$1')} + $5::bigint - user_states.state_bytes + $10::bigint <= bytes_max)
     RETURNING user_states.project_id, user_states.grown_bytes
@@ -53,34 +53,34 @@ export const replaceRecord = `
       AND record.grown_bytes <> 0
     RETURNING 1
   )
-  SELECT current.version, current.state_bytes, false AS is_new, place.bytes_max, EXISTS (SELECT 1 FROM record) AS is_written
-  FROM place LEFT JOIN current ON true`;
+  SELECT current.version, current.state_bytes, false AS is_new, target.bytes_max, EXISTS (SELECT 1 FROM record) AS is_written
+  FROM target LEFT JOIN current ON true`;
 
 /**
- * Creates a record: $5 to $10 as above, $11 the bucket of the end user, $12 the bit of the environment, $13 a record id, $14 the
- * limit of end users, $15 the headroom below it.
+ * Creates a record: $5 to $10 as above, $11 the bucket of the end user, $12 the bit of the environment, $13 a record id, $14
+ * the limit of end users, $15 the headroom below it.
  *
- * The row of the bucket is taken first, and held until the end: it is the floor that the version starts above, and a deletion
- * of the same end user, which raises it, comes wholly before or wholly after.
+ * The row of the bucket is locked first, until the end: its version is the floor that the new record starts above. A
+ * deletion of the same end user raises that floor, and so comes completely before or completely after.
  */
 export const createRecord = `
-  WITH place AS (${place}), current AS (${current}), member AS (
-    SELECT 1 FROM place JOIN end_users ON end_users.account_id = $1 AND end_users.project_id = place.project_id
+  WITH target AS (${target}), current AS (${current}), member AS (
+    SELECT 1 FROM target JOIN end_users ON end_users.account_id = $1 AND end_users.project_id = target.project_id
       AND end_users.end_user_id = $4
   ), bucket AS (
     INSERT INTO end_user_floors (account_id, project_id, environment, bucket, version)
-    SELECT $1, project_id, $3, $11, user_version_floor FROM place WHERE NOT EXISTS (SELECT 1 FROM current)
+    SELECT $1, project_id, $3, $11, user_version_floor FROM target WHERE NOT EXISTS (SELECT 1 FROM current)
     ON CONFLICT (account_id, project_id, environment, bucket) DO UPDATE SET version = end_user_floors.version
     RETURNING version + 1 AS version
   ), raised AS (
-    ${raise('bucket.version', 'place, bucket')}
+    ${raise('bucket.version', 'target, bucket')}
   ), record AS (
     INSERT INTO user_states (account_id, project_id, environment, end_user_id, record_id, created_micros, updated_at, version,
       state_bytes, grown_bytes, state)
-    SELECT $1, place.project_id, $3, $4, $13::uuid, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $7,
+    SELECT $1, target.project_id, $3, $4, $13::uuid, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $7,
       bucket.version, $5::bigint, $5::bigint, $6
-    FROM place, bucket
-    WHERE (place.user_version_ceiling >= bucket.version OR EXISTS (SELECT 1 FROM raised))
+    FROM target, bucket
+    WHERE (target.user_version_ceiling >= bucket.version OR EXISTS (SELECT 1 FROM raised))
       AND (coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
         OR ${endUsersOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14))
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max)
@@ -98,6 +98,6 @@ export const createRecord = `
     SET end_users = user_usage.end_users + excluded.end_users, bytes = user_usage.bytes + excluded.bytes
     RETURNING 1
   )
-  SELECT current.version, NULL::bigint AS state_bytes, NOT EXISTS (SELECT 1 FROM member) AS is_new, place.bytes_max,
-    coalesce(place.end_users_max, $14) AS end_users_max, (SELECT version FROM record) AS written
-  FROM place LEFT JOIN current ON true`;
+  SELECT current.version, NULL::bigint AS state_bytes, NOT EXISTS (SELECT 1 FROM member) AS is_new, target.bytes_max,
+    coalesce(target.end_users_max, $14) AS end_users_max, (SELECT version FROM record) AS written
+  FROM target LEFT JOIN current ON true`;

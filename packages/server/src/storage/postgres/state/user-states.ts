@@ -32,7 +32,7 @@ export function createUserStates(parts: Parts): UserStateStore {
   };
 }
 
-/** Under which the changes of an end user, in all environments, are queued. */
+/** The name of the queue for the changes of an end user, in all environments. */
 const endUserName = ({ accountId, slug }: ProjectKey, endUserId: string): string =>
   `${accountId}/${slug}/user/${endUserId}`;
 
@@ -58,7 +58,7 @@ async function read(
   return row.version === null ? absent : { kind: 'present', record: toUserState(row) };
 }
 
-/** What both writes are given first: `$1` to `$9`. */
+/** The values that both writes begin with: `$1` to `$9`. */
 function commonValues(
   { bucketSecret, quotas }: Parts,
   key: UserStateKey,
@@ -96,7 +96,7 @@ async function replace(
   });
 }
 
-/** A record that is longer than the one that it would replace comes nearer to the limit by the difference. */
+/** A longer record comes nearer to the limit by the difference. */
 const nearLimit = ({ stateBytes }: NewUserState, row: Row): NearLimit => ({
   kind: 'near_limit',
   bytes: stateBytes - ((row.state_bytes as number | null) ?? 0),

@@ -1,10 +1,10 @@
-/** Clears away codes and refresh-token families that can no longer be used. */
+/** Clears away authorization codes and refresh-token families that can no longer be used. */
 import type { SignInStore } from '../../sign-in-store.ts';
 import type { Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { familyEndsAt, isUnspent } from '../sign-in/refresh-families.ts';
 
-/** Rows that one sweep looks at: so many at a time, and so many times until it has found one to delete. */
+/** How many rows a sweep looks at in one step, and how many steps it makes at most until it finds one to delete. */
 const rowsMax = 250;
 const turnsMax = 8;
 
@@ -14,8 +14,8 @@ export function createSignInSweep({ database }: Pick<Parts, 'database'>): Pick<S
 }
 
 /**
- * Deletes some of what can no longer be used, and returns how many sign-ins that were: unspent codes, and families with the
- * codes that were spent for them. Several nodes may be at it together.
+ * Deletes some of what can no longer be used: unspent codes, and families with the codes that were spent for them. Returns
+ * how many sign-ins that were. Several nodes may do this at the same time.
  */
 async function sweepSignIns(query: Query, now: number): Promise<number> {
   let removed = (await query(removeCodes, [now])).length;
@@ -27,7 +27,7 @@ async function sweepSignIns(query: Query, now: number): Promise<number> {
   return removed;
 }
 
-/** A row for each code that expired unspent, some of them. One that is spent meanwhile stays. */
+/** A row for each deleted code, a bounded number: they expired unspent. One that is spent meanwhile stays. */
 const removeCodes = `
   DELETE FROM authorization_codes
   WHERE ${isUnspent} AND code_hash IN (
@@ -35,13 +35,13 @@ const removeCodes = `
     WHERE family_id IS NULL AND expires_at <= $1 ORDER BY expires_at LIMIT ${rowsMax})
   RETURNING code_hash`;
 
-/** Families that may have ended, the same ones for all who ask. */
+/** Families that may have ended; the same ones for every node that asks. */
 const dueFamilies = `SELECT family_id FROM refresh_families WHERE sweep_at <= $1 ORDER BY sweep_at LIMIT ${rowsMax}`;
 
-/** When a family, or that it was revoked, need no longer be known. */
+/** When a family, or the fact that it was revoked, is no longer needed. */
 const endsAt = `(CASE WHEN secret_hash IS NULL THEN code_expires_at ELSE ${familyEndsAt} END)`;
 
-/** A row for each family that has ended. Its code goes in the same step. */
+/** A row for each family that has ended. Its code is deleted in the same step. */
 const removeFamilies = `
   WITH gone AS (
     DELETE FROM refresh_families WHERE ${endsAt} <= $1 AND family_id IN (${dueFamilies}) RETURNING family_id, code_hash),
@@ -54,12 +54,12 @@ const postponeFamilies = `
   RETURNING family_id`;
 
 /**
- * Statements that delete what a deleted project has left of sign-ins, some of it with each call, and return a row for each that
- * went. `$1` is the account id, `$2` the project id.
+ * Statements that delete what a deleted project has left of sign-ins, some of it with each call, and return a row for each
+ * deleted record. `$1` is the account id, `$2` the project id.
  */
 export const projectSignInSlices = (rows: number): readonly string[] => slices('account_id = $1 AND project_id = $2', rows);
 
-/** As above, for a deleted account with all that lies in it. */
+/** The same for a deleted account and everything in it. */
 export const accountSignInSlices = (rows: number): readonly string[] => slices('account_id = $1', rows);
 
 const slices = (condition: string, rows: number): readonly string[] => [

@@ -1,6 +1,6 @@
 /**
- * Clears away what deleted projects and accounts have left, slice by slice, on whichever node comes to it. Nothing of it can be
- * read any more; the sweep only gives the room back. Two nodes at the same work do no harm.
+ * Deletes what deleted projects and accounts have left, slice by slice, on any node. It can no longer be read anyway; the
+ * sweep only frees its room. Two nodes may do the same work without harm.
  */
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
@@ -14,7 +14,7 @@ interface Orphan {
   readonly orphanId: string;
 }
 
-/** Longer than any statement lasts that began before the deletion, so nothing is written behind the sweep. */
+/** Longer than any statement that began before the deletion, so nothing is written behind the sweep. */
 const delaySeconds = 60;
 const intervalMilliseconds = 20_000;
 /** After a sweep that failed. */
@@ -23,7 +23,7 @@ const sweepRests = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 3
 const putOffMilliseconds = 300_000;
 const rowsPerSlice = 200;
 
-/** Tables of what lies in a project, with what tells their rows apart within a project, and within an account. */
+/** Tables of records in a project, with the columns that identify a row within a project, and within an account. */
 const projectTables = [
   ['public_state_versions', 'environment, version', 'project_id, environment, version'],
   ['user_states', 'end_user_id, environment', 'project_id, end_user_id, environment'],
@@ -34,7 +34,7 @@ const projectTables = [
   ['api_keys', 'key_hash', 'key_hash'],
 ] as const;
 
-/** Tables of what else lies in an account, with the column that names it and what tells their rows apart. */
+/** Tables of other records in an account, with the column that names the account and the columns that identify a row. */
 const accountTables = [
   ['projects', 'account_id', 'slug'],
   ['environments', 'account_id', 'slug, environment'],
@@ -48,7 +48,7 @@ const accountTables = [
   ['federated_identities', 'directory_id', 'provider_id, issuer, subject'],
 ] as const;
 
-/** Notes within the transaction of a deletion what it leaves. */
+/** Records what a deletion leaves, within its transaction. */
 export async function noteOrphan(query: Query, { accountId, projectId, orphanId }: Orphan): Promise<void> {
   // One row, always.
   await query('INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, $3::uuid, $4)', [
@@ -59,7 +59,7 @@ export async function noteOrphan(query: Query, { accountId, projectId, orphanId 
   ]);
 }
 
-/** Clears away at once what a deleted account has left, and forgets that there was anything. */
+/** Deletes at once what a deleted account has left. */
 export async function sweepAccount(database: Database, accountId: string): Promise<void> {
   // A row for each deletion that is not cleared away yet.
   const rows = await database.query('SELECT orphan_id FROM orphans WHERE account_id = $1 AND project_id IS NULL', [
@@ -71,11 +71,11 @@ export async function sweepAccount(database: Database, accountId: string): Promi
 }
 
 /**
- * Clears away what is due, and returns how many deletions that were. What fails is put off, so that the others have their turn;
+ * Deletes what is due, and returns how many deletions that were. What fails is put off, so that the others have their turn;
  * then the first failure is thrown. `now` is in milliseconds since the epoch.
  */
 export async function sweepDue(database: Database, now: number, isStopped: () => boolean = () => false): Promise<number> {
-  // The deletions that are due, some of them.
+  // A bounded number of the deletions that are due.
   const rows = await database.query(
     'SELECT account_id, orphan_id, project_id FROM orphans WHERE due_at <= $1 ORDER BY due_at LIMIT 20',
     [now],
@@ -95,7 +95,7 @@ export async function sweepDue(database: Database, now: number, isStopped: () =>
   return rows.length;
 }
 
-/** Has another try made later. Rejects when the database cannot be asked. */
+/** Puts off the next try. Rejects when the database cannot be asked. */
 async function putOff(database: Database, { accountId, orphanId }: Orphan, now: number): Promise<void> {
   // No row: another node has cleared it away.
   await database.query('UPDATE orphans SET due_at = $3 WHERE account_id = $1 AND orphan_id = $2', [
@@ -105,7 +105,7 @@ async function putOff(database: Database, { accountId, orphanId }: Orphan, now: 
   ]);
 }
 
-/** Sweeps from time to time; returns a function that ends this. */
+/** Sweeps from time to time. Returns a function that stops this. */
 export function startSweep(database: Database, background: BackgroundObserver): () => Promise<void> {
   const work = new BackgroundWork('sweep', background, sweepRests);
   let isStopped = false;
@@ -151,7 +151,7 @@ async function sweepOrphan(
   await database.query('DELETE FROM orphans WHERE account_id = $1 AND orphan_id = $2', [accountId, orphanId]);
 }
 
-/** Each removes as many rows as a slice holds, or what is left. */
+/** Each statement removes as many rows as a slice holds, or what is left. */
 const slice = (table: string, key: string, condition: string): string =>
   `DELETE FROM ${table} WHERE ${condition} AND (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${rowsPerSlice})
    RETURNING 1`;

@@ -1,4 +1,4 @@
-/** Databases that a copy reads from, or is made in. */
+/** Databases that a copy reads from or writes to. */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreError } from '../../store.ts';
@@ -21,15 +21,15 @@ import { createTransferReader } from './read.ts';
 import { derivedTables, transferTables } from './tables.ts';
 import { createTransferWriter } from './write.ts';
 
-/** Where a database is: its address, and how an operator knows it, which tells no password. */
+/** The address of a database, and its name for messages, which contains no password. */
 export interface TransferAddress {
   readonly url: string;
   readonly name: string;
 }
 
 /**
- * Opens a database for a copy of it. Rejects with an `Error` that names it when it cannot be reached, holds no store or an
- * incomplete one, is used by a node now, and when it does not fit this program.
+ * Opens a database as the source of a copy. Rejects with an `Error` that names it when it cannot be reached, holds no store
+ * or an incomplete one, is used by a node now, and when it does not fit this program.
  */
 export function openPostgresSource(address: TransferAddress): Promise<TransferSource> {
   const { name } = address;
@@ -48,8 +48,8 @@ export function openPostgresSource(address: TransferAddress): Promise<TransferSo
 }
 
 /**
- * Calls `work` with one connection, which waits as long as it takes: the others to the database are those of nodes. Closes it
- * when `work` fails, and tells then which database that is about.
+ * Calls `work` with one connection, which waits as long as necessary: the other connections of the database belong to nodes.
+ * Closes it when `work` fails, and adds the name of the database to the error.
  */
 async function opened<Result>(
   { url, name }: TransferAddress,
@@ -68,7 +68,7 @@ async function opened<Result>(
 }
 
 async function readIdentity(query: Query, name: string): Promise<string> {
-  // No row: nothing of this program was ever here.
+  // No row: this program was never here.
   const tables = await query(
     `SELECT 1 FROM information_schema.tables WHERE table_name = 'installation' AND table_schema = current_schema()`,
   );
@@ -87,11 +87,11 @@ async function readIdentity(query: Query, name: string): Promise<string> {
     .digest('hex');
 }
 
-/** A node asks for changes several times a second, so one that runs shows each time. */
+/** A running node looks for changes several times a second, so it shows each time. */
 const looksMax = 4;
 const pauseMilliseconds = 1_000;
 
-/** Rejects when other connections of this program do anything in the database, as far as it tells. */
+/** Rejects when other connections of this program do anything in the database, as far as the database shows it. */
 async function demandUnused(query: Query, name: string): Promise<void> {
   let connections = 0;
   for (let look = 0; look < looksMax; look++) {
@@ -111,8 +111,9 @@ async function demandUnused(query: Query, name: string): Promise<void> {
 }
 
 /**
- * Opens a database for a copy of the store `identity`; with `restarts`, what an earlier copy has left is thrown away. Rejects
- * with an `Error` that names the database when it cannot be reached, holds anything else, or is used by a node.
+ * Opens a database as the target for a copy of the store `identity`. With `restarts`, what an earlier copy left is deleted
+ * first. Rejects with an `Error` that names the database when it cannot be reached, holds anything else, or is used by a
+ * node.
  */
 export function openPostgresTarget(address: TransferAddress, identity: string, restarts: boolean): Promise<TransferTarget> {
   return opened(address, async (database) => {
@@ -124,10 +125,10 @@ export function openPostgresTarget(address: TransferAddress, identity: string, r
   });
 }
 
-/** What stands in the place of a kind while the tables are being emptied. */
+/** Takes the place of a kind while the tables are being emptied. */
 const emptying = 'emptying';
 
-/** Returns how far a copy has come that has begun before, or begins one. */
+/** Returns how far an earlier copy came, or begins a new one. */
 async function begin(query: Query, name: string, identity: string, restarts: boolean): Promise<CopyProgress> {
   // No row: no copy has begun.
   const [row] = await query('SELECT source, kind, reached, records FROM incoming_copy WHERE id = 1');
@@ -150,7 +151,7 @@ async function begin(query: Query, name: string, identity: string, restarts: boo
 
 const recordTables: readonly string[] = [...Object.values(transferTables).map(({ table }) => table), ...derivedTables];
 
-/** Tables of a database that is not empty that are named. */
+/** How many tables with rows are named when the database is not empty. */
 const namedMax = 3;
 
 async function demandEmpty(query: Query, name: string): Promise<void> {
@@ -191,7 +192,7 @@ function targetOf(database: Database, begun: CopyProgress): Pick<TransferTarget,
       onShare();
       const faults = await inspectRecords(database);
       if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
-      // The database plans by what it knows of its tables, which is nothing yet.
+      // The planner knows nothing about the new tables yet.
       for (const table of recordTables) await database.query(`ANALYZE ${table}`);
       await database.query('DELETE FROM incoming_copy');
     },
@@ -200,7 +201,7 @@ function targetOf(database: Database, begun: CopyProgress): Pick<TransferTarget,
 }
 
 async function advance(query: Query, last: CopyProgress, next: CopyProgress): Promise<void> {
-  // No row: another process is copying as well.
+  // No row: another process is copying too.
   const rows = await query(
     `UPDATE incoming_copy SET kind = $3, reached = $4, records = $5 WHERE kind = $1 AND records = $2 RETURNING id`,
     [last.kind, last.records, next.kind, next.cursor, next.records],

@@ -10,7 +10,7 @@ import {
 import type { Query, Row } from '../connection/query.ts';
 import { developersDirectory } from '../identity/directories.ts';
 
-/** Types of key columns: how a cursor's text becomes a value of them, and what comes before all values. */
+/** Types of key columns: how the text of a cursor becomes a value, and the start before all values. */
 const keyTypes = {
   text: { cast: (parameter: string) => `${parameter}::text`, start: '' },
   bigint: { cast: (parameter: string) => `${parameter}::bigint`, start: 0 },
@@ -20,12 +20,12 @@ const keyTypes = {
 
 interface Reading {
   readonly table: string;
-  /** What a page is ordered by, with types; no two rows have the same. */
+  /** The columns that order a page, with types; no two rows are equal in them. */
   readonly keys: string;
   /** Fields of a record that are not columns of the table, as SQL over `page` and what is joined to it. */
   readonly fields?: string;
   readonly joins?: string;
-  /** Whether a row is within reach: not left by a deletion. */
+  /** Whether a row belongs to something that exists, and was not left by a deletion. */
   readonly isAlive?: string;
 }
 
@@ -58,7 +58,7 @@ const ofDirectory = {
   isAlive: `(page.directory_id = '${developersDirectory}' OR accounts.account_id IS NOT NULL)`,
 };
 
-/** The highest version of a deleted end user of an environment, or what the floor of all is. */
+/** The highest version of a deleted end user of an environment, or the floor of the whole environment. */
 const userVersionFloor = `greatest(page.user_version_floor, (
   SELECT max(floors.version) FROM end_user_floors AS floors
   WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id
@@ -140,10 +140,10 @@ const keysOf = (keys: string): Key[] =>
     return { name, type };
   });
 
-/** Rows of these are as large as states are: a page ends where they come to as much as a batch holds. */
+/** These rows are as large as states: a page ends when they reach the size of a batch. */
 const states: ReadonlySet<TransferKind> = new Set(['public_state_versions', 'user_states']);
 
-/** A row for each record after the one with the keys $1, $2 …, some of them; none: there are no more. */
+/** A row for each of the next records after the one with the keys $1, $2 …; none when there are no more. */
 function pageStatement(kind: TransferKind): string {
   const { table, keys, fields, joins = '', isAlive = 'true' }: Reading = readings[kind];
   const names = keysOf(keys).map(({ name }) => name);
@@ -165,18 +165,18 @@ const pageStatements = Object.fromEntries(
   (Object.keys(readings) as TransferKind[]).map((kind) => [kind, pageStatement(kind)]),
 ) as Readonly<Record<TransferKind, string>>;
 
-/** What would take long to count, with what tells it about as well. One row each, always. */
+/** Faster estimates for what would take long to count. One row each, always. */
 const estimates: Readonly<Partial<Record<TransferKind, string>>> = {
   public_state_versions: 'SELECT coalesce(sum(version), 0)::bigint AS records FROM environments WHERE is_present',
 };
 
-/** A value of a key, as a cursor keeps it. */
+/** A value of a key in a cursor. */
 const cursorValue = (value: unknown): string | number =>
   value instanceof Uint8Array ? Buffer.from(value).toString('hex') : (value as string | number);
 
 type Cursor = readonly [keys: readonly (string | number)[], state: ReturnType<RecordTaker['state']>];
 
-/** Returns what reads a database. Each page is of the moment in which it is read. */
+/** Returns the reader of a database. Each page is of the moment in which it is read. */
 export function createTransferReader(query: Query): TransferReader {
   return {
     async estimate(kind) {

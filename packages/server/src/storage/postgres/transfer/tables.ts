@@ -1,4 +1,4 @@
-/** Where the records of a copy go. */
+/** The tables that the records of a copy are written to. */
 import { randomUUID } from 'node:crypto';
 import { commentBytes, decodeText } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
@@ -11,28 +11,28 @@ export type Fields = Readonly<Record<string, Value>>;
 /** A row for each record of a kind. */
 export interface TransferTable {
   readonly table: string;
-  /** Names and types, as in a table's definition. */
+  /** Names and types, in the syntax of a table definition. */
   readonly columns: string;
-  /** Whether rows carry the id of the project that records name by its slug. */
+  /** Whether rows have the id of the project that records name by its slug. */
   readonly isOfProject?: true;
-  /** Columns that are no fields of a record, or have another type there. */
+  /** Columns that are not fields of a record, or have another type there. */
   readonly added?: (record: TransferRecord) => Fields;
 }
 
-/** The directory of a record, which is that of the developers without an account. */
+/** The directory of a record: without an account that of the developers. */
 const inDirectory = (record: TransferRecord): Fields => ({ directory_id: record.account_id ?? developersDirectory });
 
-/** Records with an order of their own that were made in one millisecond are told apart by their positions. */
+/** Records with an order of their own and the same millisecond of creation are told apart by their positions. */
 const createdMicros = ({ created_at: createdAt, position }: TransferRecord): number =>
   (createdAt as number) * 1000 + (position as number);
 
-/** An id that comes after those of all earlier positions. */
+/** An id that sorts after those of all earlier positions. */
 function recordIdOf(position: number): string {
   const digits = position.toString(16).padStart(16, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12)}-8000-000000000000`;
 }
 
-/** The columns that two tables of sign-ins begin with. */
+/** The columns that both tables of sign-ins begin with. */
 const grantColumns = `
   account_id text, slug text, project_id uuid, environment smallint, client_id text, subject text, scope text`;
 
@@ -156,5 +156,5 @@ export const familiesTable: TransferTable = {
   }),
 };
 
-/** Everything else that a store may leave in tables of accounts, or that follows from their rows. */
+/** All other tables of accounts, and tables whose rows are derived from others. */
 export const derivedTables = ['refresh_families', 'end_users', 'user_usage', 'end_user_floors', 'orphans'] as const;

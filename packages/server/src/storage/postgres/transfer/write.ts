@@ -1,4 +1,4 @@
-/** Writes the records of a copy into a database that nobody else uses, and whose tables hold nothing else. */
+/** Writes the records of a copy into a database that nobody else uses and whose tables are otherwise empty. */
 import { LRUCache } from 'lru-cache';
 import { commentBytes, decodeText } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
@@ -6,10 +6,10 @@ import type { Query } from '../connection/query.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { type Fields, familiesTable, type TransferTable, transferTables } from './tables.ts';
 
-/** Writes all records of a batch, with the statements of the caller's transaction. */
+/** Writes all records of a batch with the statements of the caller's transaction. */
 export type TransferWrite = (query: Query, kind: TransferKind, records: readonly TransferRecord[]) => Promise<void>;
 
-/** Returns what writes records of every kind. Rejects when a record belongs to no project that was copied. */
+/** Returns the writer of records of every kind. Rejects when a record belongs to no project that was copied. */
 export function createTransferWriter(): TransferWrite {
   const projects = new ProjectIds();
   return async (query, kind, records) => {
@@ -26,14 +26,14 @@ export function createTransferWriter(): TransferWrite {
   };
 }
 
-/** Projects whose ids are kept in memory at most; some 200 bytes each. */
+/** How many ids of projects are kept in memory; some 200 bytes each. */
 const projectsMax = 100_000;
 
-/** The ids that the projects of a copy have been given. */
+/** The ids of the projects in the copy. */
 class ProjectIds {
   readonly #known = new LRUCache<string, string>({ max: projectsMax });
 
-  /** Returns records with the ids of their projects, where a table has them. Rejects when there is no such project. */
+  /** Returns records with the ids of their projects, if the table has them. Rejects when there is no such project. */
   async addTo(query: Query, records: readonly TransferRecord[], table: TransferTable): Promise<readonly TransferRecord[]> {
     if (!table.isOfProject) return records;
     const places = new Map(records.filter(({ slug }) => slug !== null).map((record) => [nameOf(record), record]));
@@ -74,7 +74,7 @@ async function insert(query: Query, table: TransferTable, records: readonly Tran
 /** SQL: the rows in the parameter $1. */
 const given = (columns: string): string => `json_to_recordset($1::text::json) AS given (${columns})`;
 
-/** Rows as `given` takes them. */
+/** Rows in the form that `given` takes. */
 function toJson(rows: readonly Fields[]): string {
   return JSON.stringify(
     rows.map((row) => {
@@ -93,10 +93,10 @@ const countedBytes = (record: TransferRecord): Fields => {
   return { account_id, slug, environment, bytes } as Fields;
 };
 
-/** What is counted of records does not want their states. */
+/** Counting does not need the states of records. */
 const withoutTexts = ({ state: _state, comment: _comment, ...rest }: TransferRecord): Fields => rest;
 
-/** Counts the end users of records, and notes in which environments they have state. */
+/** Counts the end users of records, and records in which environments they have state. */
 async function addUsers(query: Query, records: readonly TransferRecord[]): Promise<void> {
   // One row, always: it was copied first.
   const [installation] = await query('SELECT bucket_secret FROM installation WHERE id = 1');
@@ -138,7 +138,7 @@ const givenUsers = given(
   'account_id text, project_id uuid, end_user_id text, part smallint, bit smallint, state_bytes bigint',
 );
 
-/** A row for each part. An end user counts with the first record that comes, before \`addMembers\` notes the membership. */
+/** A row for each part. An end user counts with the first record, before \`addMembers\` adds the membership. */
 const addUsage = `
   INSERT INTO user_usage (account_id, project_id, part, end_users, bytes)
   SELECT account_id, project_id, part,

@@ -1,23 +1,23 @@
-/** Shares of limits that all nodes take from. */
+/** Shares of limits for all nodes. */
 import type { RateWindowStore } from '../../rate-window-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';
 
-/** Each time that this process has begun so many windows, it clears away such as have ended: more than it has begun. */
+/** After beginning this many windows, the process deletes ended ones: more than it has begun. */
 const begunPerSweep = 200;
 const sweptMax = 1_000;
-/** Windows are kept for so long after their end, for nodes whose clocks go behind. */
+/** Windows are kept this long after their end, for nodes whose clocks are behind. */
 const keptMilliseconds = 60_000;
 
-/** Whether the window that is there goes on: it has not ended, and its end is not that of a clock which is far out. */
+/** Whether the existing window continues: it has not ended, and its end does not come from a clock that is far off. */
 const goesOn = 'rate_windows.ends_at > $8::bigint AND rate_windows.ends_at <= $9::bigint';
-/** What counts as granted before this share, and after it. */
+/** The number that counts as granted before this share, and after it. */
 const before = 'greatest(rate_windows.granted, $5::bigint)';
 const after = `greatest(${before}, least(${before} + $6::bigint, $7::bigint))`;
 
 /**
- * One row, always. Whoever comes at the same time waits for the row, and then goes by what it holds. A statement can tell only
- * the row as it leaves it, which is why that says what it has granted last.
+ * One row, always. A statement that comes at the same time waits for the row, and then uses its new values. A statement can
+ * return the row only as it leaves it, which is why the row holds what was granted last.
  */
 const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_granted) VALUES ($1, $2, $3, $4)
   ON CONFLICT (window_hash) DO UPDATE SET
@@ -30,7 +30,7 @@ const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_gran
 export function createRateWindows({ database, background }: Pick<Parts, 'database' | 'background'>): RateWindowStore {
   let begun = 0;
 
-  /** Clears away a few, which nobody waits for. What fails is left for the next time. */
+  /** Deletes a few, while nobody waits. What fails is left for the next time. */
   function countBegun(now: number): void {
     begun += 1;
     if (begun % begunPerSweep !== 0) return;
@@ -61,7 +61,8 @@ export function createRateWindows({ database, background }: Pick<Parts, 'databas
 
 /** Removes windows that ended before, some of them. */
 async function sweepWindows(database: Database, endedBefore: number): Promise<void> {
-  // Any number of rows. The end is compared twice, since another node may begin a window anew while this waits for its row.
+  // Any number of rows. The end is compared twice, because another node may begin a window anew while this statement waits
+  // for its row.
   await database.query(
     `DELETE FROM rate_windows WHERE ends_at < $1 AND window_hash IN
        (SELECT window_hash FROM rate_windows WHERE ends_at < $1 ORDER BY ends_at LIMIT ${sweptMax})`,

@@ -1,4 +1,4 @@
-/** Where what accounts use is counted: in rows that the writes of state change anyway, which reads add up. */
+/** Where usage is counted: in rows that writes of state change anyway. Reads add them up. */
 import { createHmac } from 'node:crypto';
 import { encodeText } from '../../rows.ts';
 import type { UserStateKey } from '../../user-state-store.ts';
@@ -14,10 +14,12 @@ export const endUsersOf = (account: string): string => `(
   SELECT coalesce(sum(end_users), 0) FROM user_usage JOIN projects USING (account_id, project_id) WHERE account_id = ${account}
 )::bigint`;
 
-/** Parts of what a project's end users use; see the table `user_usage`. */
+/** How many rows of `user_usage` count the end users of one project. */
 const usageParts = 16;
 
-/** The bucket of an end user: 12 bits of a keyed hash, which share nothing with those of the same user elsewhere. */
+/**
+ * The bucket of an end user: 12 bits of a keyed hash, which have nothing in common with those of the same user elsewhere.
+ */
 export function bucketOf(secret: Uint8Array, { accountId, slug, endUserId }: Omit<UserStateKey, 'environment'>): number {
   const mac = createHmac('sha256', secret)
     .update(`${accountId}/${slug}/${encodeText(endUserId)}`)
@@ -25,5 +27,5 @@ export function bucketOf(secret: Uint8Array, { accountId, slug, endUserId }: Omi
   return mac.readUInt16BE(0) >> 4;
 }
 
-/** The row of `user_usage` that an end user of this bucket is counted in. */
+/** The row of `user_usage` that counts an end user of this bucket. */
 export const usagePartOf = (bucket: number): number => bucket % usageParts;

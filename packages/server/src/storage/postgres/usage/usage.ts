@@ -16,7 +16,7 @@ export function createUsage({ database, access, quotas }: Parts): UsageStore {
       access.change(
         accountChange(accountId),
         async (query) => {
-          // No row: no such account. Held, so that it stays.
+          // No row: no such account. Locked, so that it stays.
           const found = await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
           if (found.length === 0) return 'no_account';
           for (const [name, limit] of Object.entries(changes)) {
@@ -41,7 +41,7 @@ async function addApiRequests(
   counts: readonly RequestCount[],
 ): ReturnType<UsageStore['addApiRequests']> {
   if (counts.length === 0) return [];
-  // A row for each account that exists. In one order on all nodes, so that none waits for another twice.
+  // A row for each account that exists. All nodes use the same order, so none waits for another twice.
   const rows = await database.query(
     `WITH given AS (
        SELECT account_id, counts.requests, api_requests_max
@@ -62,7 +62,7 @@ async function addApiRequests(
   const counted = new Map(rows.map((row) => [row.account_id as string, row]));
   const begun = counts.filter(({ accountId, requests }) => counted.get(accountId)?.requests === requests);
   if (begun.length > 0) {
-    // Any number of rows, but none in nearly all calls: what an account did in months that are long gone.
+    // Any number of rows, but nearly always none: requests of an account in months long past.
     await database.query('DELETE FROM api_requests WHERE account_id = ANY ($1::text[]) AND month_starts_at < $2', [
       arrayLiteral(begun.map(({ accountId }) => accountId)),
       monthStartsAt - requestsKeptMilliseconds,

@@ -1,6 +1,6 @@
 /**
- * Copies of the embedded database that are taken while it is in use. A copy is one file, a database by itself, with a label
- * in a table of its own that says when it was taken and may carry the secret key.
+ * Copies of the embedded database, taken while it is in use. A copy is one file, a complete database, with a label in its
+ * own table that says when it was taken and can hold the secret key.
  */
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -8,13 +8,13 @@ import { pathToFileURL } from 'node:url';
 import { pendingMigrations } from '../schema/migrations.ts';
 import { databasePath, openForReading } from './database.ts';
 
-/** Called now and then with what share of the work is done, from 0 to 1. */
+/** Called now and then with the share of the work that is done, from 0 to 1. */
 export type OnShare = (share: number) => void;
 
 export interface BackupLabel {
   /** When the copy was begun: it holds every write that was acknowledged before. Milliseconds since the epoch. */
   readonly takenAt: number;
-  /** Null unless the secret key was to be part of the copy. */
+  /** Null unless the copy was to contain the secret key. */
   readonly secretKey: Uint8Array | null;
 }
 
@@ -22,13 +22,13 @@ export interface BackupLabel {
 const pagesPerStep = 1_000;
 
 /**
- * Copies the database of a data directory, as it is now, to `draft`, which must not exist and is made with mode 0600. The
- * copy is one snapshot; the writer is never made to wait for it. Rejects when either file fails, and leaves no draft then.
+ * Copies the database of a data directory, as it is now, to `draft`, which must not exist and gets mode 0600. The copy is
+ * one snapshot, and the writer never waits for it. Rejects when either file fails, and then leaves no draft.
  */
 export async function copyDatabase(dataDir: string, draft: string, onShare: OnShare): Promise<void> {
   const source = openForReading(databasePath(dataDir));
   try {
-    // A transaction that has read something keeps its snapshot: without it, every commit would make the copy start afresh.
+    // A transaction that has read something keeps its snapshot. Without it, every commit would make the copy start again.
     source.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
     await copyPages(source, draft, onShare);
     source.exec('COMMIT');
@@ -37,7 +37,10 @@ export async function copyDatabase(dataDir: string, draft: string, onShare: OnSh
   }
 }
 
-/** Copies the database that is open as `source` to `draft`, which is made. Rejects when either fails, and leaves no draft. */
+/**
+ * Copies the database that is open as `source` to `draft`, which is created. Rejects when either fails, and then leaves no
+ * draft.
+ */
 async function copyPages(source: DatabaseSync, draft: string, onShare: OnShare): Promise<void> {
   const file = openSync(draft, 'wx', 0o600);
   try {
@@ -45,7 +48,7 @@ async function copyPages(source: DatabaseSync, draft: string, onShare: OnShare):
       rate: pagesPerStep,
       progress: ({ totalPages, remainingPages }) => {
         onShare((totalPages - remainingPages) / totalPages);
-        // A disk that has to take in the whole copy at its end makes every commit beside it wait.
+        // If the disk had to write the whole copy at its end, every commit beside it would wait.
         fdatasyncSync(file);
       },
     });
@@ -58,12 +61,12 @@ async function copyPages(source: DatabaseSync, draft: string, onShare: OnShare):
   }
 }
 
-/** Takes a copy out of write-ahead mode, in which no program could read it without writing beside it. */
+/** Takes a copy out of write-ahead mode. In that mode no program could read it without writing next to it. */
 function asSingleFile(path: string): void {
   change(path, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
 }
 
-/** Copies the backup `file` to `draft`, which must not exist and is made with mode 0600. Leaves no draft when that fails. */
+/** Copies the backup `file` to `draft`, which must not exist and gets mode 0600. Leaves no draft when that fails. */
 export async function copyBackup(file: string, draft: string, onShare: OnShare): Promise<void> {
   const source = openBackup(file);
   try {
@@ -73,7 +76,7 @@ export async function copyBackup(file: string, draft: string, onShare: OnShare):
   }
 }
 
-/** Opens a backup to read it. Nothing is written beside it, and nobody may write to it meanwhile. */
+/** Opens a backup for reading. Nothing is written next to it, and nobody may write to it meanwhile. */
 export function openBackup(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
@@ -81,8 +84,8 @@ export function openBackup(path: string): DatabaseSync {
 }
 
 /**
- * Throws an `Error` that names `path` when it holds no database of this program, one of a newer program, or a database in
- * use, whose latest writes lie in another file.
+ * Throws an `Error` that names `path` when it holds no database of this program, a database of a newer program, or a
+ * database in use, whose latest writes are in another file.
  */
 export function demandBackup(path: string): void {
   const fault = `cannot restore ${path}`;
@@ -104,7 +107,7 @@ export function demandBackup(path: string): void {
 
 const labelTable = 'holdfast_backup';
 
-/** Writes the label into a copy, once this returns for good. */
+/** Writes the label into a copy. It is on disk once this returns. */
 export function writeLabel(path: string, { takenAt, secretKey }: BackupLabel): void {
   change(path, (copy) => {
     copy.exec(`CREATE TABLE ${labelTable} (taken_at INTEGER NOT NULL, secret_key BLOB) STRICT`);
@@ -120,7 +123,7 @@ export function takeLabel(path: string): BackupLabel | undefined {
     if (has?.count === 0) return;
     const row = copy.prepare(`SELECT taken_at, secret_key FROM ${labelTable}`).get();
     label = { takenAt: row?.taken_at as number, secretKey: (row?.secret_key ?? null) as Uint8Array | null };
-    // The key is overwritten, not only given up.
+    // The key is overwritten on disk, not only removed from the table.
     copy.exec(`PRAGMA secure_delete = ON; DROP TABLE ${labelTable}`);
   });
   return label;

@@ -11,17 +11,17 @@ export const lockPath = (dataDir: string): string => join(dataDir, 'holdfast.loc
 /** A copy of another store on its way into the directory. It is called `holdfast.sqlite` when it is complete. */
 export const incomingPath = (dataDir: string): string => `${databasePath(dataDir)}.incoming`;
 
-/** How long the writer waits for another process that is writing, before the writes at hand are refused. */
+/** How long the writer waits for another writing process before it refuses its writes. */
 export const writerBusyMilliseconds = 5_000;
-/** Readers wait for nobody but a recovery after a crash; they do so on the thread that serves requests. */
+/** Readers wait only for a recovery after a crash. They do so on the thread that serves requests. */
 const readerBusyMilliseconds = 1_000;
 
 /** Pages kept in memory by a connection, in KiB. Taken only as they are used. */
 const cacheKibibytes = 8_192;
-/** What a write-ahead log that had to grow is cut back to. */
+/** A write-ahead log that had to grow is cut back to this size. */
 const walBytesMax = 64 * 1024 * 1024;
 
-/** Creates the data directory (mode 0700) and the named file in it (mode 0600) where they are missing. */
+/** Creates the data directory (mode 0700) and the named file in it (mode 0600) if they are missing. */
 export function createPrivateFile(dataDir: string, path: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // SQLite gives the write-ahead log and its index the mode of the database file.
@@ -38,8 +38,8 @@ const connectionPragmas = `
 export function openForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: writerBusyMilliseconds, allowExtension: false, defensive: true });
   try {
-    // The page size counts only for a database that is still empty. Checkpoints are taken by writer.ts, between commits.
-    // What is deleted is overwritten, so that what end users wanted forgotten does not stay in unused places of the file.
+    // The page size matters only for a database that is still empty. writer.ts makes checkpoints, between commits. Deleted
+    // content is overwritten, so nothing that end users wanted forgotten stays in unused places of the file.
     database.exec(`
       PRAGMA page_size = 8192;
       PRAGMA journal_mode = WAL;
@@ -65,8 +65,8 @@ export function openForReading(path: string): DatabaseSync {
     defensive: true,
   });
   try {
-    // Not mapped into memory: that reads twice as fast where a million records are cold, but a page that cannot be read then
-    // ends the process, and whatever was read counts as its memory.
+    // Not mapped into memory. Mapping reads twice as fast where a million records are cold, but then a page that cannot be
+    // read ends the process, and everything that was read counts as the memory of the process.
     database.exec(connectionPragmas);
     return database;
   } catch (error) {
@@ -81,7 +81,7 @@ export function demandComplete(dataDir: string): void {
   throw new Error(`cannot open the data directory: ${incompleteCopy(dataDir)}`);
 }
 
-/** A statement that is prepared when it is first used: most writers never run most of theirs. */
+/** A statement that is prepared when it is first used: most writers never use most of theirs. */
 export function statement(database: DatabaseSync, sql: string) {
   let prepared: ReturnType<DatabaseSync['prepare']> | undefined;
   const lazily = () => {

@@ -1,4 +1,4 @@
-/** How a database makes room for another one in its data directory. */
+/** Replacing the database of a data directory. */
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { openBackup } from './backup.ts';
@@ -11,21 +11,24 @@ export function holdsDatabase(dataDir: string): boolean {
 }
 
 /**
- * Puts `draft` in the place of the database of a data directory whose lock the caller holds. The database that is there is
- * kept as `aside`; whoever looks finds one or the other under its name, whole. Returns whether there was one. Throws an
- * `Error` when a program has it open.
+ * Puts `draft` in the place of the database of a data directory whose lock the caller holds. The old database is kept as
+ * `aside`. At any moment one of the two is there under the name of the database, whole. Returns whether there was one.
+ * Throws an `Error` when a program has it open.
  */
 export function replaceDatabase(dataDir: string, draft: string, aside: string): boolean {
   const path = databasePath(dataDir);
   const had = holdsDatabase(dataDir);
-  // A log beside the new database would be taken for its own.
+  // SQLite would take a log next to the new database for its own.
   if (had && !foldLog(path)) moveDamaged(path, aside);
   else if (existsSync(path)) linkSync(path, aside);
   renameSync(draft, path);
   return had;
 }
 
-/** Puts `draft` in place where no database is. Throws an `Error` with code `EEXIST` when one has been made meanwhile. */
+/**
+ * Puts `draft` in the place of a database where there is none. Throws an `Error` with code `EEXIST` when one was created
+ * meanwhile.
+ */
 export function placeDatabase(dataDir: string, draft: string): void {
   linkSync(draft, databasePath(dataDir));
   rmSync(draft);
@@ -53,7 +56,7 @@ function foldLog(path: string): boolean {
   return !existsSync(`${path}-wal`);
 }
 
-/** Looks without the log: whoever opens a damaged database together with its log loses the log. */
+/** Looks without the log: opening a damaged database together with its log destroys the log. */
 function isReadable(path: string): boolean {
   let database: DatabaseSync | undefined;
   try {

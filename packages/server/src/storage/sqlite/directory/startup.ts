@@ -1,13 +1,13 @@
-/** Making a data directory ready: modes, files, lock, schema. */
+/** Prepares a data directory: modes, files, lock, schema. */
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { migrate, pendingMigrations } from '../schema/migrations.ts';
 import { createPrivateFile, databasePath, demandComplete, lockPath, openForWriting } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './lock.ts';
 
 /**
- * Makes a data directory ready: modes, files, lock, schema. Returns the lock when `exclusive`; it is then held by this store alone.
- * Without it, the database is migrated only when no server is running. Throws an `Error` that names the directory when a
- * server is in the way or a copy that is not complete, and what `pendingMigrations` throws.
+ * Prepares a data directory: modes, files, lock, schema. Returns the lock when `exclusive`; then only this store can use the
+ * directory. Without it, the database is migrated only when no server is running. Throws an `Error` that names the directory
+ * when a server uses it or a copy in it is incomplete, and what `pendingMigrations` throws.
  */
 export function prepareDirectory(dataDir: string, exclusive: boolean): DirectoryLock | undefined {
   tightenModes(dataDir);
@@ -32,7 +32,7 @@ export function prepareDirectory(dataDir: string, exclusive: boolean): Directory
   }
 }
 
-/** Runs `work` under the lock that is held, or else under one taken for as long as it lasts. */
+/** Runs `work` under the lock that is held, or under one that is taken for it. */
 function withLock(dataDir: string, held: DirectoryLock | undefined, work: () => void): void {
   const lock = held ?? lockDirectory(dataDir);
   if (lock === undefined) {
@@ -48,13 +48,13 @@ function withLock(dataDir: string, held: DirectoryLock | undefined, work: () => 
 const permissionsOfOthers = 0o077;
 /** Directories with this bit, such as /tmp, are shared on purpose. */
 const stickyBit = 0o1000;
-/** What the service keeps in its data directory, drafts and companions of these files included. */
+/** The names of what the service keeps in its data directory, including drafts and companions of these files. */
 const ownNames = /^(?:holdfast\.|secret\.key|dev\.env|base-url)/;
 
 /**
- * Closes a data directory that was there before to everybody but its owner: mode 0700, and 0600 for the files of the
- * database. A directory that holds anything else serves another purpose too and keeps its mode, as does what belongs to
- * another user.
+ * Closes a data directory that existed before to everybody except its owner: mode 0700, and 0600 for the files of the
+ * database. A directory with other files serves another purpose too and keeps its mode, and so does everything that belongs
+ * to another user.
  */
 export function tightenModes(dataDir: string): void {
   if (process.platform === 'win32') return;

@@ -1,4 +1,4 @@
-/** Directories of users: how statements name one, and how what lets one of its users in is taken away. */
+/** Directories of users: how statements name one, and what removes a user or ends the user's sign-ins. */
 import type { DatabaseSync } from 'node:sqlite';
 import { encodeText } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
@@ -6,7 +6,9 @@ import { statement } from '../directory/database.ts';
 /** The directory number of developers. Accounts are numbered from 1. */
 export const developersNumber = 0;
 
-/** The directory number of the account id in `?1`, that of developers for NULL, and no number for an account that is gone. */
+/**
+ * The directory number of the account id in `?1`; that of developers for NULL; no number when the account does not exist.
+ */
 export const directoryNumber = `
   (CASE WHEN ?1 IS NULL THEN ${developersNumber} ELSE (SELECT account_number FROM accounts WHERE account_id = ?1) END)`;
 
@@ -22,8 +24,8 @@ export const userColumns =
 export const deleteSignUpsOfAddress = 'DELETE FROM pending_sign_ups WHERE directory_number = ?1 AND email_key = ?2';
 
 /**
- * Returns what deletes a user of a directory with everything that lets him in: passkeys, links to providers, what was mailed,
- * codes and refresh-token families. It tells whether there was such a user.
+ * Returns a function that deletes a user of a directory with everything that signs the user in: passkeys, links to
+ * providers, pending mails, codes and refresh-token families. It returns whether there was such a user.
  */
 export function userRemoval(database: DatabaseSync): (directory: number, userId: string) => boolean {
   // No row: no such user.
@@ -49,11 +51,11 @@ export function userRemoval(database: DatabaseSync): (directory: number, userId:
   };
 }
 
-/** Returns what ends the refresh-token families of a user, and deletes his unspent codes. */
+/** Returns a function that ends the refresh-token families of a user and deletes the user's unspent codes. */
 export function signInEnds(database: DatabaseSync): (directory: number, userId: string) => void {
   const endUser = 'project_id IN (SELECT project_id FROM projects WHERE account_number = ?1) AND subject = ?2';
   const developer = 'project_id IS NULL AND subject = ?1';
-  // Any number of rows each. A code that is spent, and the family that it paid for, share a row (schema-identity.ts).
+  // Any number of rows each. A code that is spent, and the family that it was spent for, share a row (identity-tables.ts).
   const [ofUser, ofDeveloper] = [endUser, developer].map((condition) => ({
     deleteCodes: statement(database, `DELETE FROM sign_ins WHERE ${condition} AND family_id IS NULL`),
     revoke: statement(

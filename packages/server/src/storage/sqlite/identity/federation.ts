@@ -89,7 +89,7 @@ function providers(
     database,
     'SELECT count(*) AS count FROM identity_providers WHERE directory_number = ? AND provider_id <> ?',
   );
-  // One row, always. `?6` says whether the secret that is stored stays.
+  // One row, always. `?6` says whether the stored secret stays.
   const put = statement(
     database,
     `INSERT INTO identity_providers (directory_number, provider_id, created_at, updated_at, settings, sealed_secret)
@@ -118,7 +118,7 @@ function providers(
 }
 
 function federatedUsers(database: DatabaseSync, directoryOf: DirectoryOf): Pick<FederationWrites, 'signInFederatedUser'> {
-  // No row: nobody has come with this identity before.
+  // No row: this identity has not signed in before.
   const find = statement(
     database,
     `SELECT user_id FROM federated_identities

@@ -1,4 +1,4 @@
-/** Users of the built-in identity provider, and the sweep of what they did not finish. */
+/** Users of the built-in identity provider, and the sweep of unfinished sign-ups and resets. */
 import type { DatabaseSync } from 'node:sqlite';
 import { toUser } from '../../identity-rows.ts';
 import type { IdentityStore, User } from '../../identity-store.ts';

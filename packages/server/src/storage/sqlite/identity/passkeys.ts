@@ -90,7 +90,7 @@ function additions(database: DatabaseSync): Pick<Commands, 'addPasskey'> {
   };
 }
 
-/** Each ticket that is spent clears away so many that have expired, so that their number never grows beyond those alive. */
+/** Each spent ticket deletes this many expired ones, so that there are never more than those that are still valid. */
 const expiredTicketsMax = 4;
 
 function tickets(database: DatabaseSync): Pick<Commands, 'spendTicket'> {

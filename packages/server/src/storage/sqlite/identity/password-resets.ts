@@ -66,7 +66,7 @@ function redemptions(database: DatabaseSync): Pick<Commands, 'redeemPasswordRese
   // Any number of rows, at least the one that was found.
   const clear = statement(database, 'DELETE FROM password_resets WHERE directory_number = ?1 AND user_id = ?2');
   const clearSignUps = statement(database, deleteSignUpsOfAddress);
-  // Any number of rows: whoever knew the password may have added one.
+  // Any number of rows: somebody who knew the password may have added one.
   const clearPasskeys = statement(database, 'DELETE FROM passkeys WHERE directory_number = ?1 AND user_id = ?2');
   const end = signInEnds(database);
   return {

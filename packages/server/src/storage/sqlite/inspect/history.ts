@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { environmentNumbers } from '../../rows.ts';
 import type { OnShare } from '../directory/backup.ts';
 
-/** The versions of one project and environment, as the rows tell them. */
+/** The versions of one project and environment, as the rows show them. */
 interface Chain {
   readonly first: number;
   version: number;
@@ -26,13 +26,13 @@ interface HeadRow {
 
 type Name = (headKey: number) => string;
 
-/** How many rows pass between two reports of progress. */
+/** How many rows are read between two reports of progress. */
 const rowsPerReport = 1_000;
 
 /**
- * Yields what is wrong with the versions of public state: they must run one by one from above what a deleted project of the
- * same key had to the version that the head names, each pointing to the one before it. Memory grows with the number of
- * documents, not with that of versions.
+ * Yields what is wrong with the versions of public state. They must go up one by one from the floor that a deleted project
+ * of the same key left to the version that the head names, and each must point to the one before it. Memory grows with the
+ * number of documents, not of versions.
  */
 export function* inspectHistory(database: DatabaseSync, onShare: OnShare): Generator<string> {
   const name = nameOf(database);
@@ -84,7 +84,7 @@ const headRows = (database: DatabaseSync) =>
     )
     .all();
 
-/** Takes the chain of the head out of `chains`. */
+/** Removes the chain of the head from `chains`. */
 function* inspectHead(head: HeadRow, chains: Map<number, Chain>, name: Name): Generator<string> {
   const chain = chains.get(head.head_key);
   chains.delete(head.head_key);
@@ -100,7 +100,7 @@ function* inspectHead(head: HeadRow, chains: Map<number, Chain>, name: Name): Ge
   if (chain.first !== head.floor + 1) yield `${place} begins with version ${chain.first}, not ${head.floor + 1}`;
 }
 
-/** What no head names must be waiting to be cleared away. */
+/** What no head names must be waiting for the sweep. */
 function* inspectLeft(database: DatabaseSync, chains: ReadonlyMap<number, Chain>, name: Name): Generator<string> {
   const waiting = database.prepare("SELECT 1 FROM orphans WHERE kind = 'versions' AND target = ?");
   for (const [headKey, { first, version, newestId }] of chains) {
@@ -110,7 +110,7 @@ function* inspectLeft(database: DatabaseSync, chains: ReadonlyMap<number, Chain>
   }
 }
 
-/** Returns how people know a project and environment. */
+/** Returns the name of a project and environment for messages. */
 function nameOf(database: DatabaseSync): Name {
   const find = database.prepare(
     'SELECT account_id, slug FROM projects JOIN accounts USING (account_number) WHERE project_id = ?',

@@ -1,4 +1,4 @@
-/** Looks for damage in a database, without changing anything. */
+/** Looks for damage in a database. Changes nothing. */
 import { DatabaseSync } from 'node:sqlite';
 import type { OnShare } from '../directory/backup.ts';
 import { type Migration, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
@@ -7,8 +7,8 @@ import { inspectReferences } from './references.ts';
 import { inspectUsage } from './usage.ts';
 
 /**
- * What was looked at: the schema, the pages and indexes, the versions of public state, how records hang together, and what
- * accounts are said to use. That last one harms no record when it is wrong.
+ * What was checked: the schema, the pages and indexes, the versions of public state, the references between records, and the
+ * totals of accounts. Wrong totals harm no record.
  */
 export type CheckName = 'schema' | 'integrity' | 'history' | 'references' | 'usage';
 
@@ -22,15 +22,15 @@ export interface Inspection {
   readonly counts: Readonly<Record<'accounts' | 'projects' | 'publicStateVersions' | 'userStates', number>>;
 }
 
-/** Called when a check begins, and with what share of it is done where that is known. */
+/** Called when a check begins, and with the share of it that is done, if that is known. */
 export type OnCheck = (check: CheckName, share?: number) => void;
 
-/** Faults of one check that are told one by one. */
+/** How many faults of one check are listed one by one. */
 const faultsMax = 20;
 
 /**
- * Returns everything that is wrong with the database, and how much it holds. A check that the damage does not let finish is
- * a fault by itself. Works beside a running server, of which it sees one moment for each check.
+ * Returns everything that is wrong with the database, and how much it holds. A check that cannot finish because of damage is
+ * a fault by itself. Works beside a running server; each check sees one moment.
  */
 export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspection {
   const checks: Readonly<Record<CheckName, (onShare: OnShare) => Iterable<string>>> = {
@@ -38,7 +38,7 @@ export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspe
     integrity: () => inspectIntegrity(database),
     history: (onShare) => inspectHistory(database, onShare),
     references: () => inspectReferences(database),
-    // Of a damaged database it would tell the damage once more.
+    // In a damaged database it would only report the damage again.
     usage: () => (faults.length > 0 ? [] : inspectUsage(database)),
   };
   const faults: DatabaseFault[] = [];

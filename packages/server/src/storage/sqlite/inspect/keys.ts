@@ -17,14 +17,14 @@ export function readSigningKeys(database: DatabaseSync): SigningKeyRecord[] {
 export interface SealedProviderSecret {
   readonly accountId: string;
   readonly providerId: string;
-  /** What it is sealed for. */
+  /** The record that it is sealed for. */
   readonly recordId: string;
   readonly sealed: Uint8Array;
 }
 
-/** Returns the secrets of identity providers in a database that is open, the newest first and at most `secretsMax`. */
+/** Returns the secrets of identity providers in an open database, newest first and at most `secretsMax`. */
 export function readProviderSecrets(database: DatabaseSync, secretsMax: number): SealedProviderSecret[] {
-  // Settings that are no JSON are for the inspection to tell.
+  // The inspection reports settings that are not JSON.
   const rows = database.prepare(`
     SELECT account_id, provider_id, CASE WHEN json_valid(settings) THEN settings ->> '$.issuer' END AS issuer, sealed_secret
     FROM accounts JOIN identity_providers ON directory_number = account_number
@@ -36,7 +36,7 @@ export function readProviderSecrets(database: DatabaseSync, secretsMax: number):
   });
 }
 
-/** Whether a server holds the lock of a data directory. Asks without ever holding it. */
+/** Whether a server holds the lock of a data directory. Finds out without taking the lock. */
 export function isServed(dataDir: string): boolean {
   const path = lockPath(dataDir);
   if (!existsSync(path)) return false;

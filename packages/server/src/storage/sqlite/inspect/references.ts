@@ -2,14 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { developersNumber } from '../identity/directories.ts';
 
 const liveAccounts = 'SELECT account_number FROM accounts';
-/** Accounts that exist, or whose rest is still to be cleared away. */
+/** Accounts that exist, or that still wait for the sweep. */
 const knownAccounts = `${liveAccounts} UNION ALL SELECT target FROM orphans WHERE kind = 'account'`;
 /** Directories of users: those of accounts, and that of the developers. */
 const knownDirectories = `${knownAccounts} UNION ALL SELECT ${developersNumber}`;
-/** Projects that exist, or whose end users are still to be cleared away. */
+/** Projects that exist, or whose end users still wait for the sweep. */
 const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target FROM orphans WHERE kind = 'end_users'";
 
-/** Counts the records that break it; `fault` follows the number. */
+/** Counts the records that break the rule; in messages `fault` follows the number. */
 interface Rule {
   readonly fault: string;
   readonly count: string;
@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Those of the built-in identity provider. The sweep takes a user last, after whatever refers to the user. */
+/** Rules of the built-in identity provider. The sweep deletes a user last, after everything that refers to the user. */
 const identityRules: readonly Rule[] = [
   ...(
     [
@@ -111,7 +111,7 @@ const identityRules: readonly Rule[] = [
   },
 ];
 
-/** Yields what records do not hang together as they must, one line for each rule that is broken. */
+/** Yields one line for each broken rule about references between records. */
 export function* inspectReferences(database: DatabaseSync): Generator<string> {
   for (const { fault, count } of [...rules, ...identityRules]) {
     const broken = Number(database.prepare(count).get()?.count);

@@ -5,7 +5,7 @@ const environmentName = `CASE head_key % 4 ${Object.entries(environmentNumbers)
   .map(([name, number]) => `WHEN ${number} THEN '${name}'`)
   .join(' ')} END`;
 
-/** What the projects of each account come to, as their own rows and those of their environments tell it. */
+/** The totals of each account's projects, from their own rows and those of their environments. */
 const ofProjects = `(
   SELECT account_number, count(*) AS projects, sum(end_users) AS end_users,
     sum(user_state_bytes + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
@@ -32,15 +32,15 @@ const ofVersions = (bytes: string) => `
   WHERE counted <> found`;
 
 const endUsers = 'SELECT project_id, count(DISTINCT end_user_id) AS total FROM user_states GROUP BY project_id';
-/** Through an index, each row would be looked up by itself: 300,000 rows took 750 ms, and take 150 ms so. */
+/** Through an index, each row would be looked up separately: 300,000 rows took 750 ms, and now take 150 ms. */
 const userStateBytes = 'SELECT project_id, sum(state_bytes) AS total FROM user_states NOT INDEXED GROUP BY project_id';
 
 /** A row, once comments count as well. */
 const findCountedComments = 'SELECT 1 FROM migrations WHERE number = 2';
 
 /**
- * Each column that is counted, against what lies beneath it: projects and environments against their rows, accounts against
- * their projects. So one wrong number is told once, where it is. Any number of rows: the places where it is wrong.
+ * Compares each total with what it counts: projects and environments with their rows, accounts with their projects. So one
+ * wrong number is reported once, where it is. Any number of rows: the places where it is wrong.
  */
 const rulesOf = (bytesOfVersion: string): readonly { readonly what: string; readonly find: string }[] => [
   { what: 'bytes of public state', find: ofVersions(bytesOfVersion) },
@@ -51,7 +51,7 @@ const rulesOf = (bytesOfVersion: string): readonly { readonly what: string; read
   { what: 'bytes', find: ofAccounts('storage_bytes') },
 ];
 
-/** Yields where what accounts are said to use is not what they have. */
+/** Yields the places where the totals of accounts are wrong. */
 export function* inspectUsage(database: DatabaseSync): Generator<string> {
   const areCommentsCounted = database.prepare(findCountedComments).get() !== undefined;
   const bytesOfVersion = areCommentsCounted ? 'state_bytes + coalesce(octet_length(comment), 0)' : 'state_bytes';

@@ -70,7 +70,7 @@ export function accountWrites(database: DatabaseSync): Pick<Commands, 'createAcc
     database,
     'UPDATE accounts SET name = ?2 WHERE account_id = ?1 RETURNING account_id, name, idp_tenant_id, created_at',
   );
-  // No row: no such account. Its projects, whose numbers lead back to it, are out of reach from here on.
+  // No row: no such account. Its projects refer to this row, so they can no longer be reached.
   const remove = statement(database, 'DELETE FROM accounts WHERE account_id = ? RETURNING account_number');
   // Any number of rows.
   const removeApiKeys = statement(database, 'DELETE FROM api_keys WHERE account_number = ?');

@@ -8,7 +8,7 @@ import type { Commands } from '../writer/commands.ts';
 
 type ApiKeys = Pick<ManagementStore, 'createApiKey' | 'findApiKey' | 'listApiKeys' | 'deleteApiKey' | 'recordApiKeyUse'>;
 
-/** What the use of one key holds, in characters. */
+/** The size of one use in a command, in characters. */
 const useCharacters = 100;
 
 const apiKeyColumns = `account_id, slug, key_id, api_keys.name, start, access, environments, api_keys.created_at,

@@ -124,7 +124,7 @@ export function projectWrites(database: DatabaseSync): Pick<Commands, 'createPro
 }
 
 function projectDeletion(database: DatabaseSync): Pick<Commands, 'deleteProject'> {
-  // No row: no such project. Its state and keys, whose rows lead back to it, are out of reach from here on.
+  // No row: no such project. Its state and keys refer to this row, so they can no longer be reached.
   const remove = statement(
     database,
     `DELETE FROM projects

@@ -1,11 +1,11 @@
-/** The tables of whoever signs in. */
+/** The tables of sign-ins and users. */
 
 /**
  * A row of `sign_ins` begins as an authorization code and becomes the refresh-token family that the code is spent for
- * (`family_id` is null until then; `secret_hash` is null once the family is revoked). So a code is known as spent as long as
- * what it paid for may live, and no longer: the sweep takes both at once. `sweep_at` is a time at which a row may have
- * expired, never later than it does; a refresh does not touch it, the sweep moves it when it finds the family alive. Email
- * and name are gone from a row as soon as the code is spent.
+ * (`family_id` is null until then; `secret_hash` is null once the family is revoked). So a code is known as spent exactly as
+ * long as its family may live: the sweep deletes both at once. `sweep_at` is a time at which a row may have expired, and
+ * never a later one. A refresh does not touch it; the sweep moves it when the family is still alive. Email and name are
+ * removed from a row as soon as the code is spent.
  */
 export const signInTables = `
 CREATE TABLE end_user_auth (
@@ -53,8 +53,9 @@ CREATE INDEX sign_ins_by_sweep ON sign_ins (sweep_at);
 `;
 
 /**
- * Users of the built-in identity provider lie in directories: `directory_number` is the number of an account, or 0 for the
- * developers, which no account has. `email_key` is null but for users with a password, who alone are found by their address.
+ * Users of the built-in identity provider belong to directories: `directory_number` is the number of an account, or 0, which
+ * no account has, for the developers. `email_key` is null except for users with a password: only they are found by their
+ * address.
  */
 export const directoryTables = `
 CREATE TABLE users (

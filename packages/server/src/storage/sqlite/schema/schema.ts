@@ -1,25 +1,25 @@
 /*
- * How the tables hang together.
+ * How the tables are connected.
  *
- * Accounts and projects carry an integer that is never used twice (AUTOINCREMENT), and all other rows refer to that
- * integer. Deleting the one row of a project or account therefore puts everything in it out of reach at once, whatever its
- * size; `orphans` lists what the sweep still has to clear away (sweep.ts).
+ * Accounts and projects have an integer that is never used twice (AUTOINCREMENT), and all other rows refer to that integer.
+ * So deleting the one row of a project or account makes everything in it unreachable at once, whatever its size. `orphans`
+ * lists what the sweep still has to delete (sweep.ts).
  *
- * Names and comments are stored as JSON text, since UTF-8 has no place for the lone surrogates that a JSON string may hold.
+ * Names and comments are stored as JSON text, because UTF-8 cannot hold the lone surrogates that a JSON string can contain.
  *
- * Why 8 KiB pages (database.ts): a page of 4 KiB holds one state of 2 KB and wastes the rest (16.6 us a write); one of
- * 16 KiB costs a lone write twice the bytes and saves nothing in a group (13.2 us). States of 250 KB cost 0.63, 0.50 and
+ * Why pages of 8 KiB (database.ts): a page of 4 KiB holds one state of 2 KB and wastes the rest (16.6 µs a write); one of
+ * 16 KiB costs a single write twice the bytes and saves nothing in a group (13.2 µs). States of 250 KB cost 0.63, 0.50 and
  * 0.47 ms. Rowid tables throughout: 2 KB payloads in a WITHOUT ROWID table were three times slower.
  */
 import { directoryTables, signInTables } from './identity-tables.ts';
 import { publicStateTables, userStateTables } from './state-tables.ts';
 
 /**
- * What an account uses stands in its row and is changed in the transaction of whatever changes it; so it is right the moment
- * a project is deleted, although the sweep takes its time. What goes with a project is in the rows that go with it: bytes of
- * all kept versions in each head, which a write replaces anyway (`kept_bytes`), end users and the bytes of their states in
- * the project. A limit is null where that of the installation holds, and 0 is unlimited. API requests are counted for each
- * month by itself, so that a clock that is wrong for a while spoils no other month.
+ * What an account uses is in its row, and every transaction that changes the usage changes it there. So it is right at the
+ * moment a project is deleted, although the sweep takes its time. What belongs to a project is in rows that are deleted with
+ * it: the bytes of all kept versions are in each head, which a write replaces anyway (`kept_bytes`); end users and the bytes
+ * of their states are in the project. A limit is null when that of the installation applies, and 0 is unlimited. API
+ * requests are counted for each month separately, so a clock that is wrong for a while spoils no other month.
  */
 const placeTables = `
 CREATE TABLE accounts (
@@ -84,7 +84,7 @@ CREATE TABLE signing_keys (
 ) STRICT;
 `;
 
-/** What has no place of its own: what the sweep has to do, and a row to write to when somebody asks whether that works. */
+/** Tables for the work of the sweep, and for the writes that check readiness. */
 const upkeepTables = `
 CREATE TABLE orphans (
   orphan_number INTEGER PRIMARY KEY,

@@ -1,15 +1,15 @@
 /** The tables of state. */
 
 /**
- * A version of public state is appended and never touched again. Each points to the one before it (`previous_id`), and
- * `public_state_heads` holds one small row per project and environment: the last version number, and the row of the newest
- * version (null: nothing written; then `version` is the floor left by a deleted project of the same key). `head_key` is
+ * A version of public state is appended and never changed. Each points to the one before it (`previous_id`).
+ * `public_state_heads` has one small row per project and environment: the last version number, and the row of the newest
+ * version (null: nothing written; then `version` is the floor that a deleted project of the same key left). `head_key` is
  * project_id * 4 + environment; environments are 0 development, 1 staging, 2 production.
  *
- * Why not one index over (project_id, environment, version): every write would then change an index page of its own, since
- * each project's newest entry lies somewhere else. Measured with 64 projects, 2 KB states, 32 writes to a commit, pages of
- * 8 KiB, on one core: 21 us of processor time a write with that index, 12 us with heads and a chain. Only every 64th version
- * is indexed, which finds any version in at most 63 short steps along the chain.
+ * Why not one index over (project_id, environment, version): then every write would change an index page of its own, because
+ * the newest entry of each project is somewhere else. Measured with 64 projects, 2 KB states, 32 writes to a commit, pages
+ * of 8 KiB, on one core: 21 µs of processor time a write with that index, 12 µs with heads and a chain. Only every 64th
+ * version is indexed, which finds any version in at most 63 short steps along the chain.
  */
 export const publicStateTables = `
 CREATE TABLE public_state_heads (
@@ -61,15 +61,15 @@ DROP TABLE comments_found;
 `;
 
 /**
- * The state of an end user is one row that is replaced in place. Its `sequence` is the order of creation and what pages go
- * by: no update of a record touches an index. The text lies last, so that whatever does not want it does not read the pages
- * that it overflows into.
+ * The state of an end user is one row that is replaced in place. Its `sequence` is the order of creation, which pages use:
+ * no update of a record touches an index. The text is the last column, so a reader that does not need it does not read the
+ * pages that it overflows into.
  *
- * Versions of user state go on above those of deleted records, and nothing that tells an end user is kept for that.
- * `end_user_floors` holds the highest version deleted among all end users of one bucket: 12 bits of a keyed hash of the id,
- * which 1 of 4,096 of all ids share. `user_versions` holds for a whole environment the floor that a deleted project of the
- * same key has left, and a ceiling that no version has passed: it is what the floor will be when this project is deleted,
- * so that a deletion need not look through a million records. It goes up in steps that double, thus is seldom written.
+ * Versions of user state continue above those of deleted records, and nothing that identifies an end user is kept for that.
+ * `end_user_floors` holds the highest deleted version of all end users of one bucket: 12 bits of a keyed hash of the id,
+ * which 1 of 4,096 ids share. `user_versions` holds, for a whole environment, the floor that a deleted project of the same
+ * key left, and a ceiling that no version has passed: it becomes the floor when this project is deleted, so a deletion need
+ * not look through a million records. The ceiling rises in steps that double, so it is rarely written.
  */
 export const userStateTables = `
 CREATE TABLE user_states (

@@ -1,4 +1,4 @@
-/** The deletion of an end user: nothing that tells of it is left in any table or index. */
+/** Deletes an end user: no table and no index keeps anything of it. */
 import type { DatabaseSync } from 'node:sqlite';
 import { encodeText } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
@@ -6,7 +6,7 @@ import { usageChanges } from '../usage/usage-totals.ts';
 import { type Commands, headKey } from '../writer/commands.ts';
 import { Buckets } from './user-state-writes.ts';
 
-/** The deletion of an end user. It runs inside the writer's transaction and a savepoint of its own. */
+/** The deletion of end users, on the writer thread. */
 export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteEndUser'> {
   const buckets = new Buckets(database);
   const usage = usageChanges(database);

@@ -17,9 +17,9 @@ interface Head {
 const headsMax = 50_000;
 
 /**
- * The conditional write. It runs inside the writer's transaction, and remembers the heads that it has read or written, so
- * that a write is one INSERT and one UPDATE. What it remembers is true as long as nobody else has written: the writer calls
- * `forget` when another process has, when a transaction was rolled back, and when a project or account is deleted.
+ * The conditional write, on the writer thread. It remembers the heads that it has read or written, so a write is one INSERT
+ * and one UPDATE. What it remembers is true as long as nobody else writes. The writer calls `forget` when another process
+ * has written, when a transaction was rolled back, and when a project or account is deleted.
  */
 export class PublicStateWrites {
   readonly #heads = new Map<string, Head>();

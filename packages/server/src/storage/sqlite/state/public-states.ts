@@ -104,7 +104,8 @@ function listPublicStateVersions(
 
 /** The row of the newest version that is not above `version`, or null. */
 function findVersion(reader: Reader, projectId: number, environment: number, version: number): number | null {
-  // One row, null when nothing is written. From the next indexed version, or else the newest, back along the chain.
+  // One row, null when nothing is written. The search starts at the next indexed version, or at the newest, and goes back
+  // along the chain.
   const start = reader.get(
     `SELECT coalesce(
        (SELECT id FROM public_state_versions
@@ -131,7 +132,7 @@ function findVersion(reader: Reader, projectId: number, environment: number, ver
 }
 
 function readVersion(reader: Reader, id: number): { record: PublicState; previousId: number | null } {
-  // One row: whoever asks has just met this id in the same snapshot.
+  // One row: the caller has just read this id in the same snapshot.
   const row = reader.get(
     'SELECT version, state_bytes, comment, state, previous_id FROM public_state_versions WHERE id = ?',
     id,

@@ -20,8 +20,8 @@ interface EnvironmentOfUsers {
 const environmentsMax = 50_000;
 
 /**
- * The writes of user state. They run inside the writer's transaction. What they remember of an environment is true under the
- * same rule as in `PublicStateWrites`, and the writer calls `forget` on the same occasions.
+ * The writes of user state, on the writer thread. What they remember of an environment is true under the same rule as in
+ * `PublicStateWrites`, and the writer calls `forget` on the same occasions.
  */
 export class UserStateWrites {
   readonly #environments = new Map<string, EnvironmentOfUsers>();
@@ -51,7 +51,7 @@ export class UserStateWrites {
     );
     // No row: the end user has state in no environment of the project.
     this.#findAnywhere = database.prepare('SELECT 1 FROM user_states WHERE project_id = ? AND end_user_id = ? LIMIT 1');
-    // No row: nobody of this bucket was ever deleted here.
+    // No row: no end user of this bucket was ever deleted here.
     this.#findFloor = database.prepare('SELECT version FROM end_user_floors WHERE head_key = ? AND bucket = ?');
     // One row, always: it was found in the same transaction.
     this.#replace = database.prepare(
@@ -105,14 +105,17 @@ export class UserStateWrites {
     return version;
   };
 
-  /** What the first version of an end user is one above of. */
+  /** The first version of an end user is one above this. */
   #floor(environment: EnvironmentOfUsers, endUserId: string): number {
     const bucket = this.#buckets.of(environment.projectId, endUserId);
     const row = this.#findFloor.get(environment.headKey, bucket);
     return Math.max(environment.floor, (row?.version as number | undefined) ?? 0);
   }
 
-  /** Steps of 1, 2, 4, 8 … above the floor: a record of any version has cost a few of these writes. */
+  /**
+   * The ceiling rises in steps of 1, 2, 4, 8 … above the floor: however high the version of a record is, it has cost few of
+   * these writes.
+   */
   #raiseCeiling(environment: EnvironmentOfUsers, version: number): void {
     const { floor } = environment;
     if (version <= environment.ceiling) return;
@@ -141,7 +144,7 @@ export class UserStateWrites {
   }
 }
 
-/** Sorts end users into 4,096 buckets by a keyed hash, so that a bucket tells next to nothing about who is in it. */
+/** Sorts end users into 4,096 buckets by a keyed hash. A bucket reveals almost nothing about who is in it. */
 export class Buckets {
   readonly #findSecret;
   #secret: Uint8Array | undefined;
@@ -151,7 +154,7 @@ export class Buckets {
     this.#findSecret = statement(database, 'SELECT secret FROM bucket_key');
   }
 
-  /** The bucket of an end user of a project: 12 bits, which share nothing with those of the same user elsewhere. */
+  /** The bucket of an end user of a project: 12 bits that have nothing in common with those of the same user elsewhere. */
   of(projectId: number, endUserId: string): number {
     this.#secret ??= this.#findSecret.get()?.secret as Uint8Array;
     const mac = createHmac('sha256', this.#secret)

@@ -82,7 +82,7 @@ function readUserState(reader: Reader, key: UserStateKey): ReadOutcome<UserState
   return row.version === null ? absent : { kind: 'present', record: toUserState(row) };
 }
 
-/** The tie of a position is the record's sequence, which alone is a place in the list. */
+/** The tie of a position is the record's sequence, which identifies the position by itself. */
 function listUserStates(
   reader: Reader,
   key: PublicStateKey,
@@ -92,7 +92,7 @@ function listUserStates(
     const project = findProjectId(reader, key);
     if (project === undefined) return noProject;
     const environment = environmentNumbers[key.environment];
-    // At most a page, read along the index from where the last one ended.
+    // At most a page, read along the index from the end of the last one.
     const rows = reader.all(
       `SELECT sequence, end_user_id, version, created_at, updated_at, state_bytes, state
        FROM user_states INDEXED BY user_states_by_creation
@@ -104,7 +104,7 @@ function listUserStates(
     );
     const items = rows.map(toListedUserState);
     const last = rows.at(-1);
-    // No row: nothing follows. The index answers, so that no state is read in vain.
+    // No row: nothing follows. The index answers this, so no state is read for nothing.
     const next = last && reader.get(nextUserState, project, environment, last.sequence as number);
     if (last === undefined || next === undefined) return { kind: 'page', page: { items, next: null } };
     return { kind: 'page', page: { items, next: { createdAt: last.created_at as number, tie: String(last.sequence) } } };

@@ -11,7 +11,7 @@ export function createSignInSweep({ queue }: Pick<Parts, 'queue'>): Pick<SignInS
   return { sweepExpiredSignIns: (now) => queue.submit(smallCommandCharacters, 'sweepExpiredSignIns', now) };
 }
 
-/** Rows that one sweep looks at: so many at a time, and so many times until it has found one to delete. */
+/** How many rows a sweep looks at in one step, and how many steps it makes at most until it finds one to delete. */
 const sweepRowsMax = 250;
 const sweepTurnsMax = 8;
 

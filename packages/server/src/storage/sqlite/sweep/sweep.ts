@@ -1,8 +1,8 @@
-/** Clears away what deleted projects and accounts have left. */
+/** Deletes what deleted projects and accounts have left. */
 import type { DatabaseSync } from 'node:sqlite';
 import { deleteHeads, orphanEndUsers, orphanHeads } from '../management/projects.ts';
 
-/** What one slice removes at most: rows, or bytes of state, whichever is reached first. About 1 ms. */
+/** The most that one slice removes: rows, or bytes of state, whichever is reached first. About 1 ms. */
 const rowsMax = 64;
 const bytesMax = 1_000_000;
 
@@ -25,8 +25,8 @@ export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefine
 }
 
 /**
- * Clears away a slice of what deleted projects and accounts have left, inside the caller's transaction. Nothing that is swept
- * can be read any more; the sweep only gives the room back.
+ * Deletes a slice of what deleted projects and accounts have left, inside the caller's transaction. It can no longer be read
+ * anyway; the sweep only frees its room.
  */
 export function sweepSlice(database: DatabaseSync, { number, kind, target }: Orphan): void {
   const done =

@@ -1,4 +1,4 @@
-/** Data folders that a copy reads from, or makes. */
+/** Data directories that a copy reads from or writes to. */
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -27,9 +27,9 @@ import { createTransferReader } from './read.ts';
 import { createTransferWriter } from './write.ts';
 
 /**
- * Opens the database of a data directory for a copy of it, under the lock that a server would take. Throws an `Error` that
- * names the directory when there is none, when it is being copied to, when a server is running there, and when the database
- * does not fit this program.
+ * Opens the database of a data directory as the source of a copy, under the lock that a server would take. Throws an `Error`
+ * that names the directory when there is no database, when a copy into it is incomplete, when a server is running there, and
+ * when the database does not fit this program.
  */
 export async function openSqliteSource(dataDir: string): Promise<TransferSource> {
   demandComplete(dataDir);
@@ -71,16 +71,16 @@ function demandLock(dataDir: string): DirectoryLock {
   return lock;
 }
 
-/** While a copy is made it is not there by its own name; here it is noted where it comes from, and how far it is. */
+/** Until a copy is complete it has another name. This table records where it comes from and how far it is. */
 const marker = 'incoming_copy';
 
-/** Pages of a database that grow at all ends at once are better kept in memory. */
+/** A database that grows in many places at once is faster with more of its pages in memory. */
 const cacheKibibytes = 65_536;
 
 /**
- * Opens the database that a copy of the store `identity` is made in, which the directory does not hold under its name yet;
- * with `restarts`, what an earlier copy has left is thrown away. Throws an `Error` that names the directory when it holds a
- * database, or a copy of another store.
+ * Opens the database into which the store `identity` is copied, and which does not have its final name yet. With `restarts`,
+ * what an earlier copy left is deleted first. Throws an `Error` that names the directory when it holds a database, or a copy
+ * of another store.
  */
 export async function openSqliteTarget(dataDir: string, identity: string, restarts: boolean): Promise<TransferTarget> {
   const lock = demandLock(dataDir);
@@ -112,7 +112,7 @@ export async function openSqliteTarget(dataDir: string, identity: string, restar
 
 function openDraft(draft: string): DatabaseSync {
   const database = openForWriting(draft);
-  // After a power cut the copy goes on from an earlier place, and no commit need wait for the disk.
+  // After a power cut the copy continues from an earlier place, so no commit needs to wait for the disk.
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000; PRAGMA cache_size = -${cacheKibibytes}`);
   return database;
 }
@@ -132,7 +132,7 @@ function createDraft(dataDir: string, draft: string, identity: string): Database
   return database;
 }
 
-/** Whether anything was copied: a process can be killed before its draft says what it is a draft of. */
+/** Whether anything was copied. A process can be killed before its draft records what it is a draft of. */
 function isBegun(draft: string): boolean {
   if (!existsSync(draft)) return false;
   const database = openDraft(draft);
@@ -191,7 +191,7 @@ function targetOf(
   };
 }
 
-/** What was written to the file, or which names a directory holds, is on disk once this returns. */
+/** What was written to the file, or the names in a directory, are on disk once this returns. */
 function sync(path: string, flags: 'r' | 'r+'): void {
   const file = openSync(path, flags);
   try {

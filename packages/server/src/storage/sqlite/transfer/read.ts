@@ -12,7 +12,7 @@ import {
 } from '../../transfer.ts';
 import { developersNumber } from '../identity/directories.ts';
 
-/** How the rows of a kind are read: in the order of `keys`, from above `start`. `?` stands for the keys of the last row. */
+/** How the rows of a kind are read: in the order of `keys`, above `start`. `?` stands for the keys of the last row. */
 interface Reading {
   readonly keys: readonly string[];
   readonly start: readonly (string | number)[];
@@ -27,7 +27,7 @@ const ofDirectories = (table: string): string => `
   ${table} LEFT JOIN accounts ON account_number = directory_number
   WHERE (directory_number = ${developersNumber} OR account_number IS NOT NULL)`;
 
-/** The highest version of a deleted end user of an environment, or what the floor of all is. */
+/** The highest version of a deleted end user of an environment, or the floor of the whole environment. */
 const userVersionFloor = `max(coalesce(version_floor, 0), coalesce(
   (SELECT max(floors.version) FROM end_user_floors AS floors WHERE floors.head_key = project_id * 4 + environment), 0))`;
 
@@ -191,7 +191,7 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
   },
 };
 
-/** Tables that take long to count row by row, with what tells it about as well. */
+/** Tables that take long to count, with a faster estimate. */
 const estimates: Readonly<Partial<Record<TransferKind, string>>> = {
   environments: 'SELECT 3 * count(*) AS records FROM projects',
   public_state_versions: 'SELECT coalesce(sum(version), 0) AS records FROM public_state_heads WHERE newest_id IS NOT NULL',
@@ -200,7 +200,7 @@ const estimates: Readonly<Partial<Record<TransferKind, string>>> = {
 
 type Cursor = readonly [keys: SQLInputValue[], state: ReturnType<RecordTaker['state']>];
 
-/** Returns what reads a database. Each call of `read` sees the database as it is when the reading begins. */
+/** Returns the reader of a database. Each call of `read` sees the database as it is when the call begins. */
 export function createTransferReader(database: DatabaseSync): TransferReader {
   return {
     async estimate(kind) {

@@ -8,7 +8,7 @@ import { UsageTotals } from '../usage/usage-totals.ts';
 /** No row: no such project. */
 const fromProject = 'FROM accounts JOIN projects USING (account_number) WHERE account_id = :account_id AND slug = :slug';
 
-/** Prepares a statement. A record may have more fields than it has parameters. */
+/** Prepares a statement. A record may have more fields than the statement has parameters. */
 function prepare(database: DatabaseSync, sql: string) {
   const prepared = database.prepare(sql);
   prepared.setAllowUnknownNamedParameters(true);
@@ -28,11 +28,11 @@ function prepare(database: DatabaseSync, sql: string) {
 type Write = (record: TransferRecord) => void;
 
 export interface TransferWriter {
-  /** Writes records inside the transaction of the caller. Throws an `Error` when what a record lies in is not there. */
+  /** Writes records inside the caller's transaction. Throws an `Error` when what a record belongs to does not exist. */
   write(kind: TransferKind, records: readonly TransferRecord[]): void;
 }
 
-/** Returns what writes records of every kind. */
+/** Returns the writer of records of every kind. */
 export function createTransferWriter(database: DatabaseSync): TransferWriter {
   const totals = new UsageTotals(database);
   const writes: Readonly<Record<TransferKind, Write>> = {
@@ -52,10 +52,10 @@ export function createTransferWriter(database: DatabaseSync): TransferWriter {
   };
 }
 
-/** Values that are none, and so no row of their own, where the account, project or directory is not there. */
+/** These are null, so no row is written, when the account, project or directory does not exist. */
 const account = '(SELECT account_number FROM accounts WHERE account_id = :account_id)';
 const directory = `CASE WHEN :account_id IS NULL THEN ${developersNumber} ELSE ${account} END`;
-/** Kinds whose records are a row each, by their columns; with what the first of these is, where it is no field. */
+/** Kinds whose records are one row each, by their columns, with the value of the first column if it is not a field. */
 const rows = {
   accounts: [
     'account_id, name, idp_tenant_id, created_at, api_requests_max, projects_max, end_users_max, storage_bytes_max',
@@ -97,7 +97,7 @@ function placeWrites(database: DatabaseSync): Record<Places, Write> {
     `INSERT INTO projects (account_number, slug, name, created_at) VALUES (${account}, :slug, :name, :created_at)`,
   );
   const countProject = prepare(database, 'UPDATE accounts SET projects = projects + 1 WHERE account_id = :account_id');
-  // The versions themselves come later.
+  // The versions themselves are copied later.
   const putHead = prepare(
     database,
     `INSERT INTO public_state_heads (head_key, version, newest_id)

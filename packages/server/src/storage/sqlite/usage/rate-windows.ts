@@ -1,4 +1,4 @@
-/** Shares of limits where one process serves: it is granted all of them, and keeps count by itself. */
+/** Shares of limits for a single server process: it is granted everything and keeps count itself. */
 import type { RateWindowStore } from '../../rate-window-store.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Parts } from '../parts.ts';

@@ -18,13 +18,13 @@ interface ProjectTotals {
   isChanged: boolean;
 }
 
-/** Accounts and projects kept in memory at most, each; about 120 bytes. */
+/** How many accounts and how many projects are kept in memory at most; about 120 bytes each. */
 const totalsMax = 50_000;
 
 /**
- * What accounts use, in memory while states are written, so that a transaction of many writes changes the row of an account
- * once. The writer calls `flush` before it commits, and before any statement that reads or changes these rows by itself;
- * what is remembered is true under the same rule as in `PublicStateWrites`.
+ * What accounts use, kept in memory while states are written, so that a transaction of many writes changes the row of an
+ * account once. The writer calls `flush` before it commits, and before any statement that reads or changes these rows
+ * itself. What is remembered is true under the same rule as in `PublicStateWrites`.
  */
 export class UsageTotals {
   readonly #accounts = new Map<number, AccountTotals>();
@@ -56,7 +56,10 @@ export class UsageTotals {
     );
   }
 
-  /** Why the account may not store so many bytes more, if it may not; 0 in `bytesMax` is unlimited. Fewer bytes it may. */
+  /**
+   * Returns why the account may not store this many bytes more, or undefined if it may. 0 in `bytesMax` is unlimited. Fewer
+   * bytes are always allowed.
+   */
   refuseBytes(accountNumber: number, bytes: number, bytesMax: number): QuotaReached | undefined {
     const { ownStorageBytesMax, storageBytes: used } = this.#account(accountNumber);
     const limit = ownStorageBytesMax ?? bytesMax;
@@ -65,7 +68,7 @@ export class UsageTotals {
       : { kind: 'quota', quota: 'storageBytes', limit, used };
   }
 
-  /** Why the account may not have one end user more, if it may not; 0 in `endUsersMax` is unlimited. */
+  /** Returns why the account may not have one end user more, or undefined if it may. 0 in `endUsersMax` is unlimited. */
   refuseEndUser(accountNumber: number, endUsersMax: number): QuotaReached | undefined {
     const { ownEndUsersMax, endUsers: used } = this.#account(accountNumber);
     const limit = ownEndUsersMax ?? endUsersMax;
@@ -77,7 +80,7 @@ export class UsageTotals {
     this.#change(this.#account(accountNumber), 0, bytes);
   }
 
-  /** Counts the state of an end user, who may be a new one. `bytes` is below 0 where it got shorter. */
+  /** Counts the state of an end user, who may be new. `bytes` is negative when the state got shorter. */
   addUserState(accountNumber: number, projectId: number, endUsers: 0 | 1, bytes: number): void {
     if (endUsers === 0 && bytes === 0) return;
     this.#change(this.#account(accountNumber), endUsers, bytes);
@@ -102,7 +105,7 @@ export class UsageTotals {
     if (this.#changedProjects.length > 0) this.#changedProjects = [];
   }
 
-  /** Forgets everything, changes that are not flushed included. */
+  /** Forgets everything, including changes that are not flushed. */
   forget(): void {
     this.#accounts.clear();
     this.#projects.clear();
@@ -158,12 +161,12 @@ export class UsageTotals {
   }
 }
 
-/** What the creation and deletion of projects and end users change in the totals of accounts. */
+/** How creating and deleting projects and end users changes the totals of accounts. */
 export interface UsageChanges {
-  /** Why the account may not have one project more, if it may not; 0 in `projectsMax` is unlimited. */
+  /** Returns why the account may not have one project more, or undefined if it may. 0 in `projectsMax` is unlimited. */
   refuseProject(accountNumber: number, projectsMax: number): QuotaReached | undefined;
   addProject(accountNumber: number): void;
-  /** To be called while the heads of the project are still there; `project` is the row that it had. */
+  /** Must be called while the heads of the project still exist. `project` is the row that it had. */
   removeProject(project: DeletedProject): void;
   removeEndUser(accountNumber: number, projectId: number, bytes: number): void;
 }
@@ -175,7 +178,7 @@ export interface DeletedProject {
   readonly userStateBytes: number;
 }
 
-/** Returns these changes, for use within a command that runs after a flush of `UsageTotals`. */
+/** Returns these changes. They must run after a flush of `UsageTotals`. */
 export function usageChanges(database: DatabaseSync): UsageChanges {
   // One row, always: the account was found in the same transaction; and so below.
   const findProjects = statement(database, 'SELECT projects, projects_max FROM accounts WHERE account_number = ?');

@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
 import type { Commands } from '../writer/commands.ts';
 
-/** What the count of one account holds, in characters. */
+/** The size of one count in a command, in characters. */
 const countCharacters = 100;
 
 /** Returns the methods of the store that count what accounts use. */
@@ -61,7 +61,7 @@ export function usageWrites(database: DatabaseSync): Pick<Commands, 'addApiReque
     `INSERT INTO api_requests (account_number, month_starts_at, requests) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET requests = requests + excluded.requests RETURNING requests`,
   );
-  // Any number of rows, but one in nearly all months.
+  // Any number of rows, but nearly always one a month.
   const removeOld = statement(database, 'DELETE FROM api_requests WHERE account_number = ? AND month_starts_at < ?');
   return {
     addApiRequests: (monthStartsAt, counts) =>

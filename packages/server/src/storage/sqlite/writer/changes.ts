@@ -1,4 +1,4 @@
-/** How the main thread sends changes to the writer, and keeps its memory and its listeners in step with them. */
+/** How the main thread sends changes to the writer, and keeps its cache and its listeners in step. */
 import type { AccessChange, AccessListeners } from '../../access-changes.ts';
 import type { ProjectKey, PublicState, WriteOutcome } from '../../store.ts';
 import type { UserState } from '../../user-state-store.ts';
@@ -7,20 +7,20 @@ import type { RecordName } from '../record-names.ts';
 import type { CommandArguments, CommandName, CommandOutcome, EncodedWriteOutcome } from './commands.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** About what a command without state holds, in characters. */
+/** About the size of a command without state, in characters. */
 export const smallCommandCharacters = 1_000;
 
-/** What a command about something that authorises does beside the database. */
+/** What else a command about something that authorises concerns. */
 export interface AccessEffect {
   /** The name of the cached record that it changes. */
   readonly record?: string;
-  /** What it may take away. Whoever remembers that something exists, or that a key reaches it, is right after the others. */
+  /** What it may take away. Undefined if it takes nothing away: caches of what exists or is allowed stay correct then. */
   readonly takes?: AccessChange;
 }
 
 /**
- * Carries out a command about something that authorises. Listeners hear what it takes away before the promise resolves, and
- * also when it failed, since it may have been carried out.
+ * Carries out a command about something that authorises. Listeners are told what it takes away before the promise resolves.
+ * They are also told when it failed, because it may have been carried out.
  */
 export type ChangeAccess = <Name extends CommandName>(
   effect: AccessEffect,
@@ -28,7 +28,7 @@ export type ChangeAccess = <Name extends CommandName>(
   ...values: CommandArguments<Name>
 ) => Promise<CommandOutcome<Name>>;
 
-/** Returns the function that sends such commands; `access` is whom it tells. */
+/** Returns the function that sends such commands and tells the listeners in `access`. */
 export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: AccessListeners): ChangeAccess {
   return async ({ record, takes }, command, ...values) => {
     if (record !== undefined) cache.begin(record);
@@ -55,8 +55,8 @@ const withoutEffect = new Set<unknown>([
 ]);
 
 /**
- * Carries out a conditional write, which `send` sends, of the record that `recordOf` a version is; and keeps that record
- * when it is certain to be current.
+ * Carries out a conditional write. `send` sends it, and `recordOf` makes the record of a version. Keeps that record in the
+ * cache when it is certain to be current.
  */
 export async function writeRecord<Record extends PublicState | UserState>(
   cache: RecordCache,

@@ -1,7 +1,6 @@
 /**
- * What the main thread asks of the writer thread. Both sides share these types and nothing else, so that the writer loads
- * little. A command travels as a tuple of its name and its arguments: names of members would cost more to copy than most of
- * what they name.
+ * What the main thread sends to the writer thread, and what comes back. A command travels as a tuple of its name and its
+ * arguments: copying the names of members would cost more than copying most of their values.
  */
 
 import type {
@@ -32,13 +31,13 @@ import type { Failure } from '../faults.ts';
 export const headKey = (projectId: number, environment: number): number => projectId * 4 + environment;
 
 /**
- * What became of a conditional write, as one number: the version that was written; or 0 and below for a conflict, the
- * current version being its negative, 0 when there is none; or null when the project does not exist. Only a quota, which is
- * met seldom, takes more than a number.
+ * The outcome of a conditional write as one number: the version that was written; 0 or below for a conflict, where the
+ * current version is its negative, and 0 means that there is none; null when the project does not exist. Only a quota, which
+ * is rarely reached, needs an object.
  */
 export type EncodedWriteOutcome = number | null | QuotaReached;
 
-/** A state as its text, or as the UTF-8 of that in memory that both threads see. */
+/** A state as its text, or as its UTF-8 in memory that both threads see. */
 export type StateArgument = string | Uint8Array;
 
 export interface Commands {
@@ -140,8 +139,8 @@ export interface Commands {
 
 export type CommandName = keyof Commands;
 /**
- * The frequent commands, and those of one writing statement. A transaction tries them without a savepoint, which takes 1.4 us, a
- * tenth of what most of them take.
+ * The frequent commands, and those of one writing statement. A transaction tries them without a savepoint, which would take
+ * 1.4 µs, a tenth of the time of most of them.
  */
 export const fastCommands: ReadonlySet<CommandName> = new Set([
   'writePublicState',
@@ -162,33 +161,36 @@ export type CommandArguments<Name extends CommandName> = Parameters<Commands[Nam
 export type CommandOutcome<Name extends CommandName> = ReturnType<Commands[Name]>;
 export type Command = { [Name in CommandName]: readonly [Name, ...CommandArguments<Name>] }[CommandName];
 
-/** Stands in the place of an outcome: this command failed, by itself or with its whole transaction, and changed nothing. */
+/** Takes the place of an outcome: this command failed, by itself or with its whole transaction, and changed nothing. */
 export interface CommandFailure {
   readonly failure: Failure;
 }
 
-/** What the main thread posts: commands in order and about how many characters they hold, or null to close. */
+/** What the main thread posts: commands in order, and about how many characters they hold. Null closes the writer. */
 export type Request = { readonly commands: readonly Command[]; readonly characters: number } | null;
 
-/** What the writer posts. Answers come in the order of the commands. */
+/** What the writer posts. Outcomes come in the order of the commands. */
 export interface Reply {
   /** The writer has opened the database; sent once, first. */
   readonly ready?: true;
   /** Another process has changed the database since the last reply. */
   readonly changed?: true;
-  /** Outcomes of the oldest unanswered commands, durable; a `CommandFailure` in the place of each that failed. */
+  /**
+   * The outcomes of the oldest commands without one. They are durable. A `CommandFailure` takes the place of each that
+   * failed.
+   */
   readonly outcomes?: readonly unknown[];
-  /** How long their transaction took, where that is measured. */
+  /** How long their transaction took, if that is measured. */
   readonly milliseconds?: number;
-  /** Work that nobody waits for has failed, or has succeeded after that (without `failure`). */
+  /** Background work has failed, or has succeeded after a failure (then without `failure`). */
   readonly background?: { readonly task: BackgroundTask; readonly failure?: Failure };
 }
 
 /** What the writer thread is started with. */
 export interface WriterOptions {
   readonly path: string;
-  /** Whether this writer clears away what deletions leave behind. One process does, the server. */
+  /** Whether this writer deletes what deletions leave behind. Only one process does, the server. */
   readonly sweeps: boolean;
-  /** Whether the replies tell how long transactions took. */
+  /** Whether replies say how long transactions took. */
   readonly measures: boolean;
 }

@@ -13,21 +13,24 @@ import type {
   WriterOptions,
 } from './commands.ts';
 
-/** More writes than this under way, or more characters (2 bytes each at most), and further ones are refused. */
+/** With more writes than this under way, or more characters (2 bytes each at most), further writes are refused. */
 const writesMax = 10_000;
 const charactersMax = 128 * 1024 * 1024;
 /** Characters in one message at most, which bounds what the writer thread holds in memory at a time. */
 const messageCharactersMax = 4 * 1024 * 1024;
 /**
- * Outcomes handed back in one turn of the event loop: with each goes an answer to a client, some 30 us of work, and other
+ * How many outcomes are handed back in one turn of the event loop. Each leads to a response, some 30 µs of work, and other
  * clients must not wait for all of a large group.
  */
 const outcomesPerTurn = 16;
-/** How long writes are held back at most while others come to join them. */
+/** How long a write is held back at most so that others can join it. */
 const gatheringMilliseconds = 5;
-/** Before a writer thread that died is started again. */
+/** How long to wait before a writer thread that died is started again. */
 const restartRests = { firstMilliseconds: 100, maxMilliseconds: 5_000 };
-/** The writer holds the strings of one transaction and little else. More than this is a fault, and ends it. */
+/**
+ * The writer holds the strings of one transaction and little else. If it needs more than this, that is a defect, and the
+ * thread ends.
+ */
 const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 interface Waiting {
@@ -36,7 +39,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Whom a queue tells of what. */
+/** Who is told about the queue. */
 export interface WriteQueueObservers {
   /** Called when another process has changed the database, and when it may have. */
   readonly onChange: () => void;
@@ -46,8 +49,9 @@ export interface WriteQueueObservers {
 }
 
 /**
- * The main thread's side of the writer: gathers what is written while the writer is busy, or comes within turns of the event
- * loop that follow each other, into one message, hands back the outcomes in order, and starts the thread again should it die.
+ * The main thread's side of the writer. It gathers the writes that come while the writer is busy, or in turns of the event
+ * loop that follow each other, into one message. It hands back the outcomes in order, and starts the thread again if it
+ * dies.
  */
 export class WriteQueue {
   readonly #options: WriterOptions;
@@ -62,15 +66,18 @@ export class WriteQueue {
   #failure: unknown;
   #gathered: Command[] = [];
   #gatheredCharacters = 0;
-  /** Until when others may join the gathered commands, which are about to be posted; undefined: they are not. */
+  /**
+   * Until when others may join the gathered commands, which are about to be posted; undefined when nothing is about to be
+   * posted.
+   */
   #gatheringEndsAt: number | undefined;
   /** How many there were when the last turn of the event loop ended. */
   #gatheredBefore = 0;
-  /** Commands that were posted and are not answered yet. */
+  /** How many commands were posted and have no outcome yet. */
   #posted = 0;
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
-  /** What came back for the first of those that wait, and is not handed over yet. */
+  /** Outcomes that came back and are not handed over yet; they belong to the first in `#waiting`. */
   #outcomes: unknown[] = [];
 
   private constructor(options: WriterOptions, observers: WriteQueueObservers) {
@@ -98,9 +105,9 @@ export class WriteQueue {
   }
 
   /**
-   * Has a command carried out. Resolves with its outcome once that is durable. Rejects with `StoreUnavailable` when the queue
-   * is full or closed, when the database cannot be written to, and when the fate of the write is unknown; with `StoreFault` for
-   * any other error, after which nothing of the command is stored. `characters` is about what it holds.
+   * Sends a command to the writer. Resolves with its outcome once that is durable. Rejects with `StoreUnavailable` when the
+   * queue is full or closed, when the database cannot be written to, and when the fate of the write is unknown; with
+   * `StoreFault` for any other error, after which nothing of the command is stored. `characters` is about what it holds.
    */
   submit<Name extends CommandName>(
     characters: number,
@@ -151,8 +158,8 @@ export class WriteQueue {
   }
 
   /**
-   * Has what was gathered posted when a turn of the event loop has brought nothing further. A transaction costs some 300 us
-   * beside its writes, and while requests keep coming the time until then is not lost.
+   * Posts the gathered commands as soon as a turn of the event loop brings no more. A transaction costs some 300 µs beside
+   * its writes, and while requests keep coming, that time is not lost.
    */
   #gather(): void {
     if (this.#gatheringEndsAt !== undefined) return;
@@ -200,7 +207,7 @@ export class WriteQueue {
     else this.#background.onBackgroundFailure(task, errorOf(failure));
   }
 
-  /** Hands back what one turn may, and leaves the rest to the next ones. */
+  /** Hands back as many outcomes as one turn allows, and leaves the rest to the next turns. */
   readonly #settle = (): void => {
     this.#settleSome(outcomesPerTurn);
     if (this.#outcomes.length > 0) setImmediate(this.#settle);

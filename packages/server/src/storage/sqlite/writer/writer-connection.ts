@@ -1,4 +1,4 @@
-/** The connection of the writer: its statements, what they remember, and how it runs a command. */
+/** The writer's connection: its statements, what they remember, and how it runs a command. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { openForWriting, statement } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
@@ -74,7 +74,7 @@ export function connect(path: string): Connection {
   };
 }
 
-/** The write that readiness is found out by. */
+/** The write that checks readiness. */
 function readiness(database: DatabaseSync): Pick<Commands, 'checkReady'> {
   // One row, always: a real write, so that a full or failing disk shows.
   const probe = statement(database, 'UPDATE readiness SET probes = probes + 1 WHERE id = 1');
@@ -85,7 +85,7 @@ function readiness(database: DatabaseSync): Pick<Commands, 'checkReady'> {
   };
 }
 
-/** Forgets what the statements remember, changes that are not written yet included. */
+/** Forgets what the statements remember, including changes that are not written yet. */
 export function forget({ usage, states, userStates }: Connection): void {
   usage.forget();
   states.forget();

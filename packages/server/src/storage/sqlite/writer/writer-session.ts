@@ -5,12 +5,12 @@ import type { Command, CommandFailure, Reply } from './commands.ts';
 import { type Connection, connect, forget, type Run, runFast, runGuarded } from './writer-connection.ts';
 
 /**
- * Pages in the write-ahead log, 8 KiB each, from which on they are copied into the database. Measured: four times as many
- * save a twentieth of the processor time and make the longest pause four times as long.
+ * When the write-ahead log has this many pages of 8 KiB, they are copied into the database. Measured: four times as many
+ * pages save a twentieth of the processor time and make the longest pause four times as long.
  */
 const checkpointPages = 1_000;
 
-/** What one slice of the sweep has found. */
+/** The result of one slice of the sweep. */
 export interface Swept {
   /** Whether anything may be left. */
   readonly hasMore: boolean;
@@ -21,8 +21,8 @@ export interface Swept {
 }
 
 /**
- * The writer's connection through good and bad times. A command that fails is undone by itself. After an outage the connection
- * is opened again, and every commit fails until that succeeds.
+ * The writer's connection, over outages. A command that fails is undone by itself. After an outage the connection is opened
+ * again, and every commit fails until that succeeds.
  */
 export class WriterSession {
   readonly #path: string;
@@ -55,11 +55,11 @@ export class WriterSession {
   }
 
   /**
-   * One slice of the sweep in a transaction of its own. Throws when it fails, after which the next slice is one of something
-   * else, if there is anything else to sweep.
+   * Sweeps one slice in its own transaction. Throws when that fails; the next slice is then taken from something else, if
+   * there is anything else to sweep.
    */
   sweep(): Swept {
-    // Looked up before anything is locked or written: most of the time there is nothing to sweep.
+    // Looked up before anything is locked or written: usually there is nothing to sweep.
     const connection = this.#connected();
     const { database } = connection;
     const stuck = this.#stuckOrphan;
@@ -81,7 +81,7 @@ export class WriterSession {
     }
   }
 
-  /** Whether another process has committed since this was last looked at. Throws when nobody can say. */
+  /** Whether another process has committed since the last look. Throws when that cannot be found out. */
   hasChanged(): boolean {
     try {
       return this.#noteChange(this.#connected());
@@ -92,8 +92,8 @@ export class WriterSession {
   }
 
   /**
-   * Copies the write-ahead log into the database when it has grown long. To be called when nobody waits for an answer. Throws
-   * when that fails; the log then goes on growing.
+   * Copies the write-ahead log into the database when it has grown long. Call it when nobody waits for an outcome. Throws
+   * when that fails; the log then keeps growing.
    */
   checkpointWhenLong(): void {
     const connection = this.#connection;
@@ -112,8 +112,8 @@ export class WriterSession {
   }
 
   /**
-   * Some command has failed by a fault of its own, and may have left half of what it does: nothing of the transaction was kept.
-   * Runs all of them again, each in a savepoint, so that only those that fail are undone.
+   * A command has failed by its own fault and may have done only half of its work, so nothing of the transaction was kept.
+   * This runs all commands again, each in a savepoint, so that only those that fail are undone.
    */
   #commitGuarded(commands: readonly Command[]): Reply {
     try {
@@ -136,14 +136,14 @@ export class WriterSession {
     return changed ? { outcomes, changed } : { outcomes };
   }
 
-  /** Whether the commands were carried out may be unknown, so the other side forgets what it knows as well. */
+  /** It may be unknown whether the commands were carried out, so the other side forgets what it knows as well. */
   #failAll(commands: readonly Command[], error: unknown): Reply {
     this.#discard();
     const failure: CommandFailure = { failure: toFailure(error) };
     return { changed: true, outcomes: commands.map(() => failure) };
   }
 
-  /** Empties the write-ahead log, unless somebody is reading; then it is for the next time, and nobody waits. */
+  /** Empties the write-ahead log. While somebody is reading that is left for the next time, and nobody waits. */
   #emptyLog({ database }: Connection): void {
     database.exec('PRAGMA busy_timeout = 0');
     try {
@@ -166,7 +166,7 @@ export class WriterSession {
       return changed;
     } catch (error) {
       this.#rollBack(connection);
-      if (changed) this.#dataVersion = undefined; // nobody was told of the change; the next look tells of it
+      if (changed) this.#dataVersion = undefined; // not reported yet: the next look reports it
       throw error;
     }
   }
@@ -201,7 +201,7 @@ export class WriterSession {
     try {
       connection?.database.close();
     } catch {
-      // It is given up in any case.
+      // It is discarded in any case.
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The writer thread: the only one that writes to the database. Whatever has arrived while it was busy becomes one
- * transaction, and is answered after its COMMIT, that is, when it is durable.
+ * The writer thread: the only thread that writes to the database. Everything that arrives while it is busy becomes one
+ * transaction. It replies after the COMMIT, that is, when the writes are durable.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
@@ -10,24 +10,24 @@ import { yieldToRequests } from './thread-priority.ts';
 import { WriterSession } from './writer-session.ts';
 
 /**
- * What one transaction takes at most, and one message beyond: so the first does not wait for too many others, and what is
- * held in memory at a time stays small.
+ * The most that one transaction takes, plus one message: so the first write does not wait for too many others, and little is
+ * held in memory at a time.
  */
 const commandsMax = 1_000;
 const charactersMax = 4 * 1024 * 1024;
-/** After so many, the length of the write-ahead log is looked at. */
+/** After this many characters the length of the write-ahead log is checked. */
 const charactersUnchecked = 256 * 1024;
-/** How often changes made by other processes are looked for while nothing is written. */
+/** How often the thread looks for changes by other processes while nothing is written. */
 const pollMilliseconds = 250;
 /** Changes must be told within a second, also while they cannot be looked for: then everything may have changed. */
 const pollRests = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 800 };
-/** Between two slices of a sweep, so that it takes a small part of the thread. */
+/** The pause between two slices of a sweep, so that it takes a small part of the thread. */
 const sweepPauseMilliseconds = 10;
-/** After a sweep has found nothing left to do. */
+/** The pause after a sweep has found nothing left to do. */
 const sweepRestMilliseconds = 1_000;
-/** After something could not be swept. */
+/** The pauses after something could not be swept. */
 const sweepRests = { firstMilliseconds: sweepRestMilliseconds, maxMilliseconds: 60_000 };
-/** After the write-ahead log could not be copied into the database. */
+/** The pauses after the write-ahead log could not be copied into the database. */
 const checkpointRests = { firstMilliseconds: 1_000, maxMilliseconds: 60_000 };
 
 const port = parentPort;
