@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { readCredentials } from '../../torture/credentials.ts';
 import { freePort, startServerProcess, withDataDir } from '../../torture/server-process.ts';
 import { requireProgram } from './programs.ts';
-import { type Behind, cases, http1Cases, unavailable } from './proxy-cases.ts';
+import { type Behind, cases, http1Cases, keepsToTls, redirected, unavailable } from './proxy-cases.ts';
 import { type Ask, askOverHttp1, askOverHttp2 } from './proxy-client.ts';
 
 const deployFolder = join(import.meta.dirname, '..', '..', 'deploy');
@@ -133,8 +133,13 @@ async function runProxy(name: string, proxy: Proxy, folder: string): Promise<Ver
       ...(await runCases('HTTP/2', cases, { ...behind, ask: ask2 })),
       ...(await runCases('HTTP/1.1', http1Cases, { ...behind, ask: ask1 })),
     ];
+    results.push(['plain HTTP leads to TLS', await redirected(askDirectly(ports.http))]);
+    // Caddy serves `localhost` here, where other programs have no TLS: it says so for other hosts only.
+    const isHostPublic = proxy.program === 'nginx';
+    if (isHostPublic) results.push(['browsers keep to TLS', await keepsToTls(ask1)]);
     await server.stop();
     results.push(['the service is gone: 503 in the form of the API', await unavailable(ask1)]);
+    if (isHostPublic) results.push(['browsers keep to TLS, the service gone', await keepsToTls(ask1)]);
     const faults = results.flatMap(([what, fault]) => (fault === undefined ? [] : [`${name}: ${what}: ${fault}`]));
     return { proxy: name, passed: results.length - faults.length, faults };
   } finally {

@@ -152,6 +152,10 @@ export const http1Cases: Readonly<Record<string, Case>> = {
       /^HTTP\/1\.1 408 /.test(received) && /request_timeout/.test(received) && /API-Version: 1/i.test(received);
     return isWhole ? undefined : `received ${received.slice(0, 300)}`;
   },
+  'a method that nobody takes is refused with the version, said once': async ({ ask }) => {
+    const { status, headers } = await ask({ method: 'TRACE', path: '/healthz' });
+    return differs('status', status, 405) ?? differs('API-Version', headers['api-version'], '1');
+  },
   'each client address has its own limit, whatever it claims': async ({ ask, addressLimit }) => {
     const anonymous = (from: string, headers = {}) => ask({ path: '/v1/auth/authorize/context', from, headers });
     for (let i = 0; i < addressLimit; i++) await anonymous('127.0.0.5', { 'X-Forwarded-For': `198.51.100.${i}` });
@@ -164,6 +168,22 @@ export const http1Cases: Readonly<Record<string, Case>> = {
     );
   },
 };
+
+/** Over plain HTTP: the way to TLS. */
+export async function redirected(ask: Ask): Promise<string | undefined> {
+  const { status, headers } = await ask({ path: '/v1/x?y=%2F', headers: { Host: 'localhost' } });
+  return (
+    differs('status', status, 308) ??
+    differs('Location', headers.location, 'https://localhost/v1/x?y=%2F') ??
+    differs('API-Version', headers['api-version'], '1')
+  );
+}
+
+/** What browsers are told for the next year, by the service and by the proxy itself. */
+export async function keepsToTls(ask: Ask): Promise<string | undefined> {
+  const { headers } = await ask({ path: '/healthz' });
+  return differs('Strict-Transport-Security', headers['strict-transport-security'], 'max-age=31536000');
+}
 
 /** With the service gone: what the proxy says by itself. */
 export async function unavailable(ask: Ask): Promise<string | undefined> {
