@@ -41,7 +41,7 @@ test('what a deleted project leaves is cleared away, and the floors of its versi
   await store.deleteProject(stateKey());
   expect(countRows(dataDir)).toMatchObject({ orphans: 2 });
   const left = { accounts: 1, projects: 1, public_state_heads: 1, public_state_versions: 70, version_floors: 1 };
-  await vi.waitFor(() => expect(countRows(dataDir)).toEqual(left), { timeout: 10_000 });
+  await vi.waitFor(() => expect(countRows(dataDir)).toEqual(left), { timeout: 25_000 });
   expect(
     await store.listPublicStateVersions(stateKey({ slug: 'kept' }), { before: null, charactersMax: 1e6 }),
   ).toMatchObject({
@@ -55,7 +55,7 @@ test('of a deleted account nothing is left in any table', async () => {
   for (let i = 0; i < 150; i++) await writeHistory(store, `p${i}`, 3);
   for (let i = 0; i < 70; i++) await store.deleteProject(stateKey({ slug: `p${i}` }));
   await store.deleteAccount('acc_1');
-  await vi.waitFor(() => expect(countRows(dataDir)).toEqual({}), { timeout: 10_000 });
+  await vi.waitFor(() => expect(countRows(dataDir)).toEqual({}), { timeout: 25_000 });
 });
 
 test('a sweep goes on after a restart, and beside writes that do not wait for it', async () => {
