@@ -24,6 +24,17 @@ it('CONTRIBUTING.md names files that exist', () => {
   expect(files.filter((file) => !folders.some((folder) => existsSync(join(root, folder, file))))).toEqual([]);
 });
 
+it('docs/overload.md names files that exist', () => {
+  const table = read('docs/overload.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1);
+  const files = table.map((row) => quotedIn(row.slice(row.lastIndexOf('|', row.length - 2))));
+  expect(files.length).toBeGreaterThan(20);
+  for (const [n, names] of files.entries()) expect(names, table[n]).not.toEqual([]);
+  expect(files.flat().filter((file) => !existsSync(join(root, 'packages/server/src', file)))).toEqual([]);
+});
+
 const pages = ['README.md', ...globSync(['docs/*.md', 'packages/*/README.md'], { cwd: root })]
   .map((path) => path.replaceAll('\\', '/'))
   .sort();

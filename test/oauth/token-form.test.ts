@@ -48,8 +48,14 @@ describe('the form of the token endpoint', () => {
     ['JSON', '{"grant_type":"refresh_token"}'],
     ['no UTF-8', Uint8Array.of(0x61, 0x3d, 0xff)],
     ['larger than 64 KiB', `grant_type=refresh_token&fill=${'x'.repeat(65_536)}`],
+    ['of more than 100 parameters', `grant_type=x&client_id=svc-developer${'&a'.repeat(99)}`],
   ])('is invalid_request when it is %s', async (_, body) => {
     expectTokenError(await post(body), 400, 'invalid_request');
+  });
+
+  it('may have 100 parameters', async () => {
+    const names = Array.from({ length: 98 }, (_, n) => `&a${n}=`).join('');
+    expectTokenError(await post(`grant_type=x&client_id=svc-developer${names}`), 400, 'unsupported_grant_type');
   });
 
   it('may be 64 KiB', async () => {

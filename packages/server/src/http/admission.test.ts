@@ -42,6 +42,18 @@ test('a burst waits for its turn, and nothing of it is refused', async () => {
   expect(tally).toEqual({ atOnce: 256, later: 944, refused: 0 });
 });
 
+test('requests that wait since others took long are not refused as long as they are few', async () => {
+  const clock = { time: 0 };
+  const admission = createAdmission(() => clock.time);
+  for (let turn = 0; turn < 5; turn++) {
+    const tally = arrive(admission, 100, clock, 20);
+    await nextTurn();
+    while (tally.atOnce + tally.later + tally.refused < 100) await nextTurn();
+    expect(tally.refused).toBe(0);
+    expect(tally.atOnce).toBe(1);
+  }
+});
+
 test('under a standing overload nobody waits long: the rest is refused in the turn that it came in', async () => {
   const clock = { time: 0 };
   const admission = createAdmission(() => clock.time);

@@ -19,6 +19,8 @@ const serveMilliseconds = 12;
 const refuseMilliseconds = 4;
 /** Nothing further is let in while the queue would take longer than this, as fast as it has moved lately. */
 const waitMillisecondsMax = 100;
+/** A queue that is shorter is taken for none: what was measured of a few requests says little of the next ones. */
+const waitingMin = 256;
 /** What a request is thought to take before any has been measured. */
 const millisecondsEachAtFirst = 0.1;
 
@@ -81,7 +83,7 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
 
   function queue(answer: Answer, isUrgent = false): void {
     if (isUrgent) urgent.push(answer);
-    else if (waiting.length * millisecondsEach > waitMillisecondsMax) refused.push(answer);
+    else if (waiting.length >= waitingMin && waiting.length * millisecondsEach > waitMillisecondsMax) refused.push(answer);
     else waiting.push(answer);
   }
 

@@ -42,7 +42,7 @@ export function answer(parts: AnswerParts, context: RequestContext, reply: Reply
   let further = context.route?.operation.page ? none : parts.cors.headers(headers.origin, reply.headers);
   if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
   // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
-  const isLast = context.awaitsContinue || !context.isUnambiguous || reply.code === 'request_timeout';
+  const isLast = context.awaitsContinue || context.endsConnection;
   const envelope = { requestId, further, isLast: isLast || parts.isStopping() };
   try {
     send(response, reply, envelope)?.catch((error: unknown) => cutShort(parts.log, context, error));
@@ -50,6 +50,7 @@ export function answer(parts: AnswerParts, context: RequestContext, reply: Reply
     cutShort(parts.log, context, error);
   }
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) discardBody(request);
+  context.heldBytes?.release();
   observe(parts, context, reply);
 }
 
@@ -65,6 +66,7 @@ function observe({ observers }: AnswerParts, context: RequestContext, outcome: O
 /** Answers for what was thrown: a refusal with its code, anything else with 500 or 503 and a line in the log. */
 export function answerFault(parts: AnswerParts, context: RequestContext, error: unknown): void {
   if (error instanceof ClientGone) {
+    context.heldBytes?.release();
     observe(parts, context, clientGone);
     return;
   }

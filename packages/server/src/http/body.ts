@@ -1,6 +1,12 @@
-/** Reads request bodies under three bounds: bytes, seconds in all, and bytes per second after a grace. */
+/** Reads request bodies under bounds: bytes, seconds in all, bytes per second after a grace, and memory of all together. */
 import type { IncomingMessage } from 'node:http';
+import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
+import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
+import { BodyBuffer, giveBack } from './body-buffer.ts';
+import { isCrumbled, refuseCrumbs } from './crumbs.ts';
+import { paceIntake } from './intake-pace.ts';
+import { stopBodies } from './node-internals.ts';
 
 /** The client went away before its request was complete; there is nobody to answer. */
 export class ClientGone extends Error {
@@ -12,23 +18,40 @@ const graceSeconds = 5;
 const bytesPerSecondMin = 240;
 const inspectionIntervalMilliseconds = 250;
 
-interface Reading {
-  readonly startedAt: number;
-  bytes: number;
-  fail(refusal: Refusal): void;
+/** A request whose body is read, and what is kept of it meanwhile. */
+export interface BodyRequest {
+  readonly request: IncomingMessage;
+  /** Whether the connection ends with the response, since what comes of the body could be taken for another request. */
+  endsConnection: boolean;
+  /** What the body takes of the budget, until the request is answered. */
+  heldBytes: HeldBytes | undefined;
+}
+
+export interface BodyBounds {
+  readonly bytesMax: number;
+  /** Asked for a body that does not come in one piece. */
+  readonly owner: () => Owner;
 }
 
 export interface BodyReader {
   /**
    * The whole body. Rejects with `payload_too_large` as soon as the declared or received length exceeds `bytesMax`, with
-   * `request_timeout` when it comes too slowly, and with `ClientGone` when the connection breaks.
+   * `request_timeout` when it comes too slowly, with `validation_error` when it comes in crumbs, with `service_unavailable` when
+   * there is no memory left for it, and with `ClientGone` when the connection breaks.
    */
-  read(request: IncomingMessage, bytesMax: number): Promise<Buffer>;
+  read(incoming: BodyRequest, bounds: BodyBounds): Promise<Uint8Array>;
   close(): void;
+}
+
+interface Reading {
+  readonly startedAt: number;
+  readonly bytes: number;
+  fail(refusal: Refusal): void;
 }
 
 /** `timeoutSeconds` bounds the time from the first look at a body to its last byte. `now` is in milliseconds. */
 export function createBodyReader(timeoutSeconds: number, now: () => number): BodyReader {
+  const sharing: Sharing = { budget: new BodyBudget(), now };
   const readings = new Set<Reading>();
 
   // One timer for all bodies: a timer each would cost more than most bodies take to arrive.
@@ -46,39 +69,95 @@ export function createBodyReader(timeoutSeconds: number, now: () => number): Bod
   inspection.unref();
 
   return {
-    read: (request, bytesMax) => readBody(request, bytesMax, readings, now),
+    read(incoming, bounds) {
+      const { 'content-length': declared, 'transfer-encoding': coding } = incoming.request.headers;
+      if (declared === undefined && coding === undefined) return Promise.resolve(new Uint8Array(0)); // RFC 9112 §6.3
+      if (Number(declared ?? 0) > bounds.bytesMax) return Promise.reject(tooLarge(bounds.bytesMax));
+      return new Promise((resolve, reject) => {
+        const reading = new BodyReading(incoming, bounds, sharing, (outcome) => {
+          readings.delete(reading);
+          if (outcome instanceof Uint8Array) resolve(outcome);
+          else reject(outcome);
+        });
+        readings.add(reading);
+      });
+    },
     close: () => clearInterval(inspection),
   };
 }
 
-function tooLarge(bytesMax: number): Refusal {
-  return new Refusal('payload_too_large', `the body exceeds ${bytesMax} bytes`);
+/** What all bodies share. */
+interface Sharing {
+  readonly budget: BodyBudget;
+  readonly now: () => number;
 }
 
-function readBody(request: IncomingMessage, bytesMax: number, readings: Set<Reading>, now: () => number): Promise<Buffer> {
-  const { 'content-length': declared, 'transfer-encoding': coding } = request.headers;
-  if (declared === undefined && coding === undefined) return Promise.resolve(Buffer.alloc(0)); // RFC 9112 §6.3
-  if (Number(declared ?? 0) > bytesMax) return Promise.reject(tooLarge(bytesMax));
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const reading: Reading = { startedAt: now(), bytes: 0, fail: (refusal) => finish(() => reject(refusal)) };
-    const finish = (settle: () => void) => {
-      readings.delete(reading);
-      request.off('data', onData).off('end', onEnd).off('close', onClose);
-      settle();
-    };
-    const onData = (chunk: Buffer) => {
-      reading.bytes += chunk.length;
-      if (reading.bytes > bytesMax) reading.fail(tooLarge(bytesMax));
-      else chunks.push(chunk);
-    };
-    const onEnd = () =>
-      finish(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, reading.bytes)));
-    const onClose = () => finish(() => reject(new ClientGone('the connection closed before the body was complete')));
-    readings.add(reading);
-    request.on('data', onData).on('end', onEnd).on('close', onClose);
-  });
+/** Collects one body, from when it is made until it calls `onEnd`. */
+class BodyReading implements Reading {
+  readonly startedAt: number;
+  readonly #incoming: BodyRequest;
+  readonly #bounds: BodyBounds;
+  readonly #budget: BodyBudget;
+  readonly #onEnd: (outcome: Uint8Array | Error) => void;
+  readonly #buffer: BodyBuffer;
+  readonly #declared: number | undefined;
+  #pieces = 0;
+
+  constructor(
+    incoming: BodyRequest,
+    bounds: BodyBounds,
+    { budget, now }: Sharing,
+    onEnd: (outcome: Uint8Array | Error) => void,
+  ) {
+    const { request } = incoming;
+    const declared = request.headers['content-length'];
+    this.startedAt = now();
+    this.#incoming = incoming;
+    this.#bounds = bounds;
+    this.#budget = budget;
+    this.#onEnd = onEnd;
+    this.#declared = declared === undefined ? undefined : Number(declared);
+    this.#buffer = new BodyBuffer(this.#declared ?? bounds.bytesMax);
+    request.on('data', this.#onData).on('end', this.#onComplete).on('close', this.#onClose);
+  }
+
+  get bytes(): number {
+    return this.#buffer.length;
+  }
+
+  fail(refusal: Refusal): void {
+    if (refusal.code === 'request_timeout') this.#incoming.endsConnection = true;
+    this.#finish(refusal);
+  }
+
+  readonly #onData = (piece: Uint8Array): void => {
+    const bytes = this.#buffer.length + piece.length;
+    if (bytes > this.#bounds.bytesMax) this.fail(tooLarge(this.#bounds.bytesMax));
+    else if (isCrumbled(++this.#pieces, bytes)) {
+      this.#incoming.endsConnection = true;
+      this.fail(refuseCrumbs(this.#incoming.request));
+    } else if (bytes !== this.#declared && !this.#hold(piece.length)) this.fail(noRoomForBody());
+    else this.#buffer.push(piece);
+  };
+
+  /** Takes what another piece needs from the budget. One that completes its body is done with soon. */
+  #hold(length: number): boolean {
+    paceIntake(this.#incoming.request, length);
+    this.#incoming.heldBytes ??= this.#budget.hold(this.#bounds.owner());
+    return this.#incoming.heldBytes.take(this.#buffer.memoryFor(length));
+  }
+
+  readonly #onComplete = (): void => this.#finish(this.#buffer.bytes());
+
+  readonly #onClose = (): void => this.#finish(new ClientGone('the connection closed before the body was complete'));
+
+  #finish(outcome: Uint8Array | Error): void {
+    this.#incoming.request.off('data', this.#onData).off('end', this.#onComplete).off('close', this.#onClose);
+    this.#onEnd(outcome);
+  }
 }
+
+const tooLarge = (bytesMax: number): Refusal => new Refusal('payload_too_large', `the body exceeds ${bytesMax} bytes`);
 
 /** What may still be thrown away of a body that was refused, before the connection is cut. */
 export const discardBytesMax = 16 * 1024 * 1024;
@@ -93,11 +172,16 @@ const discardMillisecondsMax = 3_000;
 export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   let bytes = 0;
+  let pieces = 0;
   const deadline = setTimeout(() => request.socket.destroy(), discardMillisecondsMax);
   deadline.unref();
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > discardBytesMax) request.socket.destroy();
+  request.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    paceIntake(request, piece.length);
+    giveBack(piece);
+    if (bytes <= discardBytesMax && !isCrumbled(++pieces, bytes)) return;
+    stopBodies(request.socket);
+    request.socket.destroy();
   });
   request.once('close', () => clearTimeout(deadline));
   request.resume();

@@ -23,10 +23,10 @@ export interface Exchange {
   /** Of operations that demand one. */
   readonly precondition: Precondition | undefined;
   /**
-   * Reads the body of an operation that takes a form, as text. Rejects with `unsupported_media_type`, `payload_too_large`,
+   * Reads the body of an operation that takes a form. Rejects with `unsupported_media_type`, `payload_too_large`,
    * `request_timeout` or `validation_error`.
    */
-  readonly readForm: () => Promise<string>;
+  readonly readForm: () => Promise<URLSearchParams>;
 }
 
 export type Handler = (exchange: Exchange) => Awaitable<Reply>;

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, BlockList, Socket } from 'node:net';
 import { isTrustedProxy } from '../limits/client-address.ts';
 import { Connections } from './connections.ts';
+import { watchUnread } from './crumbs.ts';
 import { keepAliveSeconds } from './head.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './malformed.ts';
 import { refusalsMax } from './open-files.ts';
@@ -87,6 +88,7 @@ function take(server: Server, { connectionsMax, trustProxy }: ListenTarget, onRe
   const onHead = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     const connection = connections.of(request.socket);
     if (connection === undefined) return; // it has closed
+    if (request.headers['transfer-encoding'] !== undefined) watchUnread(request);
     if (response.socket !== null) {
       connection.current = response;
       onRequest(request, response, expectsContinue);

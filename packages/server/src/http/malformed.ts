@@ -6,8 +6,10 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@holdfast/contract';
 import { discardBytesMax } from './body.ts';
+import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
 import { headerLines, printHead } from './head.ts';
+import { paceIntake } from './intake-pace.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { firstLines } from './send.ts';
 
@@ -92,6 +94,8 @@ export function refuse(socket: Socket, reply: Reply): void {
   socket.on('data', (piece: Buffer) => {
     bytes += piece.length;
     if (bytes > discardBytesMax) socket.destroy();
+    else paceIntake(socket, piece.length);
+    giveBack(piece);
   });
   socket.resume();
   socket.end(wireForm(reply), 'latin1');

@@ -1,23 +1,49 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { stopParsing } from './node-internals.ts';
+import { stopBodies, stopHeads } from './node-internals.ts';
 
-test('a parser that is stopped makes no further requests of the bytes that it has', async () => {
-  let requests = 0;
-  const server = createServer((request) => {
-    if (++requests === 10) stopParsing(request.socket);
-  });
-  const failed = once(server, 'clientError');
+async function listen(onRequest: RequestListener): Promise<{ readonly server: Server; connect(): Socket }> {
+  const server = createServer(onRequest).on('clientError', (_, socket) => socket.destroy());
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   onTestFinished(() => {
-    client.destroy();
     server.closeAllConnections();
     server.close();
   });
-  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
+  const { port } = server.address() as AddressInfo;
+  const open = () => {
+    const client = connect(port, '127.0.0.1').on('error', () => undefined);
+    onTestFinished(() => void client.destroy());
+    return client;
+  };
+  return { server, connect: open };
+}
+
+test('a parser that is stopped makes no further requests of the bytes that it has', async () => {
+  let requests = 0;
+  const { server, connect } = await listen((request) => {
+    if (++requests === 10) stopHeads(request.socket);
+  });
+  const failed = once(server, 'clientError');
+  connect().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
   await failed;
   expect(requests).toBe(10);
+});
+
+test('a parser that is stopped passes over bodies, and reads those of other connections later', async () => {
+  let pieces = 0;
+  const { connect } = await listen((request, response) => {
+    request.on('data', () => {
+      if (++pieces === 10) stopBodies(request.socket);
+    });
+    request.on('end', () => response.writeHead(200, { Connection: 'close' }).end());
+  });
+  const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+  for (const expected of [10, 10 + 100]) {
+    const client = connect();
+    client.resume().write(`${head}${'1\r\nx\r\n'.repeat(expected === 10 ? 1_000 : 100)}0\r\n\r\n`);
+    await once(client, 'close');
+    expect(pieces).toBe(expected);
+  }
 });

@@ -10,6 +10,7 @@ import { type Operation, recordBytesMax } from '@holdfast/contract';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import type { Principal } from '../access/principal.ts';
+import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Limits, Origin } from '../limits/limits.ts';
 import type { RequestMeter } from '../limits/quota-requests.ts';
@@ -50,7 +51,8 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       requestId: readRequestId(request.headers['x-request-id']),
       startedAt: performance.now(),
       awaitsContinue: expectsContinue,
-      isUnambiguous: false,
+      endsConnection: true, // until every reader of the message sees the same one in it
+      heldBytes: undefined,
       route: undefined,
       allowance: undefined,
       principal: undefined,
@@ -90,7 +92,7 @@ function check(parts: PipelineParts, context: RequestContext, isAdmitted: boolea
   const { request } = context;
   const { method = '' } = request;
   checkMessage(request);
-  context.isUnambiguous = true;
+  context.endsConnection = false;
   const target = requestTarget(request.url ?? '/');
   if (!isAdmitted) throw overloaded();
   const question = target.indexOf('?');
@@ -190,7 +192,7 @@ function operate(
     precondition: undefined,
     body: undefined,
     bodyBytes: undefined,
-    readForm: () => readForm(context, parts.bodies),
+    readForm: () => readForm(context, { ...parts, owner: ownerOf(parts, context) }),
   };
   if (operation.body?.mediaType !== 'application/json') return handler(exchange);
   checkMediaType(headers, 'application/json');
@@ -198,13 +200,21 @@ function operate(
     const precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
     const account = principal?.accountId ?? '';
     parts.admission.checkWrite(account);
-    return readBytes(context, parts.bodies, parts.requestBytesMax).then((bodyBytes) =>
+    const { bodies, requestBytesMax: bytesMax } = parts;
+    return readBytes(context, { bodies, bytesMax, owner: ownerOf(parts, context) }).then((bodyBytes) =>
       parts.admission.write(account, () => handler({ ...exchange, precondition, bodyBytes })),
     );
   }
-  const requestBytesMax = Math.min(parts.requestBytesMax, recordBytesMax);
-  return readJson(context, { ...parts, requestBytesMax }).then((body) => handler({ ...exchange, body }));
+  const bytesMax = Math.min(parts.requestBytesMax, recordBytesMax);
+  const owner = ownerOf(parts, context);
+  return readJson(context, { ...parts, bytesMax, owner }).then((body) => handler({ ...exchange, body }));
 }
+
+/** Whose budget a body counts against. */
+const ownerOf =
+  ({ limits }: PipelineParts, { request, principal }: RequestContext) =>
+  (): Owner =>
+    limits.ownerOf(principal, originOf(request));
 
 /**
  * The principal of the request, none on anonymous routes. Anonymous requests of the interface, and credentials that are

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import type { Connection } from './connections.ts';
 import { refuse } from './malformed.ts';
-import { stopParsing } from './node-internals.ts';
+import { stopHeads } from './node-internals.ts';
 import { errorReply } from './reply.ts';
 
 const waitingMax = 64;
@@ -41,7 +41,7 @@ export class PipelinedRequests {
     const bytes = bytesOf(request);
     if (connection.waiting >= waitingMax || this.#bytes + bytes > waitingBytesMax) {
       connection.isOver = true;
-      stopParsing(request.socket);
+      stopHeads(request.socket);
       process.nextTick(() => request.socket.pause()); // what comes behind is read when it is thrown away
       response.once('socket', (socket) => refuse(socket, tooMany));
       return;

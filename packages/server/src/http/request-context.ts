@@ -11,8 +11,6 @@ export interface RequestContext extends Incoming, Observed {
   readonly request: IncomingMessage;
   /** Milliseconds. */
   readonly startedAt: number;
-  /** Whether every reader of the message sees the same one in it. */
-  isUnambiguous: boolean;
   route: Route | undefined;
   /** What is left of the limit that counted the request. */
   allowance: Allowance | undefined;

@@ -1,6 +1,7 @@
 /** Rate limits: for each subject of an accepted credential, and for each client address where no credential was accepted. */
 import type { BlockList } from 'node:net';
 import type { Principal } from '../access/principal.ts';
+import type { Owner } from '../common/fair-queue.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { clientName } from './client-address.ts';
@@ -34,6 +35,8 @@ export interface Limits {
   countAddress(origin: Origin): Awaitable<Allowance | undefined>;
   /** The name under which an address is counted. */
   nameOf(origin: Origin): string;
+  /** Whose share of a budget a request counts against; requests without a credential have one share together. */
+  ownerOf(principal: Principal | undefined, origin: Origin): Owner;
   /** Throws `rate_limited` when an address may not present another unknown credential. */
   checkAddress(origin: Origin): void;
 }
@@ -50,6 +53,10 @@ export function createLimits(options: LimitOptions): Limits {
     nameOf,
     countSubject: (principal) => subjects?.take(subjectName(principal)),
     countAddress: (origin) => addresses?.take(nameOf(origin)),
+    ownerOf: (principal, origin) =>
+      principal === undefined
+        ? { account: '', subject: nameOf(origin) }
+        : { account: principal.accountId, subject: subjectName(principal) },
     checkAddress(origin) {
       const left = addresses?.peek(nameOf(origin));
       if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });

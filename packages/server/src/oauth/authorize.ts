@@ -78,7 +78,7 @@ export interface Authorize {
    */
   check(query: string): Promise<AuthorizationRequest | AuthorizeOutcome>;
   /** Finishes a hosted login. `form` is form-encoded. Throws `StoreUnavailable` only. */
-  complete(form: string): Promise<AuthorizeOutcome>;
+  complete(form: string | URLSearchParams): Promise<AuthorizeOutcome>;
 }
 
 /** A sign-in that cannot be finished. A redirect tells the client why. */
@@ -121,8 +121,8 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
 
     readContext: (query) => readSignInContext(clients, query),
 
-    async complete(text) {
-      const form = readParameters(text);
+    async complete(body) {
+      const form = readParameters(body);
       const request = await checkRequest(form);
       if (request.kind !== 'request') return request;
       const to: ClientReturn = { ...request, issuer: issuer() };

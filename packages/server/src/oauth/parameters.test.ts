@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readParameters } from './parameters.ts';
+import { parseFormText, readParameters } from './parameters.ts';
 
 describe('parameters of a request', () => {
   it('are decoded as a form', () => {
@@ -22,5 +22,16 @@ describe('parameters of a request', () => {
     const parameters = readParameters('toString=1&__proto__=2');
     expect(parameters.get('constructor')).toBeUndefined();
     expect(parameters.get('__proto__')).toBe('2');
+  });
+
+  it('may be a hundred', () => {
+    expect([...parseFormText(`${'a&'.repeat(99)}a`)]).toHaveLength(100);
+    expect(readParameters(`${'&'.repeat(90)}b=1`).get('b')).toBe('1');
+  });
+
+  it.each(['a&', '&', '=&', 'a=b&'])('are not read at all when there are more: 64 KiB of "%s"', (unit) => {
+    const text = unit.repeat(65_536 / unit.length);
+    expect(() => parseFormText(text)).toThrow('more than 100 parameters were sent');
+    expect(() => readParameters(text)).toThrow(expect.objectContaining({ code: 'validation_error' }));
   });
 });

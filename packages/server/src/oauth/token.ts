@@ -67,10 +67,12 @@ export type TokenOutcome = Tokens | TokenError;
  * Returns a function from the form-encoded body of a token request to its response. The function throws `StoreUnavailable`
  * only.
  */
-export function createTokenEndpoint(options: TokenEndpointOptions): (form: string) => Promise<TokenOutcome> {
+export function createTokenEndpoint(
+  options: TokenEndpointOptions,
+): (body: string | URLSearchParams) => Promise<TokenOutcome> {
   const { clients } = options;
-  return async (text) => {
-    const form = readParameters(text);
+  return async (body) => {
+    const form = readParameters(body);
     if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
     const grantType = form.get('grant_type');
     const clientId = form.get('client_id');

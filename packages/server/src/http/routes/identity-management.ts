@@ -1,6 +1,7 @@
 /** The developer's view of who signs people in, and of who signed in. */
 import type { IdentityProviders } from '../../management/identity-providers.ts';
 import { deleteUser, listUsers } from '../../management/users.ts';
+import { parseFormText } from '../../oauth/parameters.ts';
 import type { FederationStore, IdentityProviderKey } from '../../storage/federation-store.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
@@ -38,7 +39,7 @@ export function identityManagementHandlers({ store, loadProviders }: IdentityMan
     },
     listUsers: async (exchange) => {
       const scope = `users of ${accountId(exchange)}`;
-      const request = parsePageRequest(new URLSearchParams(exchange.query), scope);
+      const request = parsePageRequest(parseFormText(exchange.query), scope);
       return ok(pageBody(await listUsers(store, accountId(exchange), request), scope));
     },
     deleteUser: async (exchange) => {

@@ -3,6 +3,7 @@ import type { ApiKeyPrincipal } from '../../access/principal.ts';
 import * as accounts from '../../management/accounts.ts';
 import * as apiKeys from '../../management/api-keys.ts';
 import * as projects from '../../management/projects.ts';
+import { parseFormText } from '../../oauth/parameters.ts';
 import type { ProjectKey, Store } from '../../storage/store.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
@@ -36,7 +37,7 @@ export function managementHandlers(store: Store, now: () => number): Handlers {
 
     listProjects: async (exchange) => {
       const scope = `projects of ${accountId(exchange)}`;
-      const request = parsePageRequest(new URLSearchParams(exchange.query), scope);
+      const request = parsePageRequest(parseFormText(exchange.query), scope);
       return ok(pageBody(await projects.listProjects(store, accountId(exchange), request), scope));
     },
     createProject: async (exchange) => {

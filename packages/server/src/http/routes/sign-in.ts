@@ -21,7 +21,7 @@ export interface SignInParts {
   readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth'>;
   readonly clients: Clients;
   readonly authorize: Authorize;
-  readonly exchangeToken: (form: string) => Promise<TokenOutcome>;
+  readonly exchangeToken: (form: URLSearchParams) => Promise<TokenOutcome>;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
 }
@@ -40,7 +40,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
     },
     exchangeToken: async ({ readForm }) => {
       const form = await readTokenForm(readForm);
-      return tokenReply(typeof form === 'string' ? await parts.exchangeToken(form) : form);
+      return tokenReply(form instanceof URLSearchParams ? await parts.exchangeToken(form) : form);
     },
     logOut: async ({ body }) => {
       await logOut(store, body);
@@ -65,7 +65,7 @@ function redirectReply(location: string): Reply {
 }
 
 /** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see docs/contract.md §7.5 */
-async function readTokenForm(readForm: Exchange['readForm']): Promise<string | TokenOutcome> {
+async function readTokenForm(readForm: Exchange['readForm']): Promise<URLSearchParams | TokenOutcome> {
   try {
     return await readForm();
   } catch (fault) {

@@ -4,6 +4,7 @@ import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
+import { parseFormText } from '../../oauth/parameters.ts';
 import type { Precondition } from '../../state/precondition.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
@@ -32,7 +33,7 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
     listEndUserStates: async (exchange) => {
       const key = environmentKey(exchange);
       const scope = `user states of ${key.accountId}/${key.slug}/${key.environment}`;
-      const outcome = await store.listUserStates(key, parsePageRequest(new URLSearchParams(exchange.query), scope));
+      const outcome = await store.listUserStates(key, parsePageRequest(parseFormText(exchange.query), scope));
       if (outcome.kind === 'no_project') throw noProject(key);
       return textReply(200, 'application/json', listText(pageBody(outcome.page, scope, itemText)), stateCachingHeaders);
     },

@@ -4,7 +4,7 @@ import { Refusal } from '../../common/refusal.ts';
 import type { Exchange, Handler } from '../../http/exchange.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
-import { readParameters } from '../../oauth/parameters.ts';
+import { parseFormText, readParameters } from '../../oauth/parameters.ts';
 import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';
 import { isReply, type LoginSession } from '../login-session.ts';
@@ -56,7 +56,7 @@ export function flowCookies({ cookies }: LoginContext, flow: string, query: stri
 /** Returns what the browser brings back from a provider. */
 export function returnedIn({ cookies }: LoginContext, { query, headers }: Exchange) {
   return {
-    parameters: new URLSearchParams(query),
+    parameters: parseFormText(query),
     flow: cookies.read(headers, 'flow'),
     browser: cookies.read(headers, 'browser'),
   };
@@ -81,7 +81,7 @@ export async function turnIntoQuery(
   path: string = callbackPath,
 ): Promise<Reply> {
   context.demandServed(exchange);
-  const form = new URLSearchParams(await exchange.readForm());
+  const form = await exchange.readForm();
   return seeOther(`${context.pathPrefix()}${path}?${form}`);
 }
 

@@ -1,0 +1,71 @@
+/** The bytes of a body as they come, joined on the way, so that nothing is left to be joined when many end in one moment. */
+
+/** The smallest memory that two pieces are joined in. */
+const capacityMin = 65_536;
+
+export class BodyBuffer {
+  /** The only piece, as long as there is no other. */
+  #first: Uint8Array | undefined;
+  #memory: ArrayBuffer | undefined;
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  /** `bytesMax` is what the body is known to have at most. */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get length(): number {
+    return this.#bytes;
+  }
+
+  /** How much more memory a piece of this length would take. */
+  memoryFor(length: number): number {
+    if (this.#bytes === 0) return length;
+    const needed = this.#bytes + length;
+    const taken = this.#memory?.byteLength ?? this.#bytes;
+    return needed <= taken ? 0 : this.#capacityFor(needed) - taken;
+  }
+
+  /** Adds a piece, which nobody else may have. */
+  push(piece: Uint8Array): void {
+    const { length } = piece; // none is left of one that was joined
+    if (this.#bytes === 0) this.#first = piece;
+    else this.#join(piece);
+    this.#bytes += length;
+  }
+
+  #join(piece: Uint8Array): void {
+    const needed = this.#bytes + piece.length;
+    if (this.#memory === undefined) {
+      this.#memory = new ArrayBuffer(this.#capacityFor(needed));
+      if (this.#first !== undefined) moveTo(this.#memory, 0, this.#first);
+      this.#first = undefined;
+    } else if (needed > this.#memory.byteLength) {
+      // Unlike a copy, this gives back what is too small at once.
+      this.#memory = this.#memory.transfer(this.#capacityFor(needed));
+    }
+    moveTo(this.#memory, this.#bytes, piece);
+  }
+
+  /** At least twice what is needed as long as more may come, so that every byte is moved twice at most. */
+  #capacityFor(needed: number): number {
+    return Math.max(Math.min(Math.max(2 * needed, capacityMin), this.#bytesMax), needed);
+  }
+
+  /** All bytes. */
+  bytes(): Uint8Array {
+    if (this.#memory !== undefined) return new Uint8Array(this.#memory, 0, this.#bytes);
+    return this.#first ?? new Uint8Array(0);
+  }
+}
+
+function moveTo(memory: ArrayBuffer, offset: number, piece: Uint8Array): void {
+  new Uint8Array(memory).set(piece, offset);
+  giveBack(piece);
+}
+
+/** Gives the memory of a piece back that came off a socket: left to the garbage collector, what many bodies bring takes 64 MiB. */
+export function giveBack({ buffer, length }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+}

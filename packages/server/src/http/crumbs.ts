@@ -1,0 +1,35 @@
+/** Bodies in very many very small pieces: each piece costs as much as a thousand bytes do. */
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../common/refusal.ts';
+import { stopBodies } from './node-internals.ts';
+
+/** After so many pieces they have to have so many bytes on average. */
+const piecesMin = 1_024;
+const pieceBytesMin = 16;
+
+export const isCrumbled = (pieces: number, bytes: number): boolean => pieces > piecesMin && bytes < pieces * pieceBytesMin;
+
+/** What is said to one whose body is read. The connection has to end with it. */
+export function refuseCrumbs({ socket }: IncomingMessage): Refusal {
+  stopBodies(socket);
+  const message = `the body comes in pieces of less than ${pieceBytesMin} bytes on average; send larger chunks`;
+  return new Refusal('validation_error', message);
+}
+
+/** Ends the connection of a body in chunks that nobody reads yet, when it comes in crumbs: they would be kept one by one. */
+export function watchUnread(request: IncomingMessage): void {
+  const { push } = request;
+  let pieces = 0;
+  let bytes = 0;
+  request.push = (piece: Uint8Array | null) => {
+    if (piece !== null && request.readableFlowing !== true) {
+      bytes += piece.length;
+      if (isCrumbled(++pieces, bytes)) {
+        stopBodies(request.socket);
+        request.destroy();
+        return false;
+      }
+    }
+    return push.call(request, piece);
+  };
+}
