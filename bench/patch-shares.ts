@@ -43,6 +43,7 @@ function writeTogether(store: Store): (round: number) => Promise<unknown> {
     stateBytes: Buffer.byteLength(largeDocument),
     comment: null,
     writtenAt: Date.now(),
+    author: null,
   };
   const writeTo = async (project: number, version: number) => {
     const key = { accountId, slug: slugOf(project), environment } as const;
@@ -61,11 +62,12 @@ async function patchWithoutStoring(store: Store, body: Uint8Array): Promise<(ind
     stateBytes: Buffer.byteLength(largeDocument),
     comment: null,
     writtenAt: Date.now(),
+    author: null,
   };
   await storeless.writePublicState(key, { kind: 'absent' }, first);
   const evaluator = createEvaluator({ inTurn: (work) => work(), bodyBytesMax: body.length });
   const states = createPublicStates(storeless, evaluator, Date.now);
-  return (index) => states.patch(key, { kind: 'version', version: String(index + 1) }, body);
+  return (index) => states.patch(key, { kind: 'version', version: String(index + 1) }, body, null);
 }
 
 const { dataDir, repetitions } = JSON.parse(process.argv[2] as string) as Settings;

@@ -22,7 +22,8 @@ export async function seedProjects(
 ): Promise<void> {
   const createdAt = Date.now();
   await store.createAccount({ accountId, name: 'Bench', idpTenantId: 'bench', createdAt });
-  const next = { stateText: document, stateBytes: Buffer.byteLength(document), comment: null, writtenAt: createdAt };
+  const stateBytes = Buffer.byteLength(document);
+  const next = { stateText: document, stateBytes, comment: null, writtenAt: createdAt, author: null };
   const seedProject = async (index: number) => {
     const slug = slugOf(index);
     const created = await store.createProject({ accountId, slug, name: slug, createdAt });
@@ -42,7 +43,7 @@ export async function seedApiKeys(store: Store, count: number): Promise<string[]
     const text = generateApiKey();
     const record = {
       ...{ accountId, slug: slugOf(index), keyId: `key-${index}`, name: 'Bench', start: startOfApiKey(text) },
-      ...({ access: 'write', environments: [environment] } as const),
+      ...({ kind: 'secret', access: 'write', environments: [environment] } as const),
       ...{ createdAt: Date.now(), lastUsedAt: null, expiresAt: null },
     };
     const created = await store.createApiKey(record, hashApiKey(text), 1_000);

@@ -84,10 +84,13 @@ async function createProjects(store: Store, count: number): Promise<PublicStateK
   return keys;
 }
 
+const author = { kind: 'api_key', id: 'key_1234567890123456789012', name: 'Bench' } as const;
+const authorText = JSON.stringify(author);
+
 /** A state of that many characters, all of them ASCII. */
 function stateOf(characters: number): NewPublicState {
   const stateText = JSON.stringify({ data: 'x'.repeat(characters - 11) });
-  return { stateText, stateBytes: characters, comment: null, writtenAt: 1 };
+  return { stateText, stateBytes: characters, comment: null, writtenAt: 1, author };
 }
 
 async function writes(store: Store, label: string, size: number, concurrency: number): Promise<void> {
@@ -152,7 +155,7 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
     const group = keys.slice(written % 64, (written % 64) + 32);
     const version = Math.floor(written / 64);
     const commands = group.map(
-      (key) => [key.accountId, key.slug, 2, version || null, stateText, stateBytes, null, 1, 0] as const,
+      (key) => [key.accountId, key.slug, 2, version || null, stateText, stateBytes, null, 1, authorText, 0] as const,
     );
     timed('copy', () => deserialize(serialize(commands)));
     database.exec('BEGIN IMMEDIATE');

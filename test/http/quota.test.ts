@@ -193,7 +193,7 @@ describe('API keys', () => {
     const { developer, path, slug } = await newProject({ apiRequests: 0 });
     const { accountId, bearer: headers } = developer;
     const record = { accountId, slug, name: 'one of many', start: 'svck_1234', access: 'read' as const, createdAt: 1 };
-    const rest = { environments: ['staging'] as const, lastUsedAt: null, expiresAt: null };
+    const rest = { kind: 'secret' as const, environments: ['staging'] as const, lastUsedAt: null, expiresAt: null };
     const keys = Array.from({ length: 999 }, (_, i) => ({ ...record, ...rest, keyId: `key_${accountId.slice(4)}${i}` }));
     const { store } = server.running;
     for (const key of keys) await store.createApiKey(key, createHash('sha256').update(key.keyId).digest(), 1_000);

@@ -14,6 +14,9 @@ export const identityProviderIdPattern =
   /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]{1,64})$/;
 
 export const apiKeyAccess = ['read', 'write'] as const;
+/** A publishable key is made to be shipped inside an application; a secret one stays on servers. */
+export const apiKeyKinds = ['secret', 'publishable'] as const;
+export type ApiKeyKind = (typeof apiKeyKinds)[number];
 export type ApiKeyAccess = (typeof apiKeyAccess)[number];
 
 /** C0, DEL and C1. */

@@ -155,11 +155,11 @@ function scopeOf(principal: Principal): Scope {
 }
 
 function principalOf(key: ApiKey): ApiKeyPrincipal {
-  const { keyId, accountId, slug, name, start, access, environments, createdAt, expiresAt } = key;
+  const { keyId, accountId, slug, name, start, kind: keyKind, access, environments, createdAt, expiresAt } = key;
   return {
     kind: 'api_key',
     credentialId: keyId,
     expiresAtMs: expiresAt ?? Number.POSITIVE_INFINITY,
-    ...{ keyId, accountId, slug, name, start, access, environments, createdAt, expiresAt },
+    ...{ keyId, accountId, slug, name, start, keyKind, access, environments, createdAt, expiresAt },
   };
 }

@@ -46,6 +46,7 @@ const apiKey: ApiKeyPrincipal = {
   slug: 'hello',
   name: 'a key',
   start: 'svck_1234',
+  keyKind: 'secret',
   access: 'write',
   environments: ['development', 'staging'],
   createdAt: 1,

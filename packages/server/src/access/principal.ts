@@ -1,5 +1,5 @@
 /** Who sends a request, as proven by its credential. */
-import type { ApiKeyAccess, Environment } from '@holdfast/contract';
+import type { ApiKeyAccess, ApiKeyKind, Environment } from '@holdfast/contract';
 
 interface Credential {
   /** Names the credential in limits and logs. Not a secret. */
@@ -29,6 +29,7 @@ export interface ApiKeyPrincipal extends Credential {
   readonly slug: string;
   readonly name: string;
   readonly start: string;
+  readonly keyKind: ApiKeyKind;
   readonly access: ApiKeyAccess;
   readonly environments: readonly Environment[];
   readonly createdAt: number;

@@ -45,6 +45,7 @@ export async function addApiKey(store: Store, project: ProjectKey, change: Parti
     keyId: `key_${text.slice(5, 15)}`,
     name: 'a key',
     start: startOfApiKey(text),
+    kind: 'secret',
     access: 'write',
     environments: ['development', 'staging', 'production'],
     createdAt: 3_000,

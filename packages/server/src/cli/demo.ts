@@ -70,7 +70,8 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   await store.createAccount(account);
   await createProject(store, accountId, { slug, name: 'Hello' }, now);
   const { apiKey } = await createApiKey(store, { accountId, slug }, { name: 'Demo' }, now);
-  const first = { stateText, stateBytes: Buffer.byteLength(stateText), comment: 'The demo document', writtenAt: now };
+  const written = { comment: 'The demo document', writtenAt: now, author: null };
+  const first = { stateText, stateBytes: Buffer.byteLength(stateText), ...written };
   await store.writePublicState(stateKey(accountId), { kind: 'absent' }, first);
   return { accountId, apiKey };
 }

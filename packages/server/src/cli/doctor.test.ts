@@ -62,7 +62,8 @@ async function fill(): Promise<void> {
   const stateText = JSON.stringify({ filler: 'x'.repeat(8_000) });
   for (let version = 0; version < 40; version++) {
     const expected = version === 0 ? ({ kind: 'absent' } as const) : ({ kind: 'version', version } as const);
-    await store.writePublicState(key, expected, { stateText, stateBytes: stateText.length, comment: null, writtenAt: 1 });
+    const next = { stateText, stateBytes: stateText.length, comment: null, writtenAt: 1, author: null };
+    await store.writePublicState(key, expected, next);
   }
   const sealer = createSealer(loadOrCreateSecretKey(place.dataDir), 'identity-provider');
   const sealedSecret = sealer.seal(Buffer.from('hunter2'), providerSecretRecord(provider, null));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
-import type { Expectation, Store } from '../storage/store.ts';
+import type { Author, Expectation, Store } from '../storage/store.ts';
 
 /** Strings that engines are known to get wrong. */
 export const weird = [
@@ -22,6 +22,12 @@ const documents = [
   '[]',
   '{"a":"\\\\x41 \\"quoted\\""}',
 ] as const;
+
+const authors: readonly (Author | null)[] = [
+  { kind: 'api_key', id: 'key_1', name: weird[3] },
+  { kind: 'developer', id: weird[0] },
+  null,
+];
 
 export const hashOf = (text: string): Uint8Array => Uint8Array.from(createHash('sha256').update(text).digest());
 
@@ -46,7 +52,13 @@ async function writePublic(store: Store, key: Key, count: number): Promise<void>
       current.kind === 'present' ? { kind: 'version', version: current.record.version } : { kind: 'absent' };
     const stateText = documents[written % documents.length] as string;
     const comment = written % 3 === 0 ? null : (weird[written % weird.length] as string);
-    const next = { stateText, stateBytes: Buffer.byteLength(stateText), comment, writtenAt: 4_000 + written };
+    const next = {
+      stateText,
+      stateBytes: Buffer.byteLength(stateText),
+      comment,
+      writtenAt: 4_000 + written,
+      author: authors[written % authors.length] as Author | null,
+    };
     demand(await store.writePublicState(key, expected, next), 'written');
   }
 }
@@ -99,7 +111,12 @@ async function fillPlaces(store: Store): Promise<void> {
     for (const number of [1, 2, 3]) {
       const key = {
         ...{ accountId, slug, keyId: `key_${index}_${number}`, name: weird[number] as string, start: 'svck_abcd' },
-        ...{ access: 'write' as const, environments: environments.slice(0, number), createdAt: 3_000 },
+        ...{
+          kind: number === 3 ? ('publishable' as const) : ('secret' as const),
+          access: 'write' as const,
+          environments: environments.slice(0, number),
+          createdAt: 3_000,
+        },
         ...{ lastUsedAt: null, expiresAt: number === 2 ? 10 ** 13 : null },
       };
       demand(await store.createApiKey(key, hashOf(`key ${index} ${number}`), 1_000), 'created');
@@ -156,7 +173,7 @@ export async function fillMore(store: Store): Promise<void> {
     for (let number = 0; number < 100; number++) {
       const [stateText, stateBytes, writtenAt] = [`{"n":${number}}`, `{"n":${number}}`.length, 4_000] as const;
       const expected: Expectation = number === 0 ? { kind: 'absent' } : { kind: 'version', version: number };
-      const next = { stateText, stateBytes, writtenAt };
+      const next = { stateText, stateBytes, writtenAt, author: null };
       written.push(store.writePublicState({ ...key, environment }, expected, { ...next, comment: null }));
       written.push(store.writeUserState({ ...key, environment, endUserId: `user ${number}` }, { kind: 'absent' }, next));
     }

@@ -84,7 +84,7 @@ describe('a copy', () => {
       expect(await endUsers()).toBe(counted - 1);
       expect(await store.sweepExpiredSignIns(70_000)).toBe(3); // two codes and the family that was revoked
 
-      const next = { stateText: '{}', stateBytes: 2, comment: null, writtenAt: 9_000 };
+      const next = { stateText: '{}', stateBytes: 2, comment: null, writtenAt: 9_000, author: null };
       await store.deleteProject(shop);
       await store.createProject({ ...shop, name: 'Third', createdAt: 9_000 });
       expect(await store.writePublicState(shop, { kind: 'absent' }, next)).toEqual({ kind: 'written', version: 10 });

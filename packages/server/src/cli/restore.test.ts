@@ -19,7 +19,8 @@ beforeAll(async () => {
   const stateText = JSON.stringify({ filler: 'x'.repeat(250_000) });
   for (let version = 0; version < versions; version++) {
     const expected = version === 0 ? ({ kind: 'absent' } as const) : ({ kind: 'version', version } as const);
-    await store.writePublicState(key, expected, { stateText, stateBytes: stateText.length, comment: null, writtenAt: 1 });
+    const next = { stateText, stateBytes: stateText.length, comment: null, writtenAt: 1, author: null };
+    await store.writePublicState(key, expected, next);
   }
   await store.close();
   await json(['backup', 'good.backup']);

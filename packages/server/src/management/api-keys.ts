@@ -34,6 +34,7 @@ export async function createApiKey(
     keyId: `key_${randomIdentifier()}`,
     name,
     start: startOfApiKey(apiKey),
+    kind: 'secret',
     access,
     environments: allEnvironments.filter((environment) => environments.includes(environment)),
     createdAt: nowMs,

@@ -245,6 +245,7 @@ describe('an API key', () => {
       keyId: 'key_1',
       name: 'server',
       start: 'svck_abcd',
+      keyKind: 'secret',
       access: 'read',
       environments: ['staging'],
       createdAt: nowMs,

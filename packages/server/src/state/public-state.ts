@@ -4,7 +4,7 @@
  * @see docs/contract.md §5.2 and §5.3
  */
 import { Refusal } from '../common/refusal.ts';
-import type { Awaitable, PublicState, PublicStateKey, Store } from '../storage/store.ts';
+import type { Author, Awaitable, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';
 import { patchState, projectGone, recordOf, replaceState, type StateSlot, type WrittenState } from './state-write.ts';
@@ -20,17 +20,17 @@ export interface PublicStates {
   /** All versions, newest first, a few at a time. Refuses `not_found` when the project is gone, also half-way. */
   listVersions(key: PublicStateKey): AsyncGenerator<readonly PublicState[], void, undefined>;
   /** Replaces the document by the `state` of the body. Refuses `validation_error`, `version_conflict`, `not_found`. */
-  replace(key: PublicStateKey, precondition: Precondition, body: Uint8Array): Promise<WrittenState>;
+  replace(key: PublicStateKey, precondition: Precondition, body: Uint8Array, author: Author | null): Promise<WrittenState>;
   /** Applies the `ops` of the body. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
-  patch(key: PublicStateKey, precondition: Precondition, body: Uint8Array): Promise<WrittenState>;
+  patch(key: PublicStateKey, precondition: Precondition, body: Uint8Array, author: Author | null): Promise<WrittenState>;
 }
 
 /** `now` gives milliseconds since the epoch. */
 export function createPublicStates(store: Store, evaluator: Evaluator, now: () => number): PublicStates {
-  const slot = (key: PublicStateKey): StateSlot => ({
+  const slot = (key: PublicStateKey, author: Author | null): StateSlot => ({
     owner: { account: key.accountId, subject: `${key.slug}/${key.environment}` },
     read: () => store.readPublicState(key),
-    write: (expected, next) => store.writePublicState(key, expected, { ...next, writtenAt: now() }),
+    write: (expected, next) => store.writePublicState(key, expected, { ...next, writtenAt: now(), author }),
   });
 
   return {
@@ -57,8 +57,8 @@ export function createPublicStates(store: Store, evaluator: Evaluator, now: () =
       }
     },
 
-    replace: (key, precondition, body) => replaceState(evaluator, slot(key), precondition, body),
+    replace: (key, precondition, body, author) => replaceState(evaluator, slot(key, author), precondition, body),
 
-    patch: (key, precondition, body) => patchState(evaluator, slot(key), precondition, body),
+    patch: (key, precondition, body, author) => patchState(evaluator, slot(key, author), precondition, body),
   };
 }

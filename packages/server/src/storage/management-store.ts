@@ -1,5 +1,5 @@
 /** The part of the storage contract that keeps accounts, projects and API keys. */
-import type { ApiKeyAccess, Environment } from '@holdfast/contract';
+import type { ApiKeyAccess, ApiKeyKind, Environment } from '@holdfast/contract';
 import type { Awaitable } from './awaitable.ts';
 import type { QuotaReached } from './usage-store.ts';
 
@@ -33,6 +33,8 @@ export interface ApiKey extends ProjectKey {
   readonly name: string;
   /** The first characters of the key, to tell keys apart. */
   readonly start: string;
+  /** A publishable key may be known to everybody. */
+  readonly kind: ApiKeyKind;
   readonly access: ApiKeyAccess;
   readonly environments: readonly Environment[];
   readonly createdAt: number;

@@ -18,6 +18,13 @@ export interface PublicState {
   readonly comment: string | null;
 }
 
+/**
+ * Who wrote a version: a developer by the subject of the token, or an API key by its id and by the name that it had then.
+ */
+export type Author =
+  | { readonly kind: 'developer'; readonly id: string }
+  | { readonly kind: 'api_key'; readonly id: string; readonly name: string };
+
 export interface NewPublicState {
   readonly stateText: string;
   readonly stateBytes: number;
@@ -25,6 +32,8 @@ export interface NewPublicState {
   readonly stateUtf8?: Uint8Array | undefined;
   readonly comment: string | null;
   readonly writtenAt: number;
+  /** Null: not known. It is kept with the version. */
+  readonly author: Author | null;
 }
 
 /** What a write expects of the current record: a certain version, or that there is none. */
@@ -35,6 +44,13 @@ export type ReadOutcome<Record> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'no_project' };
 
+/** Which version of a record is current, without its document. */
+export interface CurrentVersion {
+  readonly version: number;
+  /** The same for all versions of a record, and another one for a record that was created after a deletion of this one. */
+  readonly recordId: string;
+}
+
 export type WriteOutcome =
   | { readonly kind: 'written'; readonly version: number }
   | { readonly kind: 'conflict'; readonly currentVersion: number | null }
@@ -44,6 +60,11 @@ export type WriteOutcome =
 export interface PublicStateStore {
   /** The current version. A read sees every write that was acknowledged before it began, and never goes back in time. */
   readPublicState(key: PublicStateKey): Awaitable<ReadOutcome<PublicState>>;
+  /**
+   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readPublicState` sees. Over a
+   * network it is one statement, whatever the number of keys.
+   */
+  currentPublicVersions(keys: readonly PublicStateKey[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
   /** One version by number; `absent` when there is no such version. */
   readPublicStateVersion(key: PublicStateKey, version: number): Awaitable<ReadOutcome<PublicState>>;
   /**

@@ -4,7 +4,7 @@
  */
 import type { Environment } from '@holdfast/contract';
 import type { AuthorizationCode, Grant, RefreshFamily } from './sign-in-store.ts';
-import type { Account, ApiKey, Page, PagePosition, Project, PublicState, SigningKeyRecord } from './store.ts';
+import type { Account, ApiKey, Author, Page, PagePosition, Project, PublicState, SigningKeyRecord } from './store.ts';
 import type { ListedUserState, UserState } from './user-state-store.ts';
 
 /**
@@ -18,6 +18,8 @@ export const decodeText = (text: unknown): string => JSON.parse(text as string) 
 
 export const encodeOptional = (value: string | null): string | null => (value === null ? null : encodeText(value));
 export const decodeOptional = (text: unknown): string | null => (text === null ? null : decodeText(text));
+
+export const encodeAuthor = (author: Author | null): string | null => (author === null ? null : JSON.stringify(author));
 
 /** Environments as engines store them. The numbers are part of every database and never change. */
 export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
@@ -56,6 +58,7 @@ export const toApiKey = (row: Row): ApiKey => ({
   keyId: row.key_id as string,
   name: decodeText(row.name),
   start: row.start as string,
+  kind: row.kind as ApiKey['kind'],
   access: row.access as ApiKey['access'],
   environments: (row.environments as string).split(',') as Environment[],
   createdAt: row.created_at as number,

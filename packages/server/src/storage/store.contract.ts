@@ -20,6 +20,7 @@ import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
 import { refreshFamilies } from './store-contract/sign-in/refresh-families.ts';
 import { signInSweeps } from './store-contract/sign-in/sign-in-sweeps.ts';
 import { signingKeys } from './store-contract/sign-in/signing-keys.ts';
+import { currentVersions } from './store-contract/state/current-versions.ts';
 import { endUserDeletions } from './store-contract/state/end-user-deletions.ts';
 import { publicStateHistory } from './store-contract/state/public-state-history.ts';
 import { publicStateWrites } from './store-contract/state/public-state-writes.ts';
@@ -39,6 +40,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('API keys', () => apiKeys(createHarness));
     describe('writes of public state', () => publicStateWrites(createHarness));
     describe('history of public state', () => publicStateHistory(createHarness));
+    describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));
     describe('pages of user state', () => userStatePages(createHarness));
     describe('deletions of end users', () => endUserDeletions(createHarness));

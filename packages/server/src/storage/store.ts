@@ -29,6 +29,8 @@ export type {
   TooManyApiKeys,
 } from './management-store.ts';
 export type {
+  Author,
+  CurrentVersion,
   Expectation,
   NewPublicState,
   PublicState,

@@ -57,7 +57,7 @@ export const transferKinds = {
   /** Those of an environment come in ascending order. */
   public_state_versions: {
     title: 'versions of public state',
-    fields: ['account_id', 'slug', 'environment', 'version', 'written_at', 'state_bytes', 'comment', 'state'],
+    fields: ['account_id', 'slug', 'environment', 'version', 'written_at', 'state_bytes', 'author', 'comment', 'state'],
   },
   user_states: {
     title: 'states of end users',
@@ -71,7 +71,7 @@ export const transferKinds = {
   api_keys: {
     title: 'API keys',
     fields: [
-      ...['account_id', 'slug', 'position', 'key_hash', 'key_id', 'name', 'start', 'access', 'environments'],
+      ...['account_id', 'slug', 'position', 'key_hash', 'key_id', 'name', 'start', 'kind', 'access', 'environments'],
       ...['created_at', 'last_used_at', 'expires_at'],
     ],
     orderedWithin: ['account_id', 'slug'],
@@ -124,6 +124,10 @@ export const transferKinds = {
   federated_identities: {
     title: 'links to identity providers',
     fields: ['account_id', 'provider_id', 'issuer', 'subject', 'user_id'],
+  },
+  write_repeats: {
+    title: 'writes that can be repeated',
+    fields: ['account_id', 'scope', 'slot', 'repeat_key', 'request', 'version', 'written_at'],
   },
   spent_tickets: { title: 'spent tickets', fields: ['ticket_hash', 'expires_at'] },
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -1,7 +1,7 @@
 /** The part of the storage contract that keeps end-user state. */
 import type { Awaitable } from './awaitable.ts';
 import type { Page, PageRequest, ProjectKey } from './management-store.ts';
-import type { Expectation, PublicStateKey, ReadOutcome, WriteOutcome } from './public-state-store.ts';
+import type { CurrentVersion, Expectation, PublicStateKey, ReadOutcome, WriteOutcome } from './public-state-store.ts';
 
 export interface UserStateKey extends PublicStateKey {
   readonly endUserId: string;
@@ -32,6 +32,11 @@ export interface ListedUserState extends UserState {
 export interface UserStateStore {
   /** The current state of an end user. Sees every write that was acknowledged before it began. */
   readUserState(key: UserStateKey): Awaitable<ReadOutcome<UserState>>;
+  /**
+   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readUserState` sees. Over a
+   * network it is one statement, whatever the number of keys.
+   */
+  currentUserVersions(keys: readonly UserStateKey[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
   /**
    * Compares and writes in one step. The first version is 1, each later one is one more. After a deletion the next record of
    * the same end user starts above every version that it ever had, although its id is not kept for that. A write whose

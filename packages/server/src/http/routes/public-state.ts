@@ -1,4 +1,6 @@
 /** Public state on the wire. @see docs/contract.md §5.2 */
+import type { Principal } from '../../access/principal.ts';
+import { authorOf } from '../../state/author.ts';
 import type { Precondition } from '../../state/precondition.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import type { PublicState, PublicStateKey } from '../../storage/store.ts';
@@ -12,6 +14,7 @@ const keptReplyCharactersMax = 65_536;
 const key = ({ params }: Exchange) => params as PublicStateKey;
 const precondition = (exchange: Exchange) => exchange.precondition as Precondition;
 const bodyBytes = (exchange: Exchange) => exchange.bodyBytes as Uint8Array;
+const author = (exchange: Exchange) => authorOf(exchange.principal as Principal);
 
 /** The handlers of public state. */
 export function publicStateHandlers(states: PublicStates): Handlers {
@@ -34,9 +37,9 @@ export function publicStateHandlers(states: PublicStates): Handlers {
         : readReply(record, ifNoneMatch, currentReply);
     },
     replacePublicState: async (exchange) =>
-      replyOf(await states.replace(key(exchange), precondition(exchange), bodyBytes(exchange))),
+      replyOf(await states.replace(key(exchange), precondition(exchange), bodyBytes(exchange), author(exchange))),
     patchPublicState: async (exchange) =>
-      replyOf(await states.patch(key(exchange), precondition(exchange), bodyBytes(exchange))),
+      replyOf(await states.patch(key(exchange), precondition(exchange), bodyBytes(exchange), author(exchange))),
     readPublicStateVersion: async (exchange) =>
       replyOf(await states.readVersion(key(exchange), exchange.params.version as number)),
     listPublicStateVersions: async (exchange) => {

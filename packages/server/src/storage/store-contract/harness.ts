@@ -82,6 +82,7 @@ export const apiKey = (keyId: string, change: Partial<ApiKey> = {}): ApiKey => (
   keyId,
   name: 'A key',
   start: 'svck_abcd',
+  kind: 'secret',
   access: 'write',
   environments: ['development', 'staging', 'production'],
   createdAt: 3_000,
@@ -107,11 +108,17 @@ export const stateKey = (change: Partial<PublicStateKey> = {}): PublicStateKey =
   ...change,
 });
 
-export const newState = (stateText = '{}', comment: string | null = null): NewPublicState => ({
+export const newState = (
+  stateText = '{}',
+  comment: string | null = null,
+  change: Partial<NewPublicState> = {},
+): NewPublicState => ({
   stateText,
   stateBytes: Buffer.byteLength(stateText),
   comment,
   writtenAt: 4_000,
+  author: null,
+  ...change,
 });
 
 export const absent: Expectation = { kind: 'absent' };

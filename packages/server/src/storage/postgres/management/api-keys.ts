@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 
 type ApiKeys = Pick<Store, 'createApiKey' | 'findApiKey' | 'listApiKeys' | 'deleteApiKey' | 'recordApiKeyUse'>;
 
-const columns = `account_id, slug, key_id, api_keys.name, start, access, environments, api_keys.created_at,
+const columns = `account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at,
   last_used_at, expires_at`;
 /** Keys whose project still exists. */
 const ofTheLiving = `api_keys JOIN accounts USING (account_id) JOIN projects USING (account_id, slug, project_id)`;
@@ -66,7 +66,7 @@ async function createApiKey(
   keyHash: Uint8Array,
   keysMax: number,
 ): Promise<'created' | 'no_project' | TooManyApiKeys> {
-  const { accountId, slug, keyId, start, access, environments, createdAt, lastUsedAt, expiresAt } = key;
+  const { accountId, slug, keyId, start, kind, access, environments, createdAt, lastUsedAt, expiresAt } = key;
   // No row: no such project.
   const [project] = await query('SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
     accountId,
@@ -82,14 +82,14 @@ async function createApiKey(
   if (used >= keysMax) return { kind: 'too_many', used };
   // No row: the account is gone. Two keys of one hash or id are a fault of the caller and fail.
   const rows = await query(
-    `INSERT INTO api_keys (key_hash, key_id, account_id, slug, project_id, name, start, access, environments, created_at,
-       created_micros, last_used_at, expires_at)
-     SELECT $3, $4, account_id, slug, project_id, $5, $6, $7, $8, $9, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
-       $10::bigint, $11::bigint
+    `INSERT INTO api_keys (key_hash, key_id, account_id, slug, project_id, name, start, kind, access, environments,
+       created_at, created_micros, last_used_at, expires_at)
+     SELECT $3, $4, account_id, slug, project_id, $5, $6, $7, $8, $9, $10,
+       (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, $11::bigint, $12::bigint
      FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2
      RETURNING key_id`,
     [
-      ...[accountId, slug, keyHash, keyId, encodeText(key.name), start, access, environments.join(',')],
+      ...[accountId, slug, keyHash, keyId, encodeText(key.name), start, kind, access, environments.join(',')],
       ...[createdAt, lastUsedAt, expiresAt],
     ],
   );

@@ -18,6 +18,7 @@ export const migrations: readonly Migration[] = [
   { number: 1, sql: file('0001-initial.sql') },
   { number: 2, sql: file('0002-access-change-subject.sql') },
   { number: 3, sql: file('0003-counted-comments.sql') },
+  { number: 4, sql: file('0004-authors-and-repeats.sql') },
 ];
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -2,7 +2,7 @@
  * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
  * in the same turn of the event loop are one statement and one commit.
  */
-import { commentBytes, encodeText, environmentNumbers } from '../../rows.ts';
+import { commentBytes, encodeAuthor, encodeText, environmentNumbers } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
@@ -86,9 +86,9 @@ export const writeStatement = `
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $11::bigint + $10::bigint <= bytes_max)
     RETURNING environments.project_id, environments.version
   ), written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, comment,
-      comment_bytes, state)
-    SELECT $1, project_id, $3, version, $8, $5::bigint, $7, nullif($11::bigint, 0), $6 FROM head
+    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, author,
+      comment, comment_bytes, state)
+    SELECT $1, project_id, $3, version, $8, $5::bigint, $12, $7, nullif($11::bigint, 0), $6 FROM head
     RETURNING version
   )
   SELECT target.project_id, target.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM target`;
@@ -100,12 +100,12 @@ async function writeOne(
   headroomBytes: number,
 ): Promise<PublicStateWritten | NearLimit> {
   const { key, expectedVersion, next } = write;
-  const { stateText, stateBytes, comment, writtenAt } = next;
+  const { stateText, stateBytes, comment, writtenAt, author } = next;
   const text = comment === null ? null : encodeText(comment);
   const ofComment = commentBytes(text);
   const values = [
     ...[key.accountId, key.slug, environmentNumbers[key.environment], expectedVersion, stateBytes, stateText],
-    ...[text, writtenAt, bytesMax, headroomBytes, ofComment],
+    ...[text, writtenAt, bytesMax, headroomBytes, ofComment, encodeAuthor(author)],
   ];
   return decided(async () => {
     const [row] = await query(writeStatement, values);
@@ -141,7 +141,8 @@ function outcomeOf({ expectedVersion }: Write, row: Row | undefined): PublicStat
 const writeTogetherStatement = `
   WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::text::json) AS given (n integer, slug text, environment smallint,
-      expected bigint, written_at bigint, state_bytes bigint, comment text, comment_bytes bigint, state text)
+      expected bigint, written_at bigint, state_bytes bigint, author text, comment text, comment_bytes bigint,
+      state text)
   ), target AS (
     SELECT given.n, given.environment, found.*, coalesce(storage_bytes_max, $3) AS bytes_max
     FROM accounts CROSS JOIN given JOIN LATERAL (
@@ -170,9 +171,9 @@ const writeTogetherStatement = `
       AND environments.is_present = excluded.is_present
     RETURNING slug, environment, project_id, version
   ), written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, comment,
-      comment_bytes, state)
-    SELECT $1, project_id, environment, version, written_at, state_bytes, comment, nullif(comment_bytes, 0), state
+    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, author,
+      comment, comment_bytes, state)
+    SELECT $1, project_id, environment, version, written_at, state_bytes, author, comment, nullif(comment_bytes, 0), state
     FROM head JOIN given USING (slug, environment)
     RETURNING project_id, environment, version
   )
@@ -191,7 +192,7 @@ async function writeTogether(
     return {
       ...{ n, slug: key.slug, environment: environmentNumbers[key.environment], expected: expectedVersion },
       ...{ written_at: next.writtenAt, state_bytes: next.stateBytes, state: next.stateText },
-      ...{ comment, comment_bytes: commentBytes(comment) },
+      ...{ author: encodeAuthor(next.author), comment, comment_bytes: commentBytes(comment) },
     };
   });
   const neededBytes = given.reduce((sum, one) => sum + one.state_bytes + one.comment_bytes, headroomBytes);

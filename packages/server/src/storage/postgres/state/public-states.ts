@@ -3,12 +3,13 @@ import { environmentNumbers, type Row, toPublicState } from '../../rows.ts';
 import type { NewPublicState, PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';
+import { currentPublicVersions } from './current-versions.ts';
 import { createPublicStateReads, stateName } from './public-state-reads.ts';
 import { createPublicStateWrites } from './public-state-writes.ts';
 
 type PublicStates = Pick<
   Store,
-  'readPublicState' | 'readPublicStateVersion' | 'listPublicStateVersions' | 'writePublicState'
+  'readPublicState' | 'currentPublicVersions' | 'readPublicStateVersion' | 'listPublicStateVersions' | 'writePublicState'
 >;
 
 const noProject = { kind: 'no_project' } as const;
@@ -26,6 +27,7 @@ export function createPublicStates(parts: PublicStateParts): PublicStates {
   const write = createPublicStateWrites(parts);
   return {
     readPublicState: read,
+    currentPublicVersions: (keys) => currentPublicVersions(database, keys),
     readPublicStateVersion: (key, version) => readVersion(database, key, version),
     listPublicStateVersions: (key, run) => listVersions(database, key, run),
     writePublicState: (key, expected, next) =>

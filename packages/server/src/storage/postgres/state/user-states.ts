@@ -8,6 +8,7 @@ import type { Database } from '../connection/database.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
+import { currentUserVersions } from './current-versions.ts';
 import { createEndUserDeletion } from './end-user-deletion.ts';
 import type { Headroom, NearLimit } from './guarded-writes.ts';
 import { listUserStates } from './user-state-pages.ts';
@@ -27,6 +28,7 @@ export function createUserStates(parts: Parts): UserStateStore {
             : create(query, parts, key, next, headroom),
         ),
       ),
+    currentUserVersions: (keys) => currentUserVersions(database, keys),
     listUserStates: (key, page) => listUserStates(database, key, page),
     deleteEndUser: (key, endUserId) => queues.run(endUserName(key, endUserId), () => deleteEndUser(key, endUserId)),
   };

@@ -39,6 +39,7 @@ const accountTables = [
   ['projects', 'account_id', 'slug'],
   ['environments', 'account_id', 'slug, environment'],
   ['version_floors', 'account_id', 'slug, environment'],
+  ['write_repeats', 'account_id', 'scope, slot'],
   ['api_requests', 'account_id', 'month_starts_at'],
   ['users', 'directory_id', 'user_id'],
   ['pending_sign_ups', 'directory_id', 'sign_up_hash'],

@@ -126,6 +126,11 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     keys: 'directory_id text, provider_id text, issuer text, subject text',
     ...ofDirectory,
   },
+  write_repeats: {
+    table: 'write_repeats',
+    keys: 'account_id text, scope bytea, slot bigint',
+    ...ofAccount,
+  },
   spent_tickets: { table: 'spent_tickets', keys: 'ticket_hash bytea' },
 };
 

@@ -62,7 +62,7 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
   public_state_versions: {
     table: 'public_state_versions',
     columns: `account_id text, project_id uuid, environment smallint, version bigint, written_at bigint, state_bytes bigint,
-      comment text, comment_bytes integer, state text`,
+      author text, comment text, comment_bytes integer, state text`,
     isOfProject: true,
     added: ({ comment }) => ({ comment_bytes: commentBytes(comment as string | null) || null }),
   },
@@ -84,8 +84,8 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
   },
   api_keys: {
     table: 'api_keys',
-    columns: `key_hash bytea, key_id text, account_id text, slug text, project_id uuid, name text, start text, access text,
-      environments text, created_at bigint, created_micros bigint, last_used_at bigint, expires_at bigint`,
+    columns: `key_hash bytea, key_id text, account_id text, slug text, project_id uuid, name text, start text, kind text,
+      access text, environments text, created_at bigint, created_micros bigint, last_used_at bigint, expires_at bigint`,
     isOfProject: true,
     added: (record) => ({ created_micros: createdMicros(record) }),
   },
@@ -137,6 +137,11 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
     table: 'federated_identities',
     columns: 'directory_id text, provider_id text, issuer text, subject text, user_id text',
     added: inDirectory,
+  },
+  write_repeats: {
+    table: 'write_repeats',
+    columns:
+      'account_id text, scope bytea, slot smallint, repeat_key bytea, request bytea, version bigint, written_at bigint',
   },
   spent_tickets: { table: 'spent_tickets', columns: 'ticket_hash bytea, expires_at bigint' },
 };

@@ -11,7 +11,7 @@ type ApiKeys = Pick<ManagementStore, 'createApiKey' | 'findApiKey' | 'listApiKey
 /** The size of one use in a command, in characters. */
 const useCharacters = 100;
 
-const apiKeyColumns = `account_id, slug, key_id, api_keys.name, start, access, environments, api_keys.created_at,
+const apiKeyColumns = `account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at,
   last_used_at, expires_at`;
 
 /** Returns the methods of the store that keep API keys. */
@@ -59,8 +59,8 @@ export function apiKeyWrites(database: DatabaseSync): Pick<Commands, 'createApiK
   // One row, always. Two keys of one hash or id are a fault of the caller and fail.
   const insert = statement(
     database,
-    `INSERT INTO api_keys (account_number, project_id, key_hash, key_id, name, start, access, environments,
-       created_at, last_used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO api_keys (account_number, project_id, key_hash, key_id, name, start, kind, access, environments,
+       created_at, last_used_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   // No change: this project has no such key.
   const remove = statement(
@@ -75,7 +75,7 @@ export function apiKeyWrites(database: DatabaseSync): Pick<Commands, 'createApiK
   );
   return {
     createApiKey(key, keyHash, keysMax) {
-      const { accountId, slug, keyId, start, access, createdAt, lastUsedAt, expiresAt } = key;
+      const { accountId, slug, keyId, start, kind, access, createdAt, lastUsedAt, expiresAt } = key;
       const name = encodeText(key.name);
       const environments = key.environments.join(',');
       const project = findProject.get(accountId, slug);
@@ -83,7 +83,7 @@ export function apiKeyWrites(database: DatabaseSync): Pick<Commands, 'createApiK
       const used = project.keys as number;
       if (used >= keysMax) return { kind: 'too_many', used };
       const place = [project.account_number as number, project.project_id as number];
-      insert.changes(...place, keyHash, keyId, name, start, access, environments, createdAt, lastUsedAt, expiresAt);
+      insert.changes(...place, keyHash, keyId, name, start, kind, access, environments, createdAt, lastUsedAt, expiresAt);
       return 'created';
     },
     deleteApiKey: (accountId, slug, keyId) => (remove.changes(accountId, slug, keyId) === 0 ? 'absent' : 'deleted'),

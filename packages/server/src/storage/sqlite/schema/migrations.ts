@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { authorsAndRepeats } from './authors-and-repeats.ts';
 import { initialSchema } from './schema.ts';
 import { countedComments } from './state-tables.ts';
 
@@ -12,6 +13,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { number: 1, sql: initialSchema },
   { number: 2, sql: countedComments },
+  { number: 3, sql: authorsAndRepeats },
 ];
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

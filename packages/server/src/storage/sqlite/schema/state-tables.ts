@@ -1,4 +1,4 @@
-/** The tables of state. */
+/** The tables of state, and migration 2. Migration 3 (authors-and-repeats.ts) gives versions their authors. */
 
 /**
  * A version of public state is appended and never changed. Each points to the one before it (`previous_id`).

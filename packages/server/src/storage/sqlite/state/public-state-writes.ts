@@ -41,8 +41,8 @@ export class PublicStateWrites {
     // One row, always.
     this.#insertVersion = database.prepare(`
       INSERT INTO public_state_versions
-        (previous_id, project_id, environment, version, written_at, state_bytes, comment, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`);
+        (previous_id, project_id, environment, version, written_at, state_bytes, author, comment, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`);
     // One row, always.
     this.#putHead = database.prepare(`
       INSERT INTO public_state_heads (head_key, version, newest_id, kept_bytes) VALUES (?, ?, ?, ?)
@@ -62,6 +62,7 @@ export class PublicStateWrites {
     stateBytes,
     comment,
     writtenAt,
+    authorText,
     storageBytesMax,
   ): EncodedWriteOutcome => {
     const head = this.#head(accountId, slug, environment);
@@ -74,7 +75,8 @@ export class PublicStateWrites {
     const refused = this.#usage.refuseBytes(accountNumber, bytes, storageBytesMax);
     if (refused !== undefined) return refused;
     const version = head.version + 1;
-    const inserted = this.#insertVersion.run(newestId, projectId, environment, version, writtenAt, stateBytes, text, state);
+    const place = [newestId, projectId, environment, version] as const;
+    const inserted = this.#insertVersion.run(...place, writtenAt, stateBytes, authorText, text, state);
     const keptBytes = head.keptBytes + bytes;
     this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);
     this.#usage.addBytes(accountNumber, bytes);

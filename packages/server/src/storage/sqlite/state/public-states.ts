@@ -1,7 +1,7 @@
 /** Public state, on the main thread: reads from memory or the database, writes through the writer thread. */
 import type { PublicStateStore } from '../../public-state-store.ts';
-import { environmentNumbers, toPublicState } from '../../rows.ts';
-import { type PublicState, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
+import { encodeAuthor, environmentNumbers, toPublicState } from '../../rows.ts';
+import { type CurrentVersion, type PublicState, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
 import { findProjectId } from '../management/projects.ts';
 import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
@@ -25,9 +25,10 @@ export function createPublicStates({
       if (outcome.kind !== 'no_project') cache.keepState(name, key, outcome);
       return outcome;
     },
+    currentPublicVersions: (keys) => keys.map((key) => currentVersion(reader, key)),
     readPublicStateVersion: (key, version) => readPublicStateVersion(reader, key, version),
     listPublicStateVersions: (key, run) => listPublicStateVersions(reader, key, run),
-    writePublicState(key, expected, { stateText, stateBytes, stateUtf8, comment, writtenAt }) {
+    writePublicState(key, expected, { stateText, stateBytes, stateUtf8, comment, writtenAt, author }) {
       const { accountId, slug, environment } = key;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const send = () =>
@@ -42,6 +43,7 @@ export function createPublicStates({
           stateBytes,
           comment,
           writtenAt,
+          encodeAuthor(author),
           quotas.storageBytes,
         );
       return writeRecord(cache, stateName(key), key, send, (version) => ({ version, stateText, stateBytes, comment }));
@@ -67,6 +69,23 @@ function readPublicState(reader: Reader, key: PublicStateKey): ReadOutcome<Publi
   );
   if (row === undefined) return noProject;
   return row.version === null ? absent : { kind: 'present', record: toPublicState(row) };
+}
+
+function currentVersion(reader: Reader, { accountId, slug, environment }: PublicStateKey): ReadOutcome<CurrentVersion> {
+  // No row: no such project. A row without `newest_id`: nothing is written to this environment.
+  const row = reader.get(
+    `SELECT project_id, version, newest_id
+     FROM accounts
+     JOIN projects USING (account_number)
+     LEFT JOIN public_state_heads ON head_key = projects.project_id * 4 + ?3
+     WHERE account_id = ?1 AND slug = ?2`,
+    accountId,
+    slug,
+    environmentNumbers[environment],
+  );
+  if (row === undefined) return noProject;
+  if (row.newest_id === null) return absent;
+  return { kind: 'present', record: { version: row.version as number, recordId: String(row.project_id) } };
 }
 
 function readPublicStateVersion(reader: Reader, key: PublicStateKey, version: number): ReadOutcome<PublicState> {

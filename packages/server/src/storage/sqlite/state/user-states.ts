@@ -1,6 +1,6 @@
 /** End-user state, on the main thread: reads from memory or the database, writes through the writer thread. */
 import { encodeText, environmentNumbers, toListedUserState, toUserState } from '../../rows.ts';
-import type { Page, PageRequest, PublicStateKey, ReadOutcome } from '../../store.ts';
+import type { CurrentVersion, Page, PageRequest, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { ListedUserState, UserState, UserStateKey, UserStateStore } from '../../user-state-store.ts';
 import { findProjectId } from '../management/projects.ts';
 import type { Parts } from '../parts.ts';
@@ -46,6 +46,7 @@ export function createUserStates({
       return writeRecord(cache, userStateName(key), key, send, (version) => ({ version, stateText, stateBytes }));
     },
 
+    currentUserVersions: (keys) => keys.map((key) => currentVersion(reader, key)),
     listUserStates: (key, page) => listUserStates(reader, key, page),
 
     async deleteEndUser({ accountId, slug }, endUserId) {
@@ -80,6 +81,27 @@ function readUserState(reader: Reader, key: UserStateKey): ReadOutcome<UserState
   );
   if (row === undefined) return noProject;
   return row.version === null ? absent : { kind: 'present', record: toUserState(row) };
+}
+
+function currentVersion(
+  reader: Reader,
+  { accountId, slug, environment, endUserId }: UserStateKey,
+): ReadOutcome<CurrentVersion> {
+  // No row: no such project. A row without `version`: the end user has no state here.
+  const row = reader.get(
+    `SELECT sequence, version
+     FROM accounts
+     JOIN projects USING (account_number)
+     LEFT JOIN user_states ON user_states.project_id = projects.project_id AND end_user_id = ?4 AND environment = ?3
+     WHERE account_id = ?1 AND slug = ?2`,
+    accountId,
+    slug,
+    environmentNumbers[environment],
+    encodeText(endUserId),
+  );
+  if (row === undefined) return noProject;
+  if (row.version === null) return absent;
+  return { kind: 'present', record: { version: row.version as number, recordId: String(row.sequence) } };
 }
 
 /** The tie of a position is the record's sequence, which identifies the position by itself. */

@@ -70,18 +70,25 @@ function sweepAccount(database: DatabaseSync, account: number): boolean {
     removeProject.run(project);
   }
   if (projects.length > 0) return false;
-  return sweepDevelopers(database, account) && sweepDirectory(database, account) && sweepFloors(database, account);
+  return sweepDevelopers(database, account) && sweepDirectory(database, account) && sweepAccountRows(database, account);
 }
 
-/** Removes some version floors of a deleted account. Returns whether all are gone. */
-function sweepFloors(database: DatabaseSync, account: number): boolean {
+/** Tables of what a deleted account leaves beside its projects and users, with what tells their rows apart. */
+const accountTables = [
+  ['version_floors', 'slug, environment'],
+  ['user_version_floors', 'slug, environment'],
+  ['write_repeats', 'repeat_number'],
+] as const;
+
+/** Removes some version floors and repeats of a deleted account. Returns whether all are gone. */
+function sweepAccountRows(database: DatabaseSync, account: number): boolean {
   let removed = 0;
-  for (const table of ['version_floors', 'user_version_floors']) {
-    const floors = database.prepare(
-      `DELETE FROM ${table} WHERE account_number = ?1 AND (slug, environment) IN
-         (SELECT slug, environment FROM ${table} WHERE account_number = ?1 LIMIT ?2)`,
+  for (const [table, key] of accountTables) {
+    const rows = database.prepare(
+      `DELETE FROM ${table} WHERE account_number = ?1 AND (${key}) IN
+         (SELECT ${key} FROM ${table} WHERE account_number = ?1 LIMIT ?2)`,
     );
-    removed += Number(floors.run(account, rowsMax).changes);
+    removed += Number(rows.run(account, rowsMax).changes);
   }
   return removed === 0;
 }

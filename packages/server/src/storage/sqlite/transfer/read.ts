@@ -85,7 +85,8 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     keys: ['id'],
     start: [0],
     sql: `
-      SELECT versions.id, account_id, slug, environment, version, written_at, state_bytes, comment, state
+      SELECT versions.id, account_id, slug, environment, version, written_at, state_bytes, author, comment,
+        state
       FROM ${ofProjects('public_state_versions AS versions')} WHERE versions.id > ? ORDER BY versions.id`,
   },
   user_states: {
@@ -108,7 +109,7 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     keys: ['project_id', 'created_at', 'api_key_number'],
     start: [0, 0, 0],
     sql: `
-      SELECT project_id, api_key_number, account_id, slug, key_hash, key_id, keys.name, start, access, environments,
+      SELECT project_id, api_key_number, account_id, slug, key_hash, key_id, keys.name, start, keys.kind, access, environments,
         keys.created_at, last_used_at, expires_at
       FROM ${ofProjects('api_keys AS keys INDEXED BY api_keys_by_project')}
       WHERE (keys.project_id, keys.created_at, api_key_number) > (?, ?, ?)
@@ -183,6 +184,13 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     sql: `
       SELECT federated_identity_number, account_id, provider_id, issuer, subject, user_id
       FROM ${ofDirectories('federated_identities')} AND federated_identity_number > ? ORDER BY federated_identity_number`,
+  },
+  write_repeats: {
+    keys: ['repeat_number'],
+    start: [0],
+    sql: `
+      SELECT repeat_number, account_id, scope, slot, repeat_key, request, version, written_at
+      FROM write_repeats CROSS JOIN accounts USING (account_number) WHERE repeat_number > ? ORDER BY repeat_number`,
   },
   spent_tickets: {
     keys: ['spent_ticket_number'],

@@ -76,6 +76,7 @@ const rows = {
   ],
   identity_providers: ['directory_number, provider_id, created_at, updated_at, settings, sealed_secret', directory],
   federated_identities: ['directory_number, provider_id, issuer, subject, user_id', directory],
+  write_repeats: ['account_number, scope, slot, repeat_key, request, version, written_at', account],
   spent_tickets: ['ticket_hash, expires_at'],
 } as const satisfies Partial<Record<TransferKind, readonly [columns: string, first?: string]>>;
 
@@ -140,10 +141,10 @@ function accessWrites(database: DatabaseSync): Record<'end_user_auth' | 'api_key
   );
   const putApiKey = prepare(
     database,
-    `INSERT INTO api_keys (key_hash, key_id, account_number, project_id, name, start, access, environments, created_at,
-       last_used_at, expires_at)
-     SELECT :key_hash, :key_id, account_number, project_id, :name, :start, :access, :environments, :created_at,
-       :last_used_at, :expires_at ${fromProject}`,
+    `INSERT INTO api_keys (key_hash, key_id, account_number, project_id, name, start, kind, access, environments,
+       created_at, last_used_at, expires_at)
+     SELECT :key_hash, :key_id, account_number, project_id, :name, :start, :kind, :access, :environments,
+       :created_at, :last_used_at, :expires_at ${fromProject}`,
   );
   return { end_user_auth: putSettings.runOne, api_keys: putApiKey.runOne };
 }
@@ -159,8 +160,8 @@ function versionWrite(database: DatabaseSync, totals: UsageTotals): Write {
   const putVersion = prepare(
     database,
     `INSERT INTO public_state_versions
-       (previous_id, project_id, environment, version, written_at, state_bytes, comment, state)
-     VALUES (:newest_id, :project_id, :environment, :version, :written_at, :state_bytes, :comment, :state)`,
+       (previous_id, project_id, environment, version, written_at, state_bytes, author, comment, state)
+     VALUES (:newest_id, :project_id, :environment, :version, :written_at, :state_bytes, :author, :comment, :state)`,
   );
   const putHead = prepare(
     database,

@@ -64,6 +64,7 @@ export interface Commands {
     stateBytes: NewPublicState['stateBytes'],
     comment: NewPublicState['comment'],
     writtenAt: NewPublicState['writtenAt'],
+    authorText: string | null,
     storageBytesMax: number,
   ): EncodedWriteOutcome;
   /** `expectedVersion` is null when there must be no current version. */

@@ -23,7 +23,7 @@ async function writeOn(slug: string): Promise<never> {
       const outcome = await store.writePublicState(
         key,
         current === 0 ? { kind: 'absent' } : { kind: 'version', version: current },
-        { stateText, stateBytes: stateText.length, comment: null, writtenAt: 1 },
+        { stateText, stateBytes: stateText.length, comment: null, writtenAt: 1, author: null },
       );
       process.stdout.write(outcome.kind === 'written' ? `written ${slug} ${outcome.version}\n` : `lost ${slug}\n`);
     } catch (error) {

@@ -1,0 +1,74 @@
+/**
+ * Which versions of many documents are current: one statement, however many they are. The limits say that every row is looked up
+ * by its key, however few rows the tables may seem to have.
+ */
+import { encodeText, environmentNumbers, type Row } from '../../rows.ts';
+import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../store.ts';
+import type { UserStateKey } from '../../user-state-store.ts';
+import type { Database } from '../connection/database.ts';
+
+const noProject = { kind: 'no_project' } as const;
+const absent = { kind: 'absent' } as const;
+
+/** What is asked for ($1), each with its number `n`, and the row of its environment in an account that exists. */
+const wanted = (column: string) => `
+  json_to_recordset($1::text::json)
+    AS wanted (n integer, account_id text, slug text, environment smallint${column})
+  JOIN LATERAL (SELECT 1 FROM accounts WHERE accounts.account_id = wanted.account_id LIMIT 1) AS account ON true
+  JOIN LATERAL (
+    SELECT project_id, version, is_present FROM environments
+    WHERE environments.account_id = wanted.account_id AND environments.slug = wanted.slug
+      AND environments.environment = wanted.environment
+    LIMIT 1
+  ) AS found ON true`;
+
+const publicStatement = `
+  SELECT n, project_id AS record_id, CASE WHEN is_present THEN version END AS version FROM ${wanted('')}`;
+
+const userStatement = `
+  SELECT n, state.record_id, state.version FROM ${wanted(', end_user_id text')}
+  LEFT JOIN LATERAL (
+    SELECT record_id, version FROM user_states
+    WHERE user_states.account_id = wanted.account_id AND user_states.project_id = found.project_id
+      AND user_states.end_user_id = wanted.end_user_id AND user_states.environment = wanted.environment
+    LIMIT 1
+  ) AS state ON true`;
+
+/** Returns the current versions of public state, in the order of `keys`. */
+export function currentPublicVersions(
+  database: Pick<Database, 'query'>,
+  keys: readonly PublicStateKey[],
+): Promise<ReadOutcome<CurrentVersion>[]> {
+  return look(database, publicStatement, keys, () => ({}));
+}
+
+/** Returns the current versions of user state, in the order of `keys`. */
+export function currentUserVersions(
+  database: Pick<Database, 'query'>,
+  keys: readonly UserStateKey[],
+): Promise<ReadOutcome<CurrentVersion>[]> {
+  return look(database, userStatement, keys, ({ endUserId }) => ({ end_user_id: encodeText(endUserId) }));
+}
+
+async function look<Key extends PublicStateKey>(
+  { query }: Pick<Database, 'query'>,
+  statement: string,
+  keys: readonly Key[],
+  more: (key: Key) => Readonly<Record<string, string>>,
+): Promise<ReadOutcome<CurrentVersion>[]> {
+  if (keys.length === 0) return [];
+  const given = keys.map((key, n) => {
+    const { accountId, slug, environment } = key;
+    return { n, account_id: accountId, slug, environment: environmentNumbers[environment], ...more(key) };
+  });
+  const rows: Row[] = [];
+  for (const row of await query(statement, [JSON.stringify(given)])) rows[row.n as number] = row;
+  return keys.map((_, n) => outcomeOf(rows[n]));
+}
+
+/** No row: no such project. A row without `version`: nothing is written there. */
+function outcomeOf(row: Row | undefined): ReadOutcome<CurrentVersion> {
+  if (row === undefined) return noProject;
+  if (row.version === null) return absent;
+  return { kind: 'present', record: { version: row.version as number, recordId: row.record_id as string } };
+}
