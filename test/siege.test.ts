@@ -19,6 +19,7 @@ const evidence = {
   baseline: calm,
   residentBytesBefore: 90 * 2 ** 20,
   finding: { sent: 'nothing' },
+  toleranceMilliseconds: 0,
 };
 
 describe('the verdict of a siege', () => {
@@ -40,6 +41,12 @@ describe('the verdict of a siege', () => {
 
   test('breaks by what the attack found', () => {
     expect(judge({ ...evidence, finding: { sent: 'x', faults: ['it was let in'] } }).faults).toEqual(['it was let in']);
+  });
+
+  test('a tolerance lets others wait longer', () => {
+    const attacked = { ...calm, waits: [{ at: 0, milliseconds: 120 }] };
+    expect(judge({ ...evidence, attacked, toleranceMilliseconds: 50 }).faults).toEqual([]);
+    expect(judge({ ...evidence, attacked, toleranceMilliseconds: 49 }).faults).toEqual(['others waited 100 ms']);
   });
 
   test('a slow machine excuses tens of milliseconds and never hundreds', () => {

@@ -16,7 +16,7 @@ import {
   versionsAttack,
 } from './attacks.ts';
 import { freshSeed } from './random.ts';
-import type { Engine } from './siege/case.ts';
+import type { Engine, Size } from './siege/case.ts';
 
 const usage = `npm run torture -- [what] [--seed S]
 
@@ -76,7 +76,10 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
     const isSmall = values.small ?? false;
     const seconds = size('seconds', isSmall ? smallSiege.seconds : 6);
     const connections = size('connections', smallSiege.connections);
-    attacks.push(siegeAttack({ isSmall, seconds, connections }, enginesNamed(values.engine), values.only));
+    const toleranceMilliseconds = isSmall ? smallSiege.toleranceMilliseconds : 0;
+    attacks.push(
+      siegeAttack({ isSmall, seconds, connections, toleranceMilliseconds }, enginesNamed(values.engine), values.only),
+    );
   }
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
   if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
@@ -84,7 +87,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   return { attacks, seed: values.seed === undefined ? freshSeed() : wholeNumber('seed', values.seed, 0) };
 }
 
-const smallSiege = { isSmall: true, seconds: 0.6, connections: 8_192 };
+const smallSiege: Size = { isSmall: true, seconds: 0.6, connections: 8_192, toleranceMilliseconds: 50 };
 
 function enginesNamed(name: string | undefined): readonly Engine[] {
   const engines = ['embedded', 'postgresql'] as const;

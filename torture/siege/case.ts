@@ -7,6 +7,8 @@ export type Engine = 'embedded' | 'postgresql';
 /** How much is sent: the whole, or as much as shows a fault within a second or two. */
 export interface Size {
   readonly isSmall: boolean;
+  /** What others may wait beyond the bound, on a machine that does other things. */
+  readonly toleranceMilliseconds: number;
   /** Of attacks that last. */
   readonly seconds: number;
   /** Connections that one host opens when it tries to take all of them. */

@@ -103,7 +103,10 @@ async function attempt(stage: Stage, one: SiegeCase): Promise<Row> {
   const finding = await attack().catch(failed);
   await sleep(afterMilliseconds);
   const attacked = await watch.end();
-  const { figures, faults } = judge({ attacked, baseline, residentBytesBefore, finding });
+  const { figures, faults } = judge({
+    ...{ attacked, baseline, residentBytesBefore, finding },
+    toleranceMilliseconds: target.size.toleranceMilliseconds,
+  });
   return {
     name: one.name,
     engine: target.engine,
