@@ -41,7 +41,7 @@ export function federatedPages(tools: RouteTools): Readonly<Record<FederatedPage
 const providerPath = ({ params }: Exchange) => `${params.accountId}/${params.providerSegment}`;
 
 function noIssuer(): never {
-  throw new Refusal('not_found', 'there is no such page where no outside issuer signs people in');
+  throw new Refusal('not_found', 'this page does not exist unless an outside issuer is configured');
 }
 
 /** Returns the cookies with which a browser goes to a provider. */

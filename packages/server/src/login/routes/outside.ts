@@ -16,7 +16,7 @@ import { flowCookies, flowExpired, returnedIn, turnIntoQuery } from './federated
 /** Returns the routes. Those of the built-in provider are not found. */
 export function outsidePages(context: LoginContext, handOver: HandOver): Readonly<Record<PageId, Handler>> {
   const absent: Handler = () => {
-    throw new Refusal('not_found', 'there is no such page where an outside issuer signs people in');
+    throw new Refusal('not_found', 'this page does not exist when an outside issuer is configured');
   };
   const ids = Object.keys(operations) as PageId[];
   return {
