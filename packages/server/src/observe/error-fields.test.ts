@@ -37,6 +37,18 @@ test('no address is told, and paths stay as they are', () => {
   expect(errorFields(fault).stack).toBe(fault.stack);
 });
 
+test('addresses one after the other are not told either', () => {
+  const fields = errorFields(new Error('a@b.c,d@e.f a@b@c @home ä@ü.de x@'));
+  expect(fields.message).toBe('(address)(address) (address)@c @home ä@ü.de x@');
+});
+
+test('a long message without any address takes no time', () => {
+  const long = new Error('x'.repeat(100_000));
+  const begun = performance.now();
+  expect(errorFields(long).message).toHaveLength(100_000);
+  expect(performance.now() - begun).toBeLessThan(1_000); // a search from each character on takes 10 s
+});
+
 test('an error that stands for several names each, and a circle of causes ends', () => {
   const each = [new Error('refused over IPv6'), new Error('refused over IPv4')];
   expect(errorFields(new AggregateError(each)).errors?.map(({ message }) => message)).toEqual([

@@ -30,12 +30,31 @@ export function errorFields(error: unknown, depth = 0): ErrorFields {
   };
 }
 
-/** An email address, which mail servers repeat in what they refuse; also the credentials in a URL. */
-const address = /[^\s<>()"'/\\@]+@[\w-]+(?:\.[\w-]+)*/g;
+/** The end of an email address, which mail servers repeat in what they refuse; also of the credentials in a URL. */
+const addressEnd = /@[\w-]+(?:\.[\w-]+)*/g;
+/** What no address has before its `@`. */
+const noAddress = /[\s<>()"'/\\@]/;
+
+/**
+ * Replaces addresses. Each is looked for from its `@` on, in both directions: a search for what stands before an `@` would go
+ * through a long text once for each of its characters.
+ */
+function withoutAddresses(text: string): string {
+  let result = '';
+  let from = 0;
+  for (const { index, 0: end } of text.matchAll(addressEnd)) {
+    let start = index;
+    while (start > from && !noAddress.test(text[start - 1] as string)) start--;
+    if (start === index) continue;
+    result += `${text.slice(from, start)}(address)`;
+    from = index + end.length;
+  }
+  return result + text.slice(from);
+}
 
 /** Removes addresses, and text that the runtime could not parse and quotes, since it can be anything. */
 function cleaned(error: Error, text: string): string {
   const isSyntax = error instanceof SyntaxError && / JSON\b/.test(error.message);
   const known = isSyntax ? text.replace(error.message, 'the text is not valid JSON') : text;
-  return known.replace(address, '(address)');
+  return withoutAddresses(known);
 }

@@ -41,7 +41,7 @@ describe('a provider', () => {
     ['fails', 503, 'down', 'unavailable'],
     ['fails in JSON', 500, { error: 'server_error' }, 'unavailable'],
     ['answers no JSON', 200, '<html>', 'unavailable'],
-    ['answers with more than 1 MiB', 200, { ...tokenWith('x'), fill: 'x'.repeat(1_100_000) }, 'unavailable'],
+    ['answers with more than 256 KiB', 200, { ...tokenWith('x'), fill: 'x'.repeat(270_000) }, 'unavailable'],
     ['answers an error with status 200', 200, { error: 'bad_verification_code' }, 'invalid'],
   ])('that %s (%i) is no way in', async (_, status, body, reason) => {
     answerToken(status, body);
