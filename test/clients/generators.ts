@@ -42,8 +42,10 @@ export interface Generator {
   readonly name: string;
   /** Generates the client and compiles it together with its program. Throws with what the tools said. */
   build(folder: string): Promise<void>;
-  /** The command that runs the round. */
+  /** The command that runs the round, in that folder. */
   readonly program: readonly string[];
+  /** Commands that the machine needs to have. */
+  readonly needs?: readonly string[];
 }
 
 /** Generates, compiles and runs a client. Returns what its program printed. Throws when any step fails. */
@@ -60,7 +62,7 @@ export async function check(generator: Generator, openApi: string, target: Targe
       HOLDFAST_PROJECT: target.slug,
       ROUND_SLUG: `round-${generator.name}`,
     });
-    return JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
+    return JSON.parse([...output.matchAll(/^.*?(\{.*\})/gm)].at(-1)?.[1] ?? '');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -126,7 +128,7 @@ export async function compileTypeScript(folder: string, program: string): Promis
   await runPackage(root, folder, 'typescript', 'tsc', ['-p', '.']);
 }
 
-const compiledProgram = [process.execPath, 'built/program.js'] as const;
+export const compiledProgram = [process.execPath, 'built/program.js'] as const;
 
 /** Those that npm installs. */
 export const npmGenerators: readonly Generator[] = [

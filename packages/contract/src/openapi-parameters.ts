@@ -45,7 +45,7 @@ const preconditionHeaders = {
     in: 'header',
     description:
       '`*` to create what does not exist yet; with any current version the response is 412. A write carries exactly one of this and `If-Match`.',
-    schema: { type: 'string', enum: ['*'] },
+    schema: { type: 'string', enum: ['*'], 'x-enum-varnames': ['Any'] },
   },
   IfNoneMatchRead: {
     name: 'If-None-Match',

@@ -16,7 +16,7 @@ export const ConflictBody = Type.Object(
     error: Type.Literal('version_conflict'),
     message: Type.String({ description: 'For people; may change.' }),
     currentVersion: nullable(
-      Type.Integer({ minimum: 1, description: 'The version that is stored; null when there is none.' }),
+      Type.Integer({ format: 'int64', minimum: 1, description: 'The version that is stored; null when there is none.' }),
     ),
   },
   { description: 'The precondition of a write failed. Read again, apply the change to what is there now, and retry.' },
@@ -25,8 +25,8 @@ export const QuotaBody = Type.Object(
   {
     code: Type.String({ description: 'Stable code; branch on this.' }),
     message: Type.String({ description: 'For people; may change.' }),
-    limit: Type.Optional(Type.Integer({ minimum: 0, description: 'What the account may use.' })),
-    used: Type.Optional(Type.Integer({ minimum: 0, description: 'What the account has used.' })),
+    limit: Type.Optional(Type.Integer({ format: 'int64', minimum: 0, description: 'What the account may use.' })),
+    used: Type.Optional(Type.Integer({ format: 'int64', minimum: 0, description: 'What the account has used.' })),
     resetsAt: Type.Optional(
       Type.String({ format: 'date-time', description: 'When the use counts from zero again; only where it does.' }),
     ),

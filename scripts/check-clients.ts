@@ -1,0 +1,55 @@
+/**
+ * `node scripts/check-clients.ts [generator …]`: makes clients of the served OpenAPI description with generators of other languages,
+ * compiles them, and has each call a running service. Needs Python, Go, Java and Maven, and their registries; a generator whose
+ * tools are missing is passed over, and said so. Ends with 0 when every other client did what it should, 1 when not.
+ */
+import { spawnSync } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
+import { check, expectedFindings, type Generator, npmGenerators, type Target } from '../test/clients/generators.ts';
+import { readCredentials } from '../torture/credentials.ts';
+import { freePort, startServerProcess, withDataDir } from '../torture/server-process.ts';
+import { foreignGenerators } from './clients/foreign-generators.ts';
+
+const all = [...npmGenerators, ...foreignGenerators];
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !all.some((one) => one.name === name));
+if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: there are ${all.map(({ name }) => name).join(', ')}`);
+
+await withDataDir(async (dataDir) => {
+  const server = await startServerProcess({ dataDir, port: await freePort() });
+  try {
+    const { accountId, developerToken, slug } = await readCredentials(dataDir, server.baseUrl);
+    const target = { url: server.baseUrl, accountId, developerToken, slug };
+    const openApi = await (await fetch(`${server.baseUrl}/openapi.json`)).text();
+    for (const generator of names.length === 0 ? all : all.filter(({ name }) => names.includes(name))) {
+      await report(generator, openApi, target);
+    }
+  } finally {
+    await server.kill();
+  }
+});
+
+async function report(generator: Generator, openApi: string, target: Target): Promise<void> {
+  const missing = (generator.needs ?? []).filter((command) => spawnSync('which', [command]).status !== 0);
+  if (missing.length > 0) {
+    console.log(`– ${generator.name}: this machine has no ${missing.join(' and no ')}`);
+    return;
+  }
+  const begunAt = performance.now();
+  const fault = await faultOf(generator, openApi, target);
+  const seconds = ((performance.now() - begunAt) / 1000).toFixed(1);
+  console.log(`${fault === undefined ? '✓' : '✗'} ${generator.name} (${seconds} s)`);
+  if (fault === undefined) return;
+  console.error(`\n${fault}\n`);
+  process.exitCode = 1;
+}
+
+/** What is wrong with a client; undefined when it did what it should. */
+async function faultOf(generator: Generator, openApi: string, target: Target): Promise<string | undefined> {
+  try {
+    const findings = await check(generator, openApi, target);
+    return isDeepStrictEqual(findings, expectedFindings) ? undefined : JSON.stringify(findings);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
