@@ -65,7 +65,7 @@ async function patchWithoutStoring(store: Store, body: Uint8Array): Promise<(ind
     author: null,
   };
   await storeless.writePublicState(key, { kind: 'absent' }, first);
-  const evaluator = createEvaluator({ inTurn: (work) => work(), bodyBytesMax: body.length });
+  const evaluator = createEvaluator({ inTurn: (_, work) => work(), bodyBytesMax: body.length });
   const states = createPublicStates(storeless, evaluator, Date.now);
   return (index) => states.patch(key, { kind: 'version', version: String(index + 1) }, body, null);
 }

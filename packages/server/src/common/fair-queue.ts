@@ -43,9 +43,15 @@ export class FairQueue<Item> {
   /** Items taken and not done, by account. */
   readonly #taken = new Map<string, number>();
   #weight = 0;
+  #size = 0;
 
   constructor(bounds: FairQueueBounds) {
     this.#bounds = bounds;
+  }
+
+  /** How many items wait. */
+  get size(): number {
+    return this.#size;
   }
 
   /**
@@ -59,6 +65,7 @@ export class FairQueue<Item> {
     const room = Math.min(weightMax - this.#weight, accountWeightMax - account.weight);
     if (this.#weight > 0 && subject.weight + weight > room) return false;
     subject.entries.push({ item, weight });
+    this.#size += 1;
     account.subjects.set(subjectName, subject);
     this.#accounts.set(accountName, account);
     this.#add(account, subject, weight);
@@ -92,6 +99,7 @@ export class FairQueue<Item> {
     const all = [...this.#accounts.values()].flatMap(({ subjects }) => [...subjects.values()]);
     this.#accounts.clear();
     this.#weight = 0;
+    this.#size = 0;
     return all.flatMap(({ entries }) => entries.map(({ item }) => item));
   }
 
@@ -101,6 +109,7 @@ export class FairQueue<Item> {
     if (first === undefined || entry === undefined) throw new Error('an account without work is in the queue');
     const [name, subject] = first;
     const { item, weight } = entry;
+    this.#size -= 1;
     account.subjects.delete(name);
     this.#add(account, subject, -weight);
     if (subject.entries.length > 0) account.subjects.set(name, subject);

@@ -32,7 +32,7 @@ export interface BodyOptions extends BodyBounds {
 /** The JSON value of a body. Refuses `validation_error` for what is no JSON in UTF-8, and what `BodyReader` refuses. */
 export async function readJson(incoming: Incoming, options: BodyOptions): Promise<unknown> {
   const bytes = await readBytes(incoming, options);
-  return options.parseScheduler.run(() => parseBody(textOf(bytes)));
+  return options.parseScheduler.run(options.owner, () => parseBody(textOf(bytes)));
 }
 
 function parseBody(text: string): unknown {
@@ -50,7 +50,7 @@ function parseBody(text: string): unknown {
 export async function readForm(incoming: Incoming, options: Omit<BodyOptions, 'bytesMax'>): Promise<URLSearchParams> {
   checkMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
   const bytes = await readBytes(incoming, { ...options, bytesMax: formBytesMax });
-  return options.parseScheduler.run(() => parseFormText(textOf(bytes)));
+  return options.parseScheduler.run(options.owner, () => parseFormText(textOf(bytes)));
 }
 
 /** The bytes of a body. Refuses what `BodyReader` refuses. */

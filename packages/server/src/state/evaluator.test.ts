@@ -18,7 +18,7 @@ let threads: Worker[];
 const onWorker = (worker: Worker) => threads.push(worker);
 
 function start(options: { bodyBytesMax?: number; idleMilliseconds?: number } = {}): Evaluator {
-  evaluator = createEvaluator({ inTurn: (work) => work(), bodyBytesMax: mebibyte, threadsMax: 2, ...options });
+  evaluator = createEvaluator({ inTurn: (_, work) => work(), bodyBytesMax: mebibyte, threadsMax: 2, ...options });
   return evaluator;
 }
 

@@ -15,8 +15,8 @@ const defaultIdleMilliseconds = 10_000;
 /** Evaluates the bodies of state writes without holding the event loop for long. */
 export interface Evaluator {
   /**
-   * What the body comes to; large ones wait for their owner's turn. Refuses what the body is refused for, and `service_unavailable` when too many large bodies are
-   * waiting. Rejects with an error when the evaluation fails by itself.
+   * What the body comes to, in its owner's turn. Refuses what the body is refused for, and `service_unavailable` when too many large
+   * bodies are waiting. Rejects with an error when the evaluation fails by itself.
    */
   evaluate(owner: Owner, request: EvaluationRequest): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
   /** Ends the threads that large bodies have had started. */
@@ -24,8 +24,8 @@ export interface Evaluator {
 }
 
 export interface EvaluatorOptions {
-  /** Runs a piece of work now or in a later turn of the event loop. */
-  readonly inTurn: <Result>(work: () => Result) => Awaitable<Result>;
+  /** Runs a piece of work of an owner now or in a later turn of the event loop. */
+  readonly inTurn: <Result>(owner: () => Owner, work: () => Result) => Awaitable<Result>;
   /** Largest body that there can be. */
   readonly bodyBytesMax: number;
   /** How long a thread without work is kept. Default 10 s. */
@@ -39,12 +39,17 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { inTurn, bodyBytesMax, idleMilliseconds = defaultIdleMilliseconds, threadsMax } = options;
   const threads = new EvaluationThreads({ bodyBytesMax, idleMilliseconds, threadsMax });
 
-  const evaluateHere = (request: EvaluationRequest): Awaitable<Evaluation | undefined> =>
-    request.body.length > bodyBytesHereMax ? undefined : inTurn(() => evaluateQuickly(request));
+  const evaluateHere = (owner: Owner, request: EvaluationRequest): Awaitable<Evaluation | undefined> =>
+    request.body.length > bodyBytesHereMax
+      ? undefined
+      : inTurn(
+          () => owner,
+          () => evaluateQuickly(request),
+        );
 
   return {
     async evaluate(owner, request) {
-      const evaluation = (await evaluateHere(request)) ?? (await threads.run(owner, request));
+      const evaluation = (await evaluateHere(owner, request)) ?? (await threads.run(owner, request));
       if (evaluation.kind === 'refused') throw new Refusal(evaluation.code, evaluation.message);
       return evaluation;
     },
