@@ -65,7 +65,7 @@ async function read(known: Known): Promise<void> {
 
 async function write(known: Known): Promise<void> {
   const place = [accountId, known.slug, environmentNumber, known.version];
-  const next = [stateBytes, smallDocument, null, Date.now(), bytesMax, headroomBytes];
+  const next = [stateBytes, smallDocument, null, Date.now(), bytesMax, headroomBytes, 0];
   const { written, version } = await run(writeStatement, [...place, ...next]);
   // Where a load of the service was cut off, its last write may come in between.
   known.version = written ?? version;
