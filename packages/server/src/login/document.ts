@@ -1,5 +1,6 @@
 /** A whole page: one document that loads nothing else. */
 import { readFileSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 import { Html, html } from '../common/html.ts';
 import { mark, scene } from './art.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
@@ -62,12 +63,23 @@ const servicePalettes: readonly [Palette, Palette] = [
   paletteOf({ primary: '#8fd3be', surface: '#0d1a18', background: '#0d1a18' }, 'dark'),
 ];
 
+/** Those of the brands seen last: to find colours with enough contrast takes a third of the time of a page. */
+const keptPalettes = new LRUCache<string, readonly [Palette, Palette]>({ max: 200 });
+
+function palettesOf(colours: BrandColours): readonly [Palette, Palette] {
+  const key = `${colours.primary} ${colours.surface} ${colours.background}`;
+  const kept = keptPalettes.get(key);
+  if (kept !== undefined) return kept;
+  const palettes = [paletteOf(colours, 'light'), paletteOf(colours, 'dark')] as const;
+  keptPalettes.set(key, palettes);
+  return palettes;
+}
+
 /** Returns the text of a page. */
 export function renderDocument(view: View, page: Page): string {
   const { language, brand, nonce } = view;
   const texts = textsOf(language);
-  const [light, dark] =
-    brand.kind === 'service' ? servicePalettes : [paletteOf(brand.colours, 'light'), paletteOf(brand.colours, 'dark')];
+  const [light, dark] = brand.kind === 'service' ? servicePalettes : palettesOf(brand.colours);
   const brandName = brand.kind === 'service' ? 'Holdfast' : brand.name;
   const title = `${page.isFaulty ? `${texts.error}: ` : ''}${page.title} – ${brandName}`;
   // Both texts are ours. They need no escaping, which would break them.

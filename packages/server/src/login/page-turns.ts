@@ -1,0 +1,31 @@
+/**
+ * Spreads login pages over turns of the event loop. A page takes about a millisecond, and hundreds that are asked for at one
+ * moment would hold the loop for as long as all of them take.
+ */
+export interface PageTurns {
+  /** Undefined when a page may go on now, else a promise that resolves in one of the next turns; in the order of calls. */
+  next(): Promise<void> | undefined;
+}
+
+/** `pagesPerTurn` go on in one turn of the loop. */
+export function createPageTurns(pagesPerTurn: number): PageTurns {
+  const waiting: (() => void)[] = [];
+  let goingOn = 0;
+
+  function beginTurn(): void {
+    const begun = waiting.splice(0, pagesPerTurn);
+    goingOn = begun.length;
+    for (const goOn of begun) goOn();
+    if (goingOn > 0) setImmediate(beginTurn);
+  }
+
+  return {
+    next() {
+      if (goingOn < pagesPerTurn && waiting.length === 0) {
+        if (goingOn++ === 0) setImmediate(beginTurn);
+        return undefined;
+      }
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+  };
+}
