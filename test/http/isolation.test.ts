@@ -88,6 +88,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId>, Row>> = {
   replacePublicState: publicWrite,
   patchPublicState: publicWrite,
   listPublicStateVersions: publicRead,
+  listPublicStateHistory: publicRead,
   readPublicStateVersion: publicRead,
   readUserState: ownState,
   patchUserState: ownState,

@@ -55,6 +55,26 @@ const codeForm = {
 
 export const examples: Examples = {
   PublicStateBody: { version: 3, state, comment: 'open the shop', stateSizeBytes: JSON.stringify(state).length },
+  HistoryBody: {
+    items: [
+      {
+        version: 3,
+        comment: 'open the shop',
+        stateSizeBytes: JSON.stringify(state).length,
+        createdAt: '2026-03-02T18:04:11.512Z',
+        author: { kind: 'api_key', id: apiKey.id, name: apiKey.name },
+      },
+      {
+        version: 2,
+        comment: null,
+        stateSizeBytes: 2,
+        createdAt,
+        author: { kind: 'developer', id: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
+      },
+    ],
+    cursor: null,
+    hasMore: false,
+  },
   CreateConfigBody: { state, comment: 'open the shop' },
   PatchStateBody: {
     ops: [

@@ -38,7 +38,10 @@ import {
 } from './schemas/sign-in.ts';
 import { AuthorizeContextBody, EndUserAuthConfigBody, PublicAuthConfigBody } from './schemas/sign-in-settings.ts';
 import {
+  AuthorBody,
   CreateConfigBody,
+  HistoryBody,
+  HistoryItemBody,
   PatchOperationBody,
   PatchStateBody,
   PublicStateBody,
@@ -58,6 +61,9 @@ export * from './schemas/state.ts';
 /** The records under the names that they have in the OpenAPI description. */
 export const components = {
   PublicStateBody,
+  HistoryBody,
+  HistoryItemBody,
+  AuthorBody,
   CreateConfigBody,
   PatchStateBody,
   PatchOperationBody,

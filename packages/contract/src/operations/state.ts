@@ -104,6 +104,21 @@ ${conflictRound}`,
     ...keyOfOtherProject,
   },
 
+  listPublicStateHistory: {
+    method: 'GET',
+    path: `${project}/public-state/{env}/history`,
+    tag: 'Public state',
+    summary: 'List who wrote which version and when, newest first',
+    description:
+      'Returns a page of versions without their documents: comment, size, time and author of each. Read a document with its version number. Before the first write the page is empty.',
+    access: ['developer', 'api_key'],
+    query: paging,
+    success: { 200: { description: 'A page.', schema: 'HistoryBody' } },
+    codes: admission,
+    ...metered,
+    ...keyOfOtherProject,
+  },
+
   readUserState: {
     method: 'GET',
     path: `${project}/user-state/{env}`,

@@ -1,7 +1,7 @@
 /** Records of state. */
 import Type from 'typebox';
 import { commentCharactersMax, endUserIdCharactersMax } from '../limits.ts';
-import { inDescription, nullable, page, Time, text, Version } from './parts.ts';
+import { inDescription, Name, nullable, page, Time, text, Version } from './parts.ts';
 
 export const State = Type.Refine(
   Type.Unsafe<Record<string, unknown>>(
@@ -16,17 +16,50 @@ export const State = Type.Refine(
 
 export const Comment = nullable(text(commentCharactersMax, { description: 'What the writer said about this version.' }));
 
+const StateSizeBytes = Type.Integer({
+  format: 'int64',
+  minimum: 2,
+  description: 'UTF-8 bytes of the compact JSON text of `state`.',
+});
+
 export const PublicStateBody = Type.Object({
   version: Version,
   state: State,
   comment: Comment,
-  stateSizeBytes: Type.Integer({
-    format: 'int64',
-    minimum: 2,
-    description: 'UTF-8 bytes of the compact JSON text of `state`.',
-  }),
+  stateSizeBytes: StateSizeBytes,
 });
 export type PublicStateBody = Type.Static<typeof PublicStateBody>;
+
+/** One object and no union, for the same reason as `PatchOperationBody`. */
+export const AuthorBody = Type.Object(
+  {
+    kind: Type.Enum(['developer', 'api_key'], { description: 'What kind of credential wrote the version.' }),
+    id: Type.String({ description: 'The `user_id` of the developer, or the id of the API key.' }),
+    name: Type.Optional({
+      ...Name,
+      description: 'The name that the API key had when it wrote. A developer has none here.',
+    }),
+  },
+  {
+    if: { properties: { kind: { const: 'api_key' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { name: {} }, required: ['name'] },
+    description: 'Who wrote a version.',
+  },
+);
+
+export const HistoryItemBody = Type.Object(
+  {
+    version: Version,
+    comment: Comment,
+    stateSizeBytes: StateSizeBytes,
+    createdAt: Time,
+    author: nullable(AuthorBody, 'Who wrote it. Null for versions from before authors were kept.'),
+  },
+  { description: 'A version without its document.' },
+);
+export type HistoryItemBody = Type.Static<typeof HistoryItemBody>;
+export const HistoryBody = page(HistoryItemBody, 'The versions, newest first.');
 
 export const CreateConfigBody = Type.Object(
   { state: State, comment: Type.Optional(Comment) },

@@ -46,6 +46,9 @@ async function askStates(ask: Ask, store: Store, key: Key): Promise<void> {
   await ask(`state ${name}`, store.readPublicState(key));
   for (const version of [1, 8, 64, 65, 140]) await ask(`v${version} ${name}`, store.readPublicStateVersion(key, version));
   await ask(`versions ${name}`, store.listPublicStateVersions(key, { before: null, charactersMax: 10 ** 9 }));
+  for (const before of [null, 100]) {
+    await ask(`history ${before} ${name}`, store.listPublicStateHistory(key, { before, itemsMax: 200 }));
+  }
   for (const endUserId of [...weird, 'ada', 'bob', 'early', 'deleted']) {
     await ask(`user ${name} ${endUserId}`, store.readUserState({ ...key, endUserId }));
   }

@@ -1,4 +1,4 @@
-/** Who is noted as the author of a version. @see docs/contract.md §5 */
+/** Who is noted as the author of a version. @see docs/contract.md §5.4 */
 import type { Principal } from '../access/principal.ts';
 import type { Author } from '../storage/store.ts';
 

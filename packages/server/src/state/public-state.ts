@@ -4,7 +4,7 @@
  * @see docs/contract.md §5.2 and §5.3
  */
 import { Refusal } from '../common/refusal.ts';
-import type { Author, Awaitable, PublicState, PublicStateKey, Store } from '../storage/store.ts';
+import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';
 import { patchState, projectGone, recordOf, replaceState, type StateSlot, type WrittenState } from './state-write.ts';
@@ -19,6 +19,11 @@ export interface PublicStates {
   readVersion(key: PublicStateKey, version: number): Promise<PublicState>;
   /** All versions, newest first, a few at a time. Refuses `not_found` when the project is gone, also half-way. */
   listVersions(key: PublicStateKey): AsyncGenerator<readonly PublicState[], void, undefined>;
+  /** A page of what is kept of the versions below `before`, newest first. Refuses `not_found` when the project is gone. */
+  history(
+    key: PublicStateKey,
+    page: { readonly before: number | null; readonly itemsMax: number },
+  ): Promise<{ readonly items: readonly HistoryItem[]; readonly hasMore: boolean }>;
   /** Replaces the document by the `state` of the body. Refuses `validation_error`, `version_conflict`, `not_found`. */
   replace(key: PublicStateKey, precondition: Precondition, body: Uint8Array, author: Author | null): Promise<WrittenState>;
   /** Applies the `ops` of the body. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
@@ -55,6 +60,12 @@ export function createPublicStates(store: Store, evaluator: Evaluator, now: () =
         yield run.versions;
         before = oldest.version;
       }
+    },
+
+    async history(key, page) {
+      const outcome = await store.listPublicStateHistory(key, page);
+      if (outcome.kind === 'no_project') throw projectGone();
+      return outcome;
     },
 
     replace: (key, precondition, body, author) => replaceState(evaluator, slot(key, author), precondition, body),

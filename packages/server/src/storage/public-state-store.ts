@@ -36,6 +36,20 @@ export interface NewPublicState {
   readonly author: Author | null;
 }
 
+/** What is kept of a version beside its document. */
+export interface HistoryItem {
+  readonly version: number;
+  readonly stateBytes: number;
+  readonly comment: string | null;
+  readonly writtenAt: number;
+  /** Null: not known, as with every version from before authors were kept. */
+  readonly author: Author | null;
+}
+
+export type HistoryOutcome =
+  | { readonly kind: 'history'; readonly items: readonly HistoryItem[]; readonly hasMore: boolean }
+  | { readonly kind: 'no_project' };
+
 /** What a write expects of the current record: a certain version, or that there is none. */
 export type Expectation = { readonly kind: 'version'; readonly version: number } | { readonly kind: 'absent' };
 
@@ -76,6 +90,15 @@ export interface PublicStateStore {
     key: PublicStateKey,
     run: { readonly before: number | null; readonly charactersMax: number },
   ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }>;
+  /**
+   * What is kept of the versions below `before` (or from the newest on when null) beside their documents, newest first, and
+   * whether any follow. The documents are not read: a page of large ones costs what a page of small ones costs, and it does
+   * not matter how far back it lies.
+   */
+  listPublicStateHistory(
+    key: PublicStateKey,
+    page: { readonly before: number | null; readonly itemsMax: number },
+  ): Awaitable<HistoryOutcome>;
   /**
    * Compares and writes in one step. The first version of a key is 1, or one above every version that a deleted project of
    * this key had; each later version is one more. Earlier versions stay. A write whose expectation holds is still not

@@ -4,7 +4,17 @@
  */
 import type { Environment } from '@holdfast/contract';
 import type { AuthorizationCode, Grant, RefreshFamily } from './sign-in-store.ts';
-import type { Account, ApiKey, Author, Page, PagePosition, Project, PublicState, SigningKeyRecord } from './store.ts';
+import type {
+  Account,
+  ApiKey,
+  Author,
+  HistoryItem,
+  Page,
+  PagePosition,
+  Project,
+  PublicState,
+  SigningKeyRecord,
+} from './store.ts';
 import type { ListedUserState, UserState } from './user-state-store.ts';
 
 /**
@@ -79,6 +89,14 @@ export const toPublicState = (row: Row): PublicState => ({
   stateText: row.state as string,
   stateBytes: row.state_bytes as number,
   comment: row.comment === null ? null : decodeText(row.comment),
+});
+
+export const toHistoryItem = (row: Row): HistoryItem => ({
+  version: row.version as number,
+  stateBytes: row.state_bytes as number,
+  comment: decodeOptional(row.comment),
+  writtenAt: row.written_at as number,
+  author: row.author === null ? null : (JSON.parse(row.author as string) as Author),
 });
 
 export const toUserState = (row: Row): UserState => ({

@@ -22,6 +22,7 @@ import { signInSweeps } from './store-contract/sign-in/sign-in-sweeps.ts';
 import { signingKeys } from './store-contract/sign-in/signing-keys.ts';
 import { currentVersions } from './store-contract/state/current-versions.ts';
 import { endUserDeletions } from './store-contract/state/end-user-deletions.ts';
+import { publicStateAuthors } from './store-contract/state/public-state-authors.ts';
 import { publicStateHistory } from './store-contract/state/public-state-history.ts';
 import { publicStateWrites } from './store-contract/state/public-state-writes.ts';
 import { userStatePages } from './store-contract/state/user-state-pages.ts';
@@ -40,6 +41,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('API keys', () => apiKeys(createHarness));
     describe('writes of public state', () => publicStateWrites(createHarness));
     describe('history of public state', () => publicStateHistory(createHarness));
+    describe('authors of public state', () => publicStateAuthors(createHarness));
     describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));
     describe('pages of user state', () => userStatePages(createHarness));

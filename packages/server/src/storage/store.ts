@@ -32,6 +32,7 @@ export type {
   Author,
   CurrentVersion,
   Expectation,
+  HistoryItem,
   NewPublicState,
   PublicState,
   PublicStateKey,

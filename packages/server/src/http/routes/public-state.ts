@@ -1,11 +1,15 @@
 /** Public state on the wire. @see docs/contract.md §5.2 */
+import type { HistoryItemBody } from '@holdfast/contract';
 import type { Principal } from '../../access/principal.ts';
+import { formatTime } from '../../common/time.ts';
+import { parseFormText } from '../../oauth/parameters.ts';
 import { authorOf } from '../../state/author.ts';
 import type { Precondition } from '../../state/precondition.ts';
 import type { PublicStates } from '../../state/public-state.ts';
-import type { PublicState, PublicStateKey } from '../../storage/store.ts';
+import type { HistoryItem, PagePosition, PublicState, PublicStateKey } from '../../storage/store.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
-import type { Reply } from '../reply.ts';
+import { type Reply, textReply } from '../reply.ts';
+import { pageBody, parsePageRequest } from '../wire/page.ts';
 import { readReply, recordHead, recordReply, type SentRecord, stateCachingHeaders } from './record-reply.ts';
 
 /** Replies of current records are kept with their record, up to this size; a large one is cheaper to print than to keep. */
@@ -42,6 +46,16 @@ export function publicStateHandlers(states: PublicStates): Handlers {
       replyOf(await states.patch(key(exchange), precondition(exchange), bodyBytes(exchange), author(exchange))),
     readPublicStateVersion: async (exchange) =>
       replyOf(await states.readVersion(key(exchange), exchange.params.version as number)),
+    listPublicStateHistory: async (exchange) => {
+      const place = key(exchange);
+      const scope = `history of ${place.accountId}/${place.slug}/${place.environment}`;
+      const { after, itemsMax } = parsePageRequest(parseFormText(exchange.query), scope);
+      const { items, hasMore } = await states.history(place, { before: after && versionOf(after), itemsMax });
+      const last = items.at(-1);
+      const next = hasMore && last !== undefined ? positionOf(last) : null;
+      const text = JSON.stringify(pageBody({ items, next }, scope, historyItem));
+      return textReply(200, 'application/json', text, stateCachingHeaders);
+    },
     listPublicStateVersions: async (exchange) => {
       const runs = states.listVersions(key(exchange));
       const first = await runs.next(); // before the first byte goes out, so that a missing project is still a 404
@@ -53,6 +67,17 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     },
   };
 }
+
+/** A version is a place in the history by itself. */
+const positionOf = ({ version, writtenAt }: HistoryItem): PagePosition => ({ createdAt: writtenAt, tie: String(version) });
+
+/** A cursor of this history that nobody was given leads before its first version. */
+const versionOf = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,15}$/.test(tie) ? Number(tie) : 0);
+
+/** @see docs/contract.md §5.4 */
+const historyItem = ({ version, comment, stateBytes, writtenAt, author }: HistoryItem): HistoryItemBody => ({
+  ...{ version, comment, stateSizeBytes: stateBytes, createdAt: formatTime(writtenAt), author },
+});
 
 const replyOf = (record: PublicState & SentRecord): Reply => recordReply(record, recordTail(record));
 

@@ -56,6 +56,8 @@ export function lifetime(createHarness: CreateStoreHarness): void {
       () => store.readPublicState(key),
       () => store.readPublicStateVersion(key, 1),
       () => store.listPublicStateVersions(key, { before: null, charactersMax: 1 }),
+      () => store.listPublicStateHistory(key, { before: null, itemsMax: 1 }),
+      () => store.currentPublicVersions([key]),
       () => store.createAccount(account('acc_2')),
       () => store.deleteProject(key),
       () => store.writePublicState(key, absent, newState()),

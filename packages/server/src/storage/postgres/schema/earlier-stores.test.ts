@@ -58,6 +58,11 @@ test('a database of the migrations before opens with every version and key, and 
       return { version: n, stateText, stateBytes: stateText.length, comment };
     });
     expect(found).toEqual({ kind: 'versions', versions: expected });
+    const [newest, oldest] = [1_000 + count, 1_001];
+    const history = await store.listPublicStateHistory(key, { before: null, itemsMax: count });
+    const items = history.kind === 'history' ? history.items : [];
+    expect(items.map(({ author }) => author)).toEqual(items.map(() => null));
+    expect([items[0]?.writtenAt, items.at(-1)?.writtenAt, items.length]).toEqual([newest, oldest, count]);
     expect(await store.findApiKey(hashOf('key_1'))).toMatchObject({ keyId: 'key_1', kind: 'secret', access: 'write' });
     expect(await store.writePublicState(key, version(count), newState())).toEqual({ kind: 'written', version: count + 1 });
     await writeEarlier(count + 2);

@@ -1,5 +1,6 @@
 /** Public state: every version is kept. The row of the environment says which one is current. */
-import { environmentNumbers, type Row, toPublicState } from '../../rows.ts';
+import type { HistoryOutcome } from '../../public-state-store.ts';
+import { environmentNumbers, type Row, toHistoryItem, toPublicState } from '../../rows.ts';
 import type { NewPublicState, PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';
@@ -9,7 +10,12 @@ import { createPublicStateWrites } from './public-state-writes.ts';
 
 type PublicStates = Pick<
   Store,
-  'readPublicState' | 'currentPublicVersions' | 'readPublicStateVersion' | 'listPublicStateVersions' | 'writePublicState'
+  | 'readPublicState'
+  | 'currentPublicVersions'
+  | 'readPublicStateVersion'
+  | 'listPublicStateVersions'
+  | 'listPublicStateHistory'
+  | 'writePublicState'
 >;
 
 const noProject = { kind: 'no_project' } as const;
@@ -30,6 +36,7 @@ export function createPublicStates(parts: PublicStateParts): PublicStates {
     currentPublicVersions: (keys) => currentPublicVersions(database, keys),
     readPublicStateVersion: (key, version) => readVersion(database, key, version),
     listPublicStateVersions: (key, run) => listVersions(database, key, run),
+    listPublicStateHistory: (key, page) => listHistory(database, key, page),
     writePublicState: (key, expected, next) =>
       queues.run(stateName(key), async () => {
         const outcome = await write(key, expected, next);
@@ -110,4 +117,31 @@ function firstThatFit(rows: readonly Row[], charactersMax: number): PublicState[
     versions.push(record);
   }
   return versions;
+}
+
+/** States above some 2 KB lie in a table of their own, which is not read for this; smaller ones are in the same row. */
+async function listHistory(
+  database: Database,
+  { accountId, slug, environment }: PublicStateKey,
+  { before, itemsMax }: { readonly before: number | null; readonly itemsMax: number },
+): Promise<HistoryOutcome> {
+  // No row: no such project. A row without `version`: no version is left. Else a row for each version, newest first; one more
+  // than the page holds tells whether anything follows.
+  const rows = await database.query(
+    `SELECT page.version, page.state_bytes, page.comment, page.written_at, page.author
+     FROM accounts
+     JOIN environments ON environments.account_id = accounts.account_id
+     LEFT JOIN LATERAL (
+       SELECT version, state_bytes, comment, written_at, author FROM public_state_versions AS versions
+       WHERE versions.account_id = environments.account_id AND versions.project_id = environments.project_id
+         AND versions.environment = environments.environment AND versions.version < $4
+       ORDER BY versions.version DESC LIMIT $5
+     ) AS page ON true
+     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+     ORDER BY page.version DESC`,
+    [accountId, slug, environmentNumbers[environment], before ?? Number.MAX_SAFE_INTEGER, itemsMax + 1],
+  );
+  if (rows.length === 0) return noProject;
+  const found = rows.filter(({ version }) => version !== null);
+  return { kind: 'history', items: found.slice(0, itemsMax).map(toHistoryItem), hasMore: found.length > itemsMax };
 }

@@ -67,6 +67,11 @@ test('a database of migration 1 opens with every version and key, and goes on', 
     });
     expect(found).toEqual({ kind: 'versions', versions: expected });
   }
+  const pages = await store.listPublicStateHistory(key, { before: null, itemsMax: count });
+  expect(pages).toMatchObject({
+    items: Array.from({ length: count }, (_, i) => ({ version: count - i, writtenAt: 1_000 + count - i, author: null })),
+    hasMore: false,
+  });
   expect(await store.findApiKey(hashOf('key_1'))).toMatchObject({ keyId: 'key_1', kind: 'secret', access: 'write' });
   expect(await store.writePublicState(key, version(count), newState('{"n":1}'))).toEqual({
     kind: 'written',
@@ -76,6 +81,15 @@ test('a database of migration 1 opens with every version and key, and goes on', 
     version: 1,
   });
   expect(faultsOf(dataDir)).toEqual([]);
+});
+
+test('what a page of history shows lies in front of the state, whose pages it so leaves alone', async () => {
+  const dataDir = earlierDirectory();
+  await (await at.open({ dataDir })).close();
+  const database = new DatabaseSync(databasePath(dataDir));
+  const columns = database.prepare("SELECT name FROM pragma_table_info('public_state_versions') ORDER BY cid").all();
+  database.close();
+  expect(columns.at(-1)).toEqual({ name: 'state' });
 });
 
 test('the migration leaves nothing behind but the new tables', async () => {

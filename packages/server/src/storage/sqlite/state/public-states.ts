@@ -1,6 +1,6 @@
 /** Public state, on the main thread: reads from memory or the database, writes through the writer thread. */
-import type { PublicStateStore } from '../../public-state-store.ts';
-import { encodeAuthor, environmentNumbers, toPublicState } from '../../rows.ts';
+import type { HistoryOutcome, PublicStateStore } from '../../public-state-store.ts';
+import { encodeAuthor, environmentNumbers, toHistoryItem, toPublicState } from '../../rows.ts';
 import { type CurrentVersion, type PublicState, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
 import { findProjectId } from '../management/projects.ts';
 import type { Parts } from '../parts.ts';
@@ -28,6 +28,7 @@ export function createPublicStates({
     currentPublicVersions: (keys) => keys.map((key) => currentVersion(reader, key)),
     readPublicStateVersion: (key, version) => readPublicStateVersion(reader, key, version),
     listPublicStateVersions: (key, run) => listPublicStateVersions(reader, key, run),
+    listPublicStateHistory: (key, page) => listHistory(reader, key, page),
     writePublicState(key, expected, { stateText, stateBytes, stateUtf8, comment, writtenAt, author }) {
       const { accountId, slug, environment } = key;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
@@ -118,6 +119,32 @@ function listPublicStateVersions(
       id = previousId;
     }
     return { kind: 'versions', versions };
+  });
+}
+
+/** Along the chain. What is asked for lies in front of the state in each row, so that no page is read that holds only state. */
+function listHistory(
+  reader: Reader,
+  key: PublicStateKey,
+  { before, itemsMax }: { readonly before: number | null; readonly itemsMax: number },
+): HistoryOutcome {
+  return reader.snapshot(() => {
+    const projectId = findProjectId(reader, key);
+    if (projectId === undefined) return noProject;
+    const newest = before === null ? Number.MAX_SAFE_INTEGER : before - 1;
+    // No row: no version is left. One row more than the page holds tells whether anything follows.
+    const rows = reader.all(
+      `WITH RECURSIVE walk (version, state_bytes, comment, written_at, author, previous_id) AS (
+         SELECT version, state_bytes, comment, written_at, author, previous_id FROM public_state_versions WHERE id = ?1
+         UNION ALL
+         SELECT older.version, older.state_bytes, older.comment, older.written_at, older.author, older.previous_id
+         FROM walk JOIN public_state_versions AS older ON older.id = walk.previous_id
+         LIMIT ?2)
+       SELECT * FROM walk`,
+      findVersion(reader, projectId, environmentNumbers[key.environment], newest),
+      itemsMax + 1,
+    );
+    return { kind: 'history', items: rows.slice(0, itemsMax).map(toHistoryItem), hasMore: rows.length > itemsMax };
   });
 }
 

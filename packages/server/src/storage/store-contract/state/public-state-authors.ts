@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { Author, HistoryItem } from '../../store.ts';
+import {
+  absent,
+  type CreateStoreHarness,
+  createPlace,
+  newState,
+  stateKey,
+  version,
+  weirdStrings,
+  withStore,
+  writeNext,
+} from '../harness.ts';
+
+const apiKey: Author = { kind: 'api_key', id: 'key_1', name: 'server' };
+
+export function publicStateAuthors(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+  const key = stateKey();
+  const pageOf = async (itemsMax: number, before: number | null = null, of = key) => {
+    const found = await at.store.listPublicStateHistory(of, { before, itemsMax });
+    if (found.kind !== 'history') throw new Error(found.kind);
+    return found;
+  };
+  const numbers = (items: readonly HistoryItem[]) => items.map((item) => item.version);
+
+  test('without the project there is no history, before the first write an empty one', async () => {
+    const page = { before: null, itemsMax: 50 };
+    expect(await at.store.listPublicStateHistory(key, page)).toEqual({ kind: 'no_project' });
+    await createPlace(at.store, key);
+    expect(await at.store.listPublicStateHistory(key, page)).toEqual({ kind: 'history', items: [], hasMore: false });
+  });
+
+  test('every version is kept with its author, time, comment and size', async () => {
+    await createPlace(at.store, key);
+    const developer: Author = { kind: 'developer', id: 'usr_1' };
+    await at.store.writePublicState(key, absent, newState('{"n":1}', 'first', { author: apiKey, writtenAt: 5_000 }));
+    await at.store.writePublicState(key, version(1), newState('{}', null, { author: developer, writtenAt: 4_000 }));
+    await at.store.writePublicState(key, version(2), newState('{}', null, { author: null, writtenAt: 6_000 }));
+    const items = [
+      { version: 3, stateBytes: 2, comment: null, writtenAt: 6_000, author: null },
+      { version: 2, stateBytes: 2, comment: null, writtenAt: 4_000, author: developer },
+      { version: 1, stateBytes: 7, comment: 'first', writtenAt: 5_000, author: apiKey },
+    ];
+    expect(await pageOf(50)).toEqual({ kind: 'history', items, hasMore: false });
+    await at.reopen();
+    expect(await pageOf(50)).toEqual({ kind: 'history', items, hasMore: false });
+  });
+
+  test('a write that is not carried out leaves no author', async () => {
+    await createPlace(at.store, key);
+    await at.store.writePublicState(key, absent, newState('{}', null, { author: apiKey }));
+    await at.store.writePublicState(key, absent, newState('{}', null, { author: { kind: 'developer', id: 'late' } }));
+    await at.store.writePublicState(key, version(7), newState('{}', null, { author: { kind: 'developer', id: 'late' } }));
+    expect((await pageOf(50)).items.map(({ author }) => author)).toEqual([apiKey]);
+  });
+
+  test('of parallel writes each version has the author that wrote it', async () => {
+    const keys = Array.from({ length: 40 }, (_, i) => stateKey({ slug: `p${i}` }));
+    for (const each of keys) await createPlace(at.store, each);
+    const by = (slug: string, n: number): Author => ({ kind: 'api_key', id: `key_${n}`, name: slug });
+    await Promise.all(
+      keys.flatMap((each) =>
+        [0, 1, 2].map((n) =>
+          at.store.writePublicState(
+            each,
+            n === 0 ? absent : version(n),
+            newState('{}', null, { author: by(each.slug, n) }),
+          ),
+        ),
+      ),
+    );
+    for (const each of keys) {
+      const { items } = await pageOf(50, null, each);
+      expect(items.map(({ author }) => author)).toEqual([2, 1, 0].map((n) => by(each.slug, n)));
+    }
+  });
+
+  test.each(weirdStrings)('the author %j comes back unchanged', async (text) => {
+    await createPlace(at.store, key);
+    const authors: Author[] = [
+      { kind: 'developer', id: text },
+      { kind: 'api_key', id: 'key_1', name: text },
+    ];
+    await at.store.writePublicState(key, absent, newState('{}', text, { author: authors[0] as Author }));
+    await at.store.writePublicState(key, version(1), newState('{}', text, { author: authors[1] as Author }));
+    const { items } = await pageOf(50);
+    expect(items.map(({ author, comment }) => [author, comment])).toEqual([
+      [authors[1], text],
+      [authors[0], text],
+    ]);
+  });
+
+  test('pages of any size hold every version once, newest first, and the last one says that it is the last', async () => {
+    await createPlace(at.store, key);
+    // More than two of any power-of-two step that an engine may index by; states of one page and of many.
+    const count = 140;
+    for (let n = 1; n <= count; n++) await writeNext(at.store, key, `{"n":"${'x'.repeat((n % 3) * 9_000)}"}`);
+    for (const itemsMax of [1, 7, 50, count - 1, count, count + 1]) {
+      const seen: number[] = [];
+      for (let before: number | null = null; ; before = seen.at(-1) as number) {
+        const { items, hasMore } = await pageOf(itemsMax, before);
+        seen.push(...numbers(items));
+        expect(hasMore).toBe(seen.length < count);
+        if (!hasMore) break;
+        expect(items).toHaveLength(itemsMax);
+      }
+      expect(seen).toEqual(Array.from({ length: count }, (_, i) => count - i));
+    }
+    expect(numbers((await pageOf(2, 65)).items)).toEqual([64, 63]);
+    expect(numbers((await pageOf(2, 1_000)).items)).toEqual([count, count - 1]);
+    for (const before of [1, 0, -1]) expect(await pageOf(50, before)).toMatchObject({ items: [], hasMore: false });
+  });
+
+  test('a project that was created anew has no history of the one before', async () => {
+    await createPlace(at.store, key);
+    for (let n = 0; n < 3; n++) await writeNext(at.store, key);
+    await at.store.deleteProject(key);
+    await createPlace(at.store, key);
+    expect((await pageOf(50)).items).toEqual([]);
+    await writeNext(at.store, key);
+    expect(numbers((await pageOf(50)).items)).toEqual([4]);
+    expect(numbers((await pageOf(50, 4)).items)).toEqual([]);
+  });
+}
