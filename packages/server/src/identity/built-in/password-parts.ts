@@ -11,7 +11,7 @@ import { type Charge, type Limit, limits } from './throttles.ts';
 
 export interface PasswordParts extends PasswordOptions {
   /** Runs work after the response was sent. */
-  readonly afterAnswer: (work: () => Promise<void>) => void;
+  readonly afterAnswer: (owner: Owner, work: () => Promise<void>) => void;
 }
 
 const resetMinutes = 30;
@@ -19,8 +19,8 @@ const resetMinutes = 30;
 /** Names a directory in the key of a throttle. No account id is empty. */
 export const directoryName = (visit: Visit): string => directoryKey(visit.directory) ?? '';
 
-/** For whom a password is hashed. */
-export const hashOwner = (visit: Visit): Owner => ({ account: directoryName(visit), subject: visit.address });
+/** Whose turn it is when a password is hashed or a mail sent. */
+export const ownerOf = (visit: Visit): Owner => ({ account: directoryName(visit), subject: visit.address });
 
 const mailLimits = {
   code: [limits.codesTo, limits.codesToFromAddress],

@@ -3,7 +3,7 @@ import type { PasswordReset, User } from '../../storage/identity-store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { type Directory, directoryKey } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
-import { hashOwner, mailCharges, type PasswordParts, sendResetLink, throttled } from './password-parts.ts';
+import { mailCharges, ownerOf, type PasswordParts, sendResetLink, throttled } from './password-parts.ts';
 import { parseEmail, passwordFaults } from './password-rules.ts';
 import { hashSecret } from './secrets.ts';
 
@@ -32,7 +32,8 @@ export function createReset(parts: PasswordParts): Pick<PasswordIdentity, 'reque
       const wait = await throttles.take(mailCharges(visit, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
-      if (user !== undefined) parts.afterAnswer(() => sendResetLink(parts, visit, user, { text: 'reset', returnQuery }));
+      if (user !== undefined)
+        parts.afterAnswer(ownerOf(visit), () => sendResetLink(parts, visit, user, { text: 'reset', returnQuery }));
       return { kind: 'sent' };
     },
 
@@ -48,7 +49,7 @@ export function createReset(parts: PasswordParts): Pick<PasswordIdentity, 'reque
       if (found === undefined) return expired;
       const faults = await passwordFaults(password, found.user.emailKey ?? undefined);
       if (faults.length > 0) return { kind: 'invalid', faults };
-      const passwordHash = await hasher.hash(hashOwner(visit), password);
+      const passwordHash = await hasher.hash(ownerOf(visit), password);
       if (passwordHash === 'busy') return { kind: 'busy' };
       const changedAt = now();
       const user = await store.redeemPasswordReset(hashSecret(token) as Uint8Array, passwordHash, changedAt);

@@ -3,7 +3,7 @@ import type { PendingSignUp, User } from '../../storage/identity-store.ts';
 import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity, SignInOutcome } from './password-identity.ts';
-import { directoryName, hashOwner, mailCharges, type PasswordParts, signedIn, throttled } from './password-parts.ts';
+import { directoryName, mailCharges, ownerOf, type PasswordParts, signedIn, throttled } from './password-parts.ts';
 import { type EmailAddress, parseEmail } from './password-rules.ts';
 import { type Holder, startSignUp } from './password-sign-up.ts';
 import { type Charge, limits } from './throttles.ts';
@@ -31,7 +31,7 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       if (wait !== undefined) return throttled(wait);
 
       const { passwordHash } = user ?? pending ?? { passwordHash: null };
-      const verification = await hasher.verify(hashOwner(visit), password, passwordHash, user && pending?.passwordHash);
+      const verification = await hasher.verify(ownerOf(visit), password, passwordHash, user && pending?.passwordHash);
       if (verification === 'wrong') return { kind: 'rejected' };
       throttles.giveBack(charges);
       if (verification === 'busy') return { kind: 'busy' };
@@ -41,7 +41,7 @@ export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       // A reset ends every session of the old password, also while that password was being compared.
       const current = await store.findUser(directoryKey(visit.directory), user.userId);
       if (current?.resetAt !== user.resetAt) return { kind: 'rejected' };
-      if (verification === 'outdated') parts.afterAnswer(() => hashAgain(parts, visit, user, password));
+      if (verification === 'outdated') parts.afterAnswer(ownerOf(visit), () => hashAgain(parts, visit, user, password));
       return signedIn(parts, visit, user);
     },
   };
@@ -84,6 +84,6 @@ async function confirmFirst(
 
 /** Hashes a password at today's cost. If too much is waiting, the next sign-in does it. */
 async function hashAgain(parts: PasswordParts, visit: Visit, user: User, password: string): Promise<void> {
-  const next = await parts.hasher.hash(hashOwner(visit), password);
+  const next = await parts.hasher.hash(ownerOf(visit), password);
   if (next !== 'busy') await parts.store.replacePasswordHash(user, user.passwordHash as string, next);
 }

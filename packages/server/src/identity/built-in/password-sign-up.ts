@@ -12,8 +12,8 @@ import type { PasswordIdentity } from './password-identity.ts';
 import {
   directoryName,
   hashedSecret,
-  hashOwner,
   mailCharges,
+  ownerOf,
   type PasswordParts,
   sendCode,
   sendResetLink,
@@ -53,7 +53,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
 
       const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
       // A twin of the user's hash, so that a sign-in compares with both in one computation.
-      const passwordHash = await hasher.hash(hashOwner(visit), password, user?.passwordHash ?? undefined);
+      const passwordHash = await hasher.hash(ownerOf(visit), password, user?.passwordHash ?? undefined);
       if (passwordHash === 'busy') {
         throttles.giveBack(charges);
         return { kind: 'busy' };
@@ -86,7 +86,7 @@ export function createSignUp(parts: PasswordParts): Pick<PasswordIdentity, 'sign
       const next = { codeHash, attemptsLeft: attemptsMax, expiresAt: now() + codeMinutes * 60_000 };
       if ((await store.renewSignUp(hashSecret(signUp) as Uint8Array, next, now())) === 'unknown')
         return { kind: 'expired' };
-      parts.afterAnswer(mail);
+      parts.afterAnswer(ownerOf(visit), mail);
       return { kind: 'code_sent', signUp };
     },
   };
@@ -115,7 +115,7 @@ export async function startSignUp(
     createdAt: now(),
     expiresAt: now() + codeMinutes * 60_000,
   });
-  if (outcome === 'added') parts.afterAnswer(mail);
+  if (outcome === 'added') parts.afterAnswer(ownerOf(visit), mail);
   return secret;
 }
 
