@@ -198,6 +198,32 @@ describe('the developer', () => {
     },
   );
 
+  test('shows large states, whole, on pages that are sent in portions', async () => {
+    const project = await server.newProject();
+    const texts = ['€'.repeat(85_000), 'x'.repeat(250_000), '😀'.repeat(60_000), 'é"\\\n', '', '€'.repeat(100_000)];
+    for (const [n, text] of texts.entries()) {
+      expect((await (await endUser(project, `user-${n}`)).patch(null, add('/text', text))).status).toBe(200);
+    }
+    const newestFirst = texts.map((text, n) => ({ endUserId: `user-${n}`, version: 1, state: { text } })).reverse();
+    const whole = await asDeveloper(project).list();
+    expect(whole.headers['transfer-encoding']).toBe('chunked');
+    expect(whole.json).toMatchObject({ items: newestFirst, cursor: null, hasMore: false });
+    for (const limit of [1, 2, 4, 5]) {
+      const items: unknown[] = [];
+      for (let query = `?limit=${limit}`; ; ) {
+        const answer = await asDeveloper(project).list(query);
+        const page = answer.json as Page;
+        items.push(...page.items);
+        expect([answer.status, page.hasMore]).toEqual([200, page.cursor !== null]);
+        if (page.cursor === null) break;
+        expect(page.items).toHaveLength(limit);
+        query = `?limit=${limit}&cursor=${page.cursor}`;
+      }
+      expect(items).toMatchObject(newestFirst);
+      expect(items).toHaveLength(newestFirst.length);
+    }
+  });
+
   test('finds a cursor of another environment or project, or a changed one, malformed', async () => {
     const [project, other] = [await server.newProject(), await server.newProject()];
     for (const id of ['a', 'b']) await (await endUser(project, id)).patch(null, add('/id', id));

@@ -17,6 +17,7 @@ import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
 import { usageHandlers } from './http/routes/usage.ts';
 import { userStateHandlers } from './http/routes/user-state.ts';
+import { createUnreadResponses } from './http/unread-responses.ts';
 import { createLimits } from './limits/limits.ts';
 import { createRequestMeter } from './limits/quota-requests.ts';
 import { type AccessTokens, createAccessTokens } from './oauth/access-token.ts';
@@ -150,6 +151,8 @@ async function serveFrom(
   releases.add('the counts of API requests', () => meter.close());
   const bodies = createBodyReader(config.bodyTimeoutSeconds, () => performance.now());
   releases.add('the clock of request bodies', () => bodies.close());
+  const unread = createUnreadResponses(() => performance.now());
+  releases.add('the clock of unread responses', () => unread.close());
   const parseScheduler = createParseScheduler(parsingMillisecondsMax, () => performance.now());
   const evaluator = createEvaluator({ inTurn: parseScheduler.run, bodyBytesMax: config.requestSizeLimitBytes });
   releases.add('the evaluation threads', () => evaluator.close());
@@ -194,6 +197,7 @@ async function serveFrom(
     observers: observation,
     faultPage: signIn.faultPage,
     requestBytesMax: config.requestSizeLimitBytes,
+    unread,
     isStopping: () => listener?.isStopping() ?? false,
   });
   listener = await listen(config, pipeline);

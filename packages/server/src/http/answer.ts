@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
+import type { Limits } from '../limits/limits.ts';
 import { allowanceHeaders } from '../limits/rate-limit.ts';
 import type { Log } from '../observe/log.ts';
 import type { Observers } from '../observe/observation.ts';
@@ -9,10 +10,12 @@ import { clientGone, type Outcome } from '../observe/observed.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
+import { originOf } from './message.ts';
 import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
 import { errorReply, type Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { send } from './send.ts';
+import type { UnreadResponses } from './unread-responses.ts';
 
 export interface AnswerParts {
   readonly cors: Cors;
@@ -22,6 +25,8 @@ export interface AnswerParts {
   readonly faultPage: (reply: Reply, request: IncomingMessage) => Promise<Reply>;
   /** Whether answers close their connection, because the service is stopping. */
   readonly isStopping: () => boolean;
+  readonly unread: UnreadResponses;
+  readonly limits: Pick<Limits, 'ownerOf'>;
 }
 
 const none: readonly string[] = [];
@@ -45,7 +50,9 @@ export function answer(parts: AnswerParts, context: RequestContext, reply: Reply
   const isLast = context.awaitsContinue || context.endsConnection;
   const envelope = { requestId, further, isLast: isLast || parts.isStopping() };
   try {
-    send(response, reply, envelope)?.catch((error: unknown) => cutShort(parts.log, context, error));
+    const watch = (bytes: number) =>
+      parts.unread.watch(response, parts.limits.ownerOf(context.principal, originOf(request)).account, bytes);
+    send(response, reply, envelope, watch)?.catch((error: unknown) => cutShort(parts.log, context, error));
   } catch (error) {
     cutShort(parts.log, context, error);
   }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { requestIdCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
+import type { Origin } from '../limits/limits.ts';
 
 /**
  * Refuses `validation_error` for a message that the next reader on its way may read otherwise.
@@ -81,4 +82,10 @@ let requests = 0;
 export function readRequestId(sent: string | string[] | undefined): string {
   if (typeof sent === 'string' && sent.length <= requestIdCharactersMax && /^[\x21-\x7e]+$/.test(sent)) return sent;
   return `${processId}-${(++requests).toString(36)}`;
+}
+
+/** Where a request comes from. */
+export function originOf({ socket, headers }: IncomingMessage): Origin {
+  const forwardedFor = headers['x-forwarded-for'];
+  return { peerAddress: socket.remoteAddress ?? '', forwardedFor: forwardedFor as string | undefined };
 }

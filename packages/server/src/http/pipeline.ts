@@ -12,7 +12,7 @@ import type { Authorizer } from '../access/authorize.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Limits, Origin } from '../limits/limits.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { RequestMeter } from '../limits/quota-requests.ts';
 import { refuseBeyond } from '../limits/rate-limit.ts';
 import { withinTrace } from '../observe/trace-context.ts';
@@ -23,7 +23,7 @@ import { type Admission, overloaded } from './admission.ts';
 import { type AnswerParts, answer, answerFault, answerLater } from './answer.ts';
 import { ClientGone } from './body.ts';
 import type { Exchange } from './exchange.ts';
-import { checkMediaType, checkMessage, readRequestId, requestTarget } from './message.ts';
+import { checkMediaType, checkMessage, originOf, readRequestId, requestTarget } from './message.ts';
 import type { PathParameters } from './path-parameters.ts';
 import { type Reading, readBytes, readForm, readJson } from './read-body.ts';
 import { emptyReply, errorReply, type Reply } from './reply.ts';
@@ -258,11 +258,6 @@ function countAddress({ limits }: PipelineParts, context: RequestContext): Await
     refuseBeyond(allowance);
     return undefined;
   });
-}
-
-function originOf({ socket, headers }: IncomingMessage): Origin {
-  const forwardedFor = headers['x-forwarded-for'];
-  return { peerAddress: socket.remoteAddress ?? '', forwardedFor: forwardedFor as string | undefined };
 }
 
 /** Refuses a principal that does not reach what the path names; there is nothing to refuse where it names nothing. */

@@ -4,8 +4,8 @@ import { type ErrorCode, statusOf } from '@holdfast/contract';
 /** Text whose every character stands for one byte of UTF-8. Node joins it to the header block and sends both as one write. */
 export type ByteString = string;
 
-/** Pieces of a body too large to hold; the sender asks for the next one when the client has taken the last. */
-export type BodyStream = AsyncIterable<string> | Iterable<string>;
+/** Portions of a body too large to hold, each in pieces. The sender asks for the next one when the client has taken the last. */
+export type BodyStream = AsyncIterable<Iterable<string>>;
 
 /** A body in pieces that are all at hand. */
 export type BodyParts = readonly Uint8Array[];

@@ -2,18 +2,17 @@
 import type { ServerResponse } from 'node:http';
 import { type Head, type HeaderLines, headerLines, putHead, putStreamHead } from './head.ts';
 import type { BodyParts, BodyStream, Reply } from './reply.ts';
+import { streamTurn } from './stream-turns.ts';
+import type { Unread } from './unread-responses.ts';
 
 /** What every answer carries that leaves the process. @see docs/contract.md §2.1 */
 export const firstLines = (requestId: string): HeaderLines => `API-Version: 1\r\nX-Request-Id: ${requestId}\r\n`;
 
-/**
- * How long a client may take for a body: half a minute, and for large ones as long as 2,400 bytes per second take. One that
- * reads slower, or not at all, would keep what it asked for in memory.
- */
-const takingMilliseconds = (bytes: number): number => 30_000 + bytes / 2.4;
+/** Larger bodies are handed over piece by piece, each when the client has taken the one before. */
+const pieceBytes = 65_536;
 
-/** Bodies up to this size fit into the buffers of the connection, and are gone from here whatever the client does. */
-const bufferedBytesMax = 65_536;
+/** What a stream keeps in memory at most: a state of the largest size, as text and as the bytes of a few slices. */
+const streamBytes = 1024 * 1024;
 
 /** What the transport adds to a reply. */
 export interface Envelope {
@@ -24,63 +23,109 @@ export interface Envelope {
   readonly isLast: boolean;
 }
 
+/** Watches a response that its client has not taken at once; it keeps so many bytes in memory. */
+type Watch = (bytes: number) => Unread;
+
 /**
- * Writes the reply in its envelope. Resolves when a streamed body has been handed over completely; rejects when its source
+ * Writes the reply in its envelope. Resolves when a body of several pieces has been handed over completely; rejects when its source
  * fails, after the connection has been cut, since a cut is the only way left to say so.
  */
-export function send(response: ServerResponse, reply: Reply, envelope: Envelope): undefined | Promise<void> {
+export function send(response: ServerResponse, reply: Reply, envelope: Envelope, watch: Watch): undefined | Promise<void> {
   const { status, headers, body } = reply;
   const { requestId, further, isLast } = envelope;
   const lines = firstLines(requestId) + headerLines(headers) + headerLines(further);
-  if (isStream(body)) return sendStream(response, { status, lines, isLast }, body);
-  putHead(response, { status, lines, isLast });
-  if (body === undefined || response.req.method === 'HEAD') response.end();
-  else if (typeof body === 'string') response.end(body, 'latin1');
-  else sendParts(response, body instanceof Uint8Array ? [body] : body);
-  return undefined;
+  const head: Head = { status, lines, isLast };
+  if (isStream(body)) {
+    putStreamHead(response, head);
+    if (response.req.method !== 'HEAD') return sendStream(response, body, watch);
+    response.end();
+    return undefined;
+  }
+  putHead(response, head);
+  if (body === undefined || response.req.method === 'HEAD') {
+    response.end();
+    return undefined;
+  }
+  if (typeof body === 'string') {
+    response.end(body, 'latin1');
+    if (!response.writableFinished) watch(body.length);
+    return undefined;
+  }
+  return sendParts(response, body instanceof Uint8Array ? [body] : body, watch);
 }
 
 const isStream = (body: Reply['body']): body is BodyStream =>
   typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
 
-function sendParts(response: ServerResponse, parts: BodyParts): void {
-  let bytes = 0;
-  response.cork(); // so that the parts leave together
-  for (const part of parts) {
-    response.write(part);
-    bytes += part.length;
+function sendParts(response: ServerResponse, parts: BodyParts, watch: Watch): undefined | Promise<void> {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  if (bytes > pieceBytes) {
+    const pump = new Pump(response, () => watch(bytes));
+    return pump.write(piecesOf(parts)).then(() => pump.end());
   }
+  response.cork(); // so that the parts leave together
+  for (const part of parts) response.write(part);
   response.end();
-  if (bytes <= bufferedBytesMax || response.writableFinished) return;
-  const deadline = setTimeout(() => response.destroy(), takingMilliseconds(bytes));
-  response.once('close', () => clearTimeout(deadline));
+  if (!response.writableFinished) watch(bytes);
+  return undefined;
 }
 
-/** Hands over one piece at a time, and takes the next from the source only when the client has taken this one. */
-async function sendStream(response: ServerResponse, head: Head, body: BodyStream): Promise<void> {
-  putStreamHead(response, head);
-  if (response.req.method === 'HEAD') {
-    response.end();
-    return;
+function* piecesOf(parts: BodyParts): Generator<Uint8Array, void, undefined> {
+  for (const part of parts) {
+    for (let start = 0; start < part.length; start += pieceBytes) yield part.subarray(start, start + pieceBytes);
   }
+}
+
+/** Hands over one portion after the other, each read in a turn of its own when the client has taken the one before. */
+async function sendStream(response: ServerResponse, body: BodyStream, watch: Watch): Promise<void> {
+  const pump = new Pump(response, () => watch(streamBytes));
   try {
-    for await (const piece of body) {
+    const portions = body[Symbol.asyncIterator]();
+    for (;;) {
+      await streamTurn();
       if (response.destroyed) return;
-      if (!response.write(piece)) await drained(response, takingMilliseconds(piece.length));
+      const { done, value } = await portions.next();
+      if (done) break;
+      await pump.write(value);
     }
-    response.end();
+    pump.end();
   } catch (error) {
     response.destroy();
     throw error;
   }
 }
 
-/** Resolves when the client has taken what was written, or is gone; after the deadline it is. */
-function drained(response: ServerResponse, milliseconds: number): Promise<void> {
+/** Writes pieces, each when the client has taken the one before. */
+class Pump {
+  readonly #response: ServerResponse;
+  readonly #watch: () => Unread;
+  #unread: Unread | undefined;
+
+  constructor(response: ServerResponse, watch: () => Unread) {
+    this.#response = response;
+    this.#watch = watch;
+  }
+
+  async write(pieces: Iterable<string | Uint8Array>): Promise<void> {
+    for (const piece of pieces) {
+      if (this.#response.destroyed) return;
+      if (this.#response.write(piece)) continue;
+      this.#unread ??= this.#watch();
+      await drained(this.#response);
+      this.#unread.moved();
+    }
+  }
+
+  end(): void {
+    this.#response.end();
+    if (!this.#response.writableFinished) this.#unread ??= this.#watch();
+  }
+}
+
+/** Resolves when the client has taken what was written, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    const deadline = setTimeout(() => response.destroy(), milliseconds);
     const settle = () => {
-      clearTimeout(deadline);
       response.off('drain', settle).off('close', settle);
       resolve();
     };

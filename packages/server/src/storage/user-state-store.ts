@@ -29,6 +29,11 @@ export interface ListedUserState extends UserState {
   readonly updatedAt: number;
 }
 
+export interface UserStatePageRequest extends PageRequest {
+  /** Bytes of all states of the page; no bound when left out. */
+  readonly bytesMax?: number;
+}
+
 export interface UserStateStore {
   /** The current state of an end user. Sees every write that was acknowledged before it began. */
   readUserState(key: UserStateKey): Awaitable<ReadOutcome<UserState>>;
@@ -48,11 +53,12 @@ export interface UserStateStore {
   /**
    * A page of one environment, newest record first. The order of creation never changes while a record exists: pages neither
    * skip nor repeat a surviving record while others are written, created or deleted. `tie` of a position is opaque and is
-   * not an end-user id. The cost of a page does not depend on its position.
+   * not an end-user id. The cost of a page does not depend on its position. With `bytesMax`, the page ends before the record
+   * whose state would make it larger, but has one record at least; the next page begins with that record.
    */
   listUserStates(
     key: PublicStateKey,
-    page: PageRequest,
+    page: UserStatePageRequest,
   ): Awaitable<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }>;
   /**
    * Deletes the state of an end user in all environments of the project at once, and the end user's refresh-token families

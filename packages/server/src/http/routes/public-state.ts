@@ -11,6 +11,7 @@ import type { Exchange, Handlers } from '../exchange.ts';
 import { type Reply, textReply } from '../reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 import { readReply, recordHead, recordReply, type SentRecord, stateCachingHeaders } from './record-reply.ts';
+import { type RecordText, recordPieces } from './record-stream.ts';
 
 /** Replies of current records are kept with their record, up to this size; a large one is cheaper to print than to keep. */
 const keptReplyCharactersMax = 65_536;
@@ -81,54 +82,22 @@ const historyItem = ({ version, comment, stateBytes, writtenAt, author }: Histor
 
 const replyOf = (record: PublicState & SentRecord): Reply => recordReply(record, recordTail(record));
 
-/** The record as JSON. @see docs/contract.md §5.1 */
-function recordText(record: PublicState): string {
-  return recordHead(record) + record.stateText + recordTail(record);
-}
-
 function recordTail({ comment, stateBytes }: PublicState): string {
   return `,"comment":${comment === null ? 'null' : JSON.stringify(comment)},"stateSizeBytes":${stateBytes}}`;
 }
 
-/** States above this are not joined to anything, since every joint would copy them, and a history has thousands. */
-const joinedCharactersMax = 16_384;
-/** And they go out in slices: the runtime sets three bytes aside for each character that it is given to send. */
-const sliceCharacters = 32_768;
+const textOf = (record: PublicState): RecordText => ({
+  head: recordHead(record),
+  stateText: record.stateText,
+  tail: recordTail(record),
+});
 
-/** A JSON array of records in pieces, small records joined. */
+/** A JSON array of records in portions. */
 async function* arrayText(
   first: readonly PublicState[],
   rest: AsyncIterable<readonly PublicState[]>,
-): AsyncGenerator<string, void, undefined> {
-  yield '[';
-  yield* pieces(first, '');
-  for await (const run of rest) yield* pieces(run, ',');
-  yield ']';
-}
-
-/** `separator` stands before the first record, a comma before all others. */
-function* pieces(records: readonly PublicState[], separator: string): Generator<string, void, undefined> {
-  let joined = separator;
-  for (const [index, record] of records.entries()) {
-    if (index > 0) joined += ',';
-    if (record.stateText.length <= joinedCharactersMax) {
-      joined += recordText(record);
-      continue;
-    }
-    yield joined + recordHead(record);
-    yield* slices(record.stateText);
-    joined = recordTail(record);
-  }
-  if (joined !== '') yield joined;
-}
-
-/** A text in slices, none of which ends between the halves of a surrogate pair. */
-function* slices(text: string): Generator<string, void, undefined> {
-  for (let start = 0; start < text.length; ) {
-    const end = start + sliceCharacters;
-    const isSplit = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
-    const slice = text.slice(start, isSplit ? end - 1 : end);
-    yield slice;
-    start += slice.length;
-  }
+): AsyncGenerator<Iterable<string>, void, undefined> {
+  yield recordPieces(first.map(textOf), '[');
+  for await (const run of rest) yield recordPieces(run.map(textOf), ',');
+  yield [']'];
 }

@@ -7,12 +7,14 @@ import { noProject } from '../../management/projects.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
 import type { Precondition } from '../../state/precondition.ts';
 import type { UserStates } from '../../state/user-state.ts';
-import type { PublicStateKey } from '../../storage/store.ts';
+import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
 import type { Exchange, Handlers } from '../exchange.ts';
 import { emptyReply, type Reply, textReply } from '../reply.ts';
-import { type PageBody, pageBody, parsePageRequest } from '../wire/page.ts';
+import { formatCursor } from '../wire/cursor.ts';
+import { parsePageRequest } from '../wire/page.ts';
 import { readReply, recordReply, type SentRecord, stateCachingHeaders } from './record-reply.ts';
+import { type RecordText, recordPieces } from './record-stream.ts';
 
 /** The handlers of user state. */
 export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {
@@ -33,9 +35,7 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
     listEndUserStates: async (exchange) => {
       const key = environmentKey(exchange);
       const scope = `user states of ${key.accountId}/${key.slug}/${key.environment}`;
-      const outcome = await store.listUserStates(key, parsePageRequest(parseFormText(exchange.query), scope));
-      if (outcome.kind === 'no_project') throw noProject(key);
-      return textReply(200, 'application/json', listText(pageBody(outcome.page, scope, itemText)), stateCachingHeaders);
+      return listReply(store, key, parsePageRequest(parseFormText(exchange.query), scope), scope);
     },
   };
 }
@@ -58,10 +58,44 @@ function endUserId({ params }: Exchange): string {
 /** @see docs/contract.md §6.2 */
 const replyOf = (record: SentRecord): Reply => recordReply(record, '}');
 
-/** A list as JSON text: states are stored as text, and go out as they are. */
-const listText = ({ items, cursor, hasMore }: PageBody<string>): string =>
-  `{"items":[${items.join()}],"cursor":${JSON.stringify(cursor)},"hasMore":${hasMore}}`;
+/** States of a page that are held at once, in bytes: one of the largest size, or a page of ordinary ones. */
+const runBytesMax = 262_144;
 
-function itemText({ endUserId, version, stateText, updatedAt }: ListedUserState): string {
-  return `{"endUserId":${JSON.stringify(endUserId)},"version":${version},"state":${stateText},"updatedAt":"${formatTime(updatedAt)}"}`;
+/** A page of states. One that is larger than what may be held at once is read and sent in runs. */
+async function listReply(store: UserStateStore, key: PublicStateKey, request: PageRequest, scope: string): Promise<Reply> {
+  const readRun = async (after: PagePosition | null, itemsMax: number): Promise<Page<ListedUserState>> => {
+    const outcome = await store.listUserStates(key, { after, itemsMax, bytesMax: runBytesMax });
+    if (outcome.kind === 'no_project') throw noProject(key);
+    return outcome.page;
+  };
+  const first = await readRun(request.after, request.itemsMax); // before the head goes out, so that a missing project is a 404
+  if (first.next === null || first.items.length === request.itemsMax) {
+    const text = [...recordPieces(first.items.map(textOf), listBegin), listEnd(first.next, scope)].join('');
+    return textReply(200, 'application/json', text, stateCachingHeaders);
+  }
+  async function* portions(): AsyncGenerator<Iterable<string>, void, undefined> {
+    let run = first;
+    let left = request.itemsMax;
+    for (let separator = listBegin; ; separator = ',') {
+      if (run.items.length > 0) yield recordPieces(run.items.map(textOf), separator);
+      left -= run.items.length;
+      if (run.next === null || left === 0) break;
+      run = await readRun(run.next, left);
+    }
+    yield [listEnd(run.next, scope)];
+  }
+  return { status: 200, headers: [...stateCachingHeaders, 'Content-Type', 'application/json'], body: portions() };
 }
+
+const listBegin = '{"items":[';
+
+function listEnd(next: PagePosition | null, scope: string): string {
+  const cursor = next === null ? null : formatCursor(next, scope);
+  return `],"cursor":${JSON.stringify(cursor)},"hasMore":${cursor !== null}}`;
+}
+
+const textOf = ({ endUserId, version, stateText, updatedAt }: ListedUserState): RecordText => ({
+  head: `{"endUserId":${JSON.stringify(endUserId)},"version":${version},"state":`,
+  stateText,
+  tail: `,"updatedAt":"${formatTime(updatedAt)}"}`,
+});

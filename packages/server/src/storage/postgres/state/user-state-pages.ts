@@ -1,7 +1,7 @@
 /** Pages of end-user state, newest record first. The order of creation never changes while a record exists. */
 import { environmentNumbers, toListedUserState } from '../../rows.ts';
-import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../store.ts';
-import type { ListedUserState } from '../../user-state-store.ts';
+import type { Page, PagePosition, PublicStateKey } from '../../store.ts';
+import type { ListedUserState, UserStatePageRequest } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 
@@ -13,32 +13,37 @@ const tiePattern = /^(\d{1,16})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 export async function listUserStates(
   database: Database,
   { accountId, slug, environment }: PublicStateKey,
-  { after, itemsMax }: PageRequest,
+  { after, itemsMax, bytesMax = Number.MAX_SAFE_INTEGER }: UserStatePageRequest,
 ): Promise<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }> {
   const position = after === null ? newest : parsePosition(after);
   if (position === undefined) return { kind: 'page', page: { items: [], next: null } };
   // No row: no such project. A row without `end_user_id`: no record is left. One row more than the page holds tells whether
-  // anything follows; its state is not fetched.
+  // anything follows. A row without `state` is past the end of the page.
   const rows = await database.query(
-    `SELECT page.*
+    `SELECT page.end_user_id, page.record_id, page.created_micros, page.updated_at, page.version, page.state_bytes,
+       CASE WHEN page.place = 1 OR (page.place <= $6 AND page.bytes <= $7) THEN page.state END AS state
      FROM accounts
      JOIN environments ON environments.account_id = accounts.account_id
      LEFT JOIN LATERAL (
-       SELECT end_user_id, record_id, created_micros, updated_at, version, state_bytes, state
-       FROM user_states
-       WHERE user_states.account_id = environments.account_id AND user_states.project_id = environments.project_id
-         AND user_states.environment = environments.environment AND (created_micros, record_id) < ($4, $5::uuid)
-       ORDER BY created_micros DESC, record_id DESC LIMIT $6
+       SELECT found.*, row_number() OVER newest AS place, sum(state_bytes) OVER newest AS bytes
+       FROM (
+         SELECT end_user_id, record_id, created_micros, updated_at, version, state_bytes, state
+         FROM user_states
+         WHERE user_states.account_id = environments.account_id AND user_states.project_id = environments.project_id
+           AND user_states.environment = environments.environment AND (created_micros, record_id) < ($4, $5::uuid)
+         ORDER BY created_micros DESC, record_id DESC LIMIT $8
+       ) AS found
+       WINDOW newest AS (ORDER BY created_micros DESC, record_id DESC)
      ) AS page ON true
      WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
      ORDER BY page.created_micros DESC, page.record_id DESC`,
-    [accountId, slug, environmentNumbers[environment], ...position, itemsMax + 1],
+    [accountId, slug, environmentNumbers[environment], ...position, itemsMax, bytesMax, itemsMax + 1],
   );
   if (rows.length === 0) return { kind: 'no_project' };
   const found = rows.filter((row) => row.end_user_id !== null);
-  const items = found.slice(0, itemsMax);
+  const items = found.filter((row) => row.state !== null);
   const last = items.at(-1);
-  const next = found.length > itemsMax && last !== undefined ? positionOf(last) : null;
+  const next = found.length > items.length && last !== undefined ? positionOf(last) : null;
   return { kind: 'page', page: { items: items.map(toListedUserState), next } };
 }
 

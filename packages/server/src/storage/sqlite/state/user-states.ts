@@ -1,7 +1,13 @@
 /** End-user state, on the main thread: reads from memory or the database, writes through the writer thread. */
-import { encodeText, environmentNumbers, toListedUserState, toUserState } from '../../rows.ts';
-import type { CurrentVersion, Page, PageRequest, PublicStateKey, ReadOutcome } from '../../store.ts';
-import type { ListedUserState, UserState, UserStateKey, UserStateStore } from '../../user-state-store.ts';
+import { encodeText, environmentNumbers, type Row, toListedUserState, toUserState } from '../../rows.ts';
+import type { CurrentVersion, Page, PublicStateKey, ReadOutcome } from '../../store.ts';
+import type {
+  ListedUserState,
+  UserState,
+  UserStateKey,
+  UserStatePageRequest,
+  UserStateStore,
+} from '../../user-state-store.ts';
 import { findProjectId } from '../management/projects.ts';
 import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
@@ -108,31 +114,39 @@ function currentVersion(
 function listUserStates(
   reader: Reader,
   key: PublicStateKey,
-  { after, itemsMax }: PageRequest,
+  { after, itemsMax, bytesMax = Number.POSITIVE_INFINITY }: UserStatePageRequest,
 ): { readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' } {
   return reader.snapshot(() => {
     const project = findProjectId(reader, key);
     if (project === undefined) return noProject;
     const environment = environmentNumbers[key.environment];
-    // At most a page, read along the index from the end of the last one.
-    const rows = reader.all(
-      `SELECT sequence, end_user_id, version, created_at, updated_at, state_bytes, state
-       FROM user_states INDEXED BY user_states_by_creation
-       WHERE project_id = ? AND environment = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
-      project,
-      environment,
-      after === null ? Number.MAX_SAFE_INTEGER : Number(after.tie),
-      itemsMax,
-    );
+    const begin = after === null ? Number.MAX_SAFE_INTEGER : Number(after.tie);
+    // One row more than the page holds tells whether anything follows. No state is read for that.
+    const sizes = reader.all(pageOf('state_bytes'), project, environment, begin, itemsMax + 1);
+    const count = countWithin(bytesMax, sizes.slice(0, itemsMax));
+    const rows = count === 0 ? [] : reader.all(pageOf(wholeRecord), project, environment, begin, count);
     const items = rows.map(toListedUserState);
     const last = rows.at(-1);
-    // No row: nothing follows. The index answers this, so no state is read for nothing.
-    const next = last && reader.get(nextUserState, project, environment, last.sequence as number);
-    if (last === undefined || next === undefined) return { kind: 'page', page: { items, next: null } };
+    if (last === undefined || sizes.length === count) return { kind: 'page', page: { items, next: null } };
     return { kind: 'page', page: { items, next: { createdAt: last.created_at as number, tie: String(last.sequence) } } };
   });
 }
 
-const nextUserState = `
-  SELECT 1 FROM user_states INDEXED BY user_states_by_creation
-  WHERE project_id = ? AND environment = ? AND sequence < ? LIMIT 1`;
+const wholeRecord = 'sequence, end_user_id, version, created_at, updated_at, state_bytes, state';
+
+/** At most a page, read along the index from the end of the last one. No row: nothing follows. */
+const pageOf = (columns: string): string => `
+  SELECT ${columns} FROM user_states INDEXED BY user_states_by_creation
+  WHERE project_id = ? AND environment = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`;
+
+/** How many of the rows have so many bytes of state together: the first one in any case. */
+function countWithin(bytesMax: number, rows: readonly Row[]): number {
+  let bytes = 0;
+  let count = 0;
+  for (const row of rows) {
+    bytes += row.state_bytes as number;
+    if (count > 0 && bytes > bytesMax) break;
+    count++;
+  }
+  return count;
+}

@@ -136,6 +136,30 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     expect(ids((await page(next, 2)).items)).toEqual(['u2', 'u1']);
   });
 
+  test('a page ends before the record that makes it too large, and the next one begins with that', async () => {
+    await createPlace(at.store, place);
+    for (const [i, bytes] of [100, 20, 30, 60, 100].entries()) {
+      const stateText = `{"s":"${'é'.repeat((bytes - 8) / 2)}"}`;
+      await at.store.writeUserState(userKey(`u${i}`), absent, { stateText, stateBytes: bytes, writtenAt: 1 });
+    }
+    const runs = async (itemsMax: number, bytesMax: number) => {
+      const found: string[] = [];
+      for (let after: PagePosition | null = null; ; ) {
+        const outcome = await at.store.listUserStates(place, { after, itemsMax, bytesMax });
+        if (outcome.kind === 'no_project') throw new Error('the project is gone');
+        found.push(ids(outcome.page.items).join());
+        after = outcome.page.next;
+        if (after === null) return found;
+      }
+    };
+    expect(await runs(50, 1)).toEqual(['u4', 'u3', 'u2', 'u1', 'u0']);
+    expect(await runs(50, 110)).toEqual(['u4', 'u3,u2,u1', 'u0']);
+    expect(await runs(50, 109)).toEqual(['u4', 'u3,u2', 'u1', 'u0']);
+    expect(await runs(2, 110)).toEqual(['u4', 'u3,u2', 'u1', 'u0']);
+    expect(await runs(50, 310)).toEqual(['u4,u3,u2,u1,u0']);
+    expect(await runs(5, 1_000)).toEqual(['u4,u3,u2,u1,u0']);
+  });
+
   test('a page of large states is whole', async () => {
     await createPlace(at.store, place);
     const text = (i: number) => `{"s":"${String(i).repeat(255_992)}"}`;
