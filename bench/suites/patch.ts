@@ -66,7 +66,7 @@ async function measureShares({ smoke }: Flags): Promise<PatchShares> {
 }
 
 function printShares({ toNewText, store }: PatchShares, total: number): string {
-  const parts = { 'parse, patch and print': toNewText, store, 'HTTP and the answer': total - toNewText - store };
+  const parts = { 'parse, patch and print': toNewText, store, 'HTTP and the response': total - toNewText - store };
   return Object.entries(parts)
     .map(([name, microseconds]) => `${name} ${Math.round((microseconds / total) * 100)} %`)
     .join(', ');

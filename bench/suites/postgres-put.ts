@@ -35,7 +35,7 @@ export async function measurePostgresPut(flags: Flags): Promise<Report> {
     notes: [
       `The floor is the driver alone: ${connections} loops, each of which awaits the same prepared statement with a document of 2 KB, over as many connections to the same database. PostgreSQL syncs every commit.`,
       `Processor time of a PUT: ${printCpu(measurements.postgres)}; of a statement of the driver alone: ${printCpu(measurements.floor)}.`,
-      `Answers: over PostgreSQL ${printLatency(measurements.postgres)}; from the embedded store ${printLatency(measurements.embedded)}.`,
+      `Responses: over PostgreSQL ${printLatency(measurements.postgres)}; from the embedded store ${printLatency(measurements.embedded)}.`,
     ],
     measurements,
   };

@@ -36,7 +36,7 @@ export async function measureProjects(flags: Flags): Promise<Report> {
     ],
     notes: [
       `Bearer token, ${connections} connections. Every project has a document of 2 KB; those that are read were chosen at random.`,
-      `The second row reads so many that they do not all stay in memory; its answers took ${digits(
+      `The second row reads so many that they do not all stay in memory; its responses took ${digits(
         (measurements.widely.at(-1)?.report.latencyMicroseconds.p99 ?? 0) / 1000,
       )} ms at the 99th percentile.`,
     ],

@@ -70,7 +70,7 @@ export async function measurePut(flags: Flags): Promise<Report> {
       `Event-loop delay at 64 connections: ${printDelay(main.service)}; ${verdict('p99 < 3 ms', p99(main.service) < loopDelayMillisecondsMax)}.`,
       `The same with the slower disk: ${printDelay(main.slow)}; without storing: ${printDelay(main.storeless)}.`,
       `A sync takes at least ${digits(service.ready.syncMilliseconds)} ms here, ${digits(slow.ready.syncMilliseconds)} ms where it is slowed down.`,
-      `Answers at 64 connections: ${printLatency(main.service)}; with the slower disk ${printLatency(main.slow)}.`,
+      `Responses at 64 connections: ${printLatency(main.service)}; with the slower disk ${printLatency(main.slow)}.`,
       `The same load drives a bare server at ${rate(main.bare)} requests/s, so it is not the limit.`,
     ],
     measurements: { ...main, ...others },

@@ -48,7 +48,7 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
   const { level, output, requests, now } = options;
   const log = createLog(level, output);
   const flood = createFlood(
-    (kind, lines) => log.info({ code: kind, lines }, 'further answers of this code were not logged one by one'),
+    (kind, lines) => log.info({ code: kind, lines }, 'further responses with this code were not logged one by one'),
     now,
   );
   const metrics = options.metrics ? (await import('./metrics.ts')).createMetrics() : undefined;
