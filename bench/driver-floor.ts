@@ -6,7 +6,7 @@
 import { Socket } from 'node:net';
 import postgres from 'postgres';
 import { readStatement } from '../packages/server/src/storage/postgres/state/public-state-reads.ts';
-import { writeStatement } from '../packages/server/src/storage/postgres/state/public-state-writes.ts';
+import { writeStatement, writeValues } from '../packages/server/src/storage/postgres/state/public-state-writes.ts';
 import { environmentNumbers } from '../packages/server/src/storage/rows.ts';
 import { smallDocument } from './documents.ts';
 import { answerRun, plainReport } from './measured-process.ts';
@@ -64,9 +64,10 @@ async function read(known: Known): Promise<void> {
 }
 
 async function write(known: Known): Promise<void> {
-  const place = [accountId, known.slug, environmentNumber, known.version];
-  const next = [stateBytes, smallDocument, null, Date.now(), bytesMax, headroomBytes, 0];
-  const { written, version } = await run(writeStatement, [...place, ...next]);
+  const key = { accountId, slug: known.slug, environment } as const;
+  const next = { stateText: smallDocument, stateBytes, comment: null, writtenAt: Date.now(), author: null };
+  const values = writeValues({ key, expectedVersion: known.version, next }, bytesMax, headroomBytes);
+  const { written, version } = await run(writeStatement, values as Values);
   // Where a load of the service was cut off, its last write may come in between.
   known.version = written ?? version;
 }

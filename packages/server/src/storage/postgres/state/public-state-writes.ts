@@ -4,7 +4,7 @@
  */
 import { commentBytes, encodeAuthor, encodeText, environmentNumbers } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
-import { decided, type Query, type Row } from '../connection/query.ts';
+import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
 import type { NearLimit } from './guarded-writes.ts';
@@ -93,25 +93,32 @@ export const writeStatement = `
   )
   SELECT target.project_id, target.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM target`;
 
+/** The bytes that a write adds to what the account stores. */
+const bytesOf = ({ next: { stateBytes, comment } }: Write): number =>
+  stateBytes + commentBytes(comment === null ? null : encodeText(comment));
+
+/** The values of `writeStatement`. */
+export function writeValues({ key, expectedVersion, next }: Write, bytesMax: number, headroomBytes: number): Value[] {
+  const { stateText, stateBytes, comment, writtenAt, author } = next;
+  const text = comment === null ? null : encodeText(comment);
+  return [
+    ...[key.accountId, key.slug, environmentNumbers[key.environment], expectedVersion, stateBytes, stateText],
+    ...[text, writtenAt, bytesMax, headroomBytes, commentBytes(text), encodeAuthor(author)],
+  ];
+}
+
 async function writeOne(
   query: Query,
   write: Write,
   bytesMax: number,
   headroomBytes: number,
 ): Promise<PublicStateWritten | NearLimit> {
-  const { key, expectedVersion, next } = write;
-  const { stateText, stateBytes, comment, writtenAt, author } = next;
-  const text = comment === null ? null : encodeText(comment);
-  const ofComment = commentBytes(text);
-  const values = [
-    ...[key.accountId, key.slug, environmentNumbers[key.environment], expectedVersion, stateBytes, stateText],
-    ...[text, writtenAt, bytesMax, headroomBytes, ofComment, encodeAuthor(author)],
-  ];
+  const values = writeValues(write, bytesMax, headroomBytes);
   return decided(async () => {
     const [row] = await query(writeStatement, values);
     const outcome = outcomeOf(write, row);
     if (outcome !== undefined) return outcome;
-    return (row?.bytes_max as number) > 0 ? { kind: 'near_limit', bytes: stateBytes + ofComment, endUsers: 0 } : undefined;
+    return (row?.bytes_max as number) > 0 ? { kind: 'near_limit', bytes: bytesOf(write), endUsers: 0 } : undefined;
   });
 }
 
