@@ -11,6 +11,7 @@ afterAll(() => server.stop());
 const json = { 'Content-Type': 'application/json', 'If-None-Match': '*' };
 
 test('a large write does not wait for the large writes of another account', async () => {
+  const other = await server.newProject();
   const { developer, slug, path } = await server.newProject();
   const token = await server.running.accessTokens.signEndUserToken({
     ...{ accountId: developer.accountId, slug, environment: 'production', userId: 'greedy', seconds: 900 },
@@ -23,12 +24,11 @@ test('a large write does not wait for the large writes of another account', asyn
     answered++;
   });
 
-  const other = await server.newProject();
   const answer = await server.call('PUT', `${other.path}/public-state/production`, {
     headers: { ...json, ...other.developer.bearer },
     body: Buffer.from(`{"state":{"text":"${'x'.repeat(80_000)}"}}`),
   });
   expect(answer.status).toBe(200);
-  expect(answered).toBeLessThan(20);
+  expect(answered).toBeLessThan(30); // one after the other it would be 39
   await Promise.all(flood);
 });
