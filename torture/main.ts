@@ -32,7 +32,7 @@ const usage = `npm run torture -- [what] [--seed S]
   --pooled            the same with PgBouncer in transaction mode before the database
   --siege             attempts to freeze it, to fill it, and to starve others, one after the other on both engines, or one
                       --engine embedded|postgresql; --seconds 6 for those that last, --connections 8192 for those that take
-                      all; --only TEXT tries the cases whose name holds the text, --small sends less
+                      all; --only TEXT tries the cases whose name holds the text, --small sends less, --quick less still
   --smoke             a little of everything, in about two minutes
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
@@ -54,6 +54,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       engine: { type: 'string' },
       only: { type: 'string' },
       small: { type: 'boolean' },
+      quick: { type: 'boolean' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
       rounds: { type: 'string' },
@@ -73,12 +74,17 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   if (values.nodes) attacks.push(nodesAttack(size('seconds', 60), false));
   if (values.pooled) attacks.push(nodesAttack(size('seconds', 60), true));
   if (values.siege) {
-    const isSmall = values.small ?? false;
-    const seconds = size('seconds', isSmall ? smallSiege.seconds : 6);
-    const connections = size('connections', smallSiege.connections);
-    const toleranceMilliseconds = isSmall ? smallSiege.toleranceMilliseconds : 0;
+    const isQuick = values.quick ?? false;
+    const isSmall = isQuick || (values.small ?? false);
+    const seconds = size('seconds', isSmall ? quickSiege.seconds : 6);
+    const connections = size('connections', quickSiege.connections);
+    const toleranceMilliseconds = isSmall ? quickSiege.toleranceMilliseconds : 0;
     attacks.push(
-      siegeAttack({ isSmall, seconds, connections, toleranceMilliseconds }, enginesNamed(values.engine), values.only),
+      siegeAttack(
+        { isSmall, isQuick, seconds, connections, toleranceMilliseconds },
+        enginesNamed(values.engine),
+        values.only,
+      ),
     );
   }
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
@@ -87,7 +93,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   return { attacks, seed: values.seed === undefined ? freshSeed() : wholeNumber('seed', values.seed, 0) };
 }
 
-const smallSiege: Size = { isSmall: true, seconds: 0.6, connections: 8_192, toleranceMilliseconds: 50 };
+const quickSiege: Size = { isSmall: true, isQuick: true, seconds: 0.6, connections: 8_192, toleranceMilliseconds: 50 };
 
 function enginesNamed(name: string | undefined): readonly Engine[] {
   const engines = ['embedded', 'postgresql'] as const;

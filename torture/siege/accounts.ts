@@ -48,6 +48,7 @@ const projectPath = ({ accountId }: Target, slug: string) => `/v1/${accountId}/p
 export const accountCases: readonly SiegeCase[] = [
   {
     name: 'as many API keys as can be had, and their list',
+    isQuick: true,
     async prepare(target) {
       const { slug } = await newProject(target);
       const most = target.sized(20_000, 3_000);
@@ -67,6 +68,7 @@ export const accountCases: readonly SiegeCase[] = [
   },
   {
     name: 'refreshing for a new allowance',
+    isQuick: true,
     async prepare(target) {
       expectStatus(await allowSignIn(target), 200);
       let tokens = await signUp(target, `refreshing-${target.nextAddress()}@siege.example`);
@@ -87,6 +89,7 @@ export const accountCases: readonly SiegeCase[] = [
   },
   {
     name: 'an identity provider whose name leads to this machine',
+    isQuick: true,
     async prepare(target) {
       const canary = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
       await once(canary, 'listening');
@@ -116,10 +119,11 @@ export const accountCases: readonly SiegeCase[] = [
   },
   {
     name: 'an old access token of a project that was made again',
+    isQuick: true,
     async prepare(target) {
       const { slug } = await newProject(target);
       const token = await target.operator.endUserToken({ accountId: target.accountId, slug }, 'old');
-      await sleep(2_100); // times in tokens are whole seconds
+      await sleep(1_100); // times in tokens are whole seconds
       return async () => {
         const developer = createApi(target.baseUrl, `Bearer ${target.developerToken}`);
         const endUser = createApi(target.baseUrl, `Bearer ${token}`);
@@ -141,6 +145,7 @@ export const accountCases: readonly SiegeCase[] = [
   },
   {
     name: 'comments that no quota counts',
+    isQuick: true,
     async prepare(target) {
       const { slug, apiKey } = await newProject(target);
       const writes = 30;
@@ -168,6 +173,7 @@ export const accountCases: readonly SiegeCase[] = [
   },
   {
     name: 'redirect URIs that end a directive of the policy',
+    isQuick: true,
     isApart: true,
     prepare: (target) => async () => {
       const hosts = ['a.example;sandbox', 'a.example,b.example', "a.example;script-src'unsafe-inline'"];

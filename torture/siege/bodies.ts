@@ -1,6 +1,5 @@
 /** Attacks by how bodies arrive: never, slowly, in crumbs, or all at one moment. */
-import type { Attack, SiegeCase, Target } from './case.ts';
-import { sleep } from './case.ts';
+import { type Attack, quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { type Connections, nextAnswer, openConnections, requestHead, statusCounts, wholeRequest, written } from './wire.ts';
 
 const bodyBytesMax = 2 * 1024 * 1024;
@@ -35,6 +34,7 @@ async function unfinished(
 export const bodyCases: readonly SiegeCase[] = [
   {
     name: 'largest bodies without their last byte, of one end user',
+    isQuick: true,
     async prepare(target) {
       const count = target.sized(250, 120);
       const head = await userPatch(target, { 'Content-Length': String(bodyBytesMax) });
@@ -65,6 +65,7 @@ export const bodyCases: readonly SiegeCase[] = [
   anonymousUnfinished('records', '/v1/auth/logout', recordBytesMax, { 'Content-Type': 'application/json' }, 2_000, 1_200),
   {
     name: 'a body in chunks of one byte',
+    isQuick: true,
     async prepare(target) {
       const head = Buffer.from(await userPatch(target, { 'Transfer-Encoding': 'chunked' }), 'latin1');
       const connections = target.sized(8, 2);
@@ -85,6 +86,7 @@ export const bodyCases: readonly SiegeCase[] = [
   },
   {
     name: 'forms in chunks of one byte, anonymous',
+    isQuick: true,
     isApart: true,
     prepare(target) {
       const head = requestHead('POST', '/v1/auth/token', target.host, { ...formType, 'Transfer-Encoding': 'chunked' });
@@ -100,8 +102,10 @@ export const bodyCases: readonly SiegeCase[] = [
       };
     },
   },
-  completing('forms of many parameters completing together', target110, (target) =>
-    formRequest(target, 'a&'.repeat(32_768)),
+  quick(
+    completing('forms of many parameters completing together', target110, (target) =>
+      formRequest(target, 'a&'.repeat(32_768)),
+    ),
   ),
   completing('forms of many different parameters completing together', target110, (target) =>
     formRequest(
@@ -111,15 +115,17 @@ export const bodyCases: readonly SiegeCase[] = [
         .slice(0, formBytesMax),
     ),
   ),
-  completing(
-    'largest documents completing together',
-    () => 24,
-    async (target) => {
-      const body = JSON.stringify({ ops: [{ op: 'add', path: '/a', value: Array(290_000).fill('ab\n') }] }).slice(0, -4);
-      const padded = `${body}${' '.repeat(Math.max(0, bodyBytesMax - 4 - body.length))}`.slice(0, bodyBytesMax - 4);
-      const head = await userPatch(target, { 'Content-Length': String(bodyBytesMax) });
-      return Buffer.from(`${head}${padded}]}]}`, 'latin1');
-    },
+  quick(
+    completing(
+      'largest documents completing together',
+      () => 24,
+      async (target) => {
+        const body = JSON.stringify({ ops: [{ op: 'add', path: '/a', value: Array(290_000).fill('ab\n') }] }).slice(0, -4);
+        const padded = `${body}${' '.repeat(Math.max(0, bodyBytesMax - 4 - body.length))}`.slice(0, bodyBytesMax - 4);
+        const head = await userPatch(target, { 'Content-Length': String(bodyBytesMax) });
+        return Buffer.from(`${head}${padded}]}]}`, 'latin1');
+      },
+    ),
   ),
   completing('records of 128 KiB completing together, anonymous', target110, (target) =>
     wholeRequest('POST', '/v1/auth/logout', target.host, {

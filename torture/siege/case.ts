@@ -7,6 +7,8 @@ export type Engine = 'embedded' | 'postgresql';
 /** How much is sent: the whole, or as much as shows a fault within a second or two. */
 export interface Size {
   readonly isSmall: boolean;
+  /** Whether only the cases are tried that are part of every change's checks. */
+  readonly isQuick: boolean;
   /** What others may wait beyond the bound, on a machine that does other things. */
   readonly toleranceMilliseconds: number;
   /** Of attacks that last. */
@@ -55,11 +57,16 @@ export interface SiegeCase {
   readonly name: string;
   /** Whether it needs no store, so that a small run tries it on one engine only. */
   readonly isApart?: true;
+  /** Whether it is part of every change's checks. */
+  readonly isQuick?: true;
   /** Whether a small run leaves it out. */
   readonly isLarge?: true;
   /** Makes what the attack needs, unmeasured, and returns the attack. */
   prepare(target: Target): Promise<Attack> | Attack;
 }
+
+/** A case as part of every change's checks. */
+export const quick = (one: SiegeCase): SiegeCase => ({ ...one, isQuick: true });
 
 /** Milliseconds of a clock that all processes of this machine share. */
 export const clock = (): number => performance.timeOrigin + performance.now();

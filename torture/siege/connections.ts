@@ -1,5 +1,5 @@
 /** Attacks by connections and by what is no whole request. */
-import { type SiegeCase, sleep, type Target } from './case.ts';
+import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { type Connections, openConnection, openConnections, requestHead, wholeRequest } from './wire.ts';
 
 const oneAddress = (target: Target) => {
@@ -19,6 +19,7 @@ async function hold(connections: Connections, milliseconds: number): Promise<str
 export const connectionCases: readonly SiegeCase[] = [
   {
     name: 'pipelined requests, then hanging up',
+    isQuick: true,
     isApart: true,
     prepare(target) {
       const connections = target.sized(8, 2);
@@ -51,7 +52,7 @@ export const connectionCases: readonly SiegeCase[] = [
       };
     },
   },
-  halfHeads('half-sent heads from one address', oneAddress, 'GET /healthz HTTP/1.1\r\nHost: a'),
+  quick(halfHeads('half-sent heads from one address', oneAddress, 'GET /healthz HTTP/1.1\r\nHost: a')),
   halfHeads(
     'half-sent heads of 15 KB from many addresses',
     manyAddresses,

@@ -1,6 +1,6 @@
 /** Attacks by what a document or a patch holds, of somebody who may write one. */
 import { createApi } from '../api.ts';
-import { type SiegeCase, sleep, type Target } from './case.ts';
+import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 
 const bodyBytesMax = 2 * 1024 * 1024;
 
@@ -79,6 +79,7 @@ function members(count: number): string {
 /** Every document once or twice, one after the other, with the time of each. */
 const eachDocument: SiegeCase = {
   name: 'hostile documents and patches, one after the other',
+  isQuick: true,
   prepare(target) {
     const chosen = target.size.isSmall ? everyThird(target.seed) : hostileDocuments;
     const bodies = chosen.map(({ name, method, body }) => ({ name, method, body: body() }));
@@ -105,7 +106,7 @@ const everyThird = (seed: number) => hostileDocuments.filter((_, index) => (inde
 
 export const documentCases: readonly SiegeCase[] = [
   eachDocument,
-  lasting('numbers that no double holds, again and again, of one end user', 9.5, hostileDocuments[0]),
+  quick(lasting('numbers that no double holds, again and again, of one end user', 9.5, hostileDocuments[0])),
   lasting(
     'insertions into a large array, again and again, of one end user',
     9.5,

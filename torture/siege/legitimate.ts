@@ -10,6 +10,7 @@ const largestBody = `{"ops":[{"op":"add","path":"/text","value":"${'\\u20ac'.rep
 export const legitimateCases: readonly SiegeCase[] = [
   {
     name: 'legitimate: 64 requests on one connection before the first answer',
+    isQuick: true,
     prepare(target) {
       const path = `/v1/${target.accountId}/projects/${target.slug}/public-state/production`;
       const headers = { Authorization: `ApiKey ${target.apiKey}` };
@@ -33,6 +34,7 @@ export const legitimateCases: readonly SiegeCase[] = [
   },
   {
     name: 'legitimate: the largest bodies of several clients at once',
+    isQuick: true,
     async prepare(target) {
       const path = `/v1/${target.accountId}/projects/${target.slug}/user-state/staging`;
       const requests = await Promise.all(

@@ -1,7 +1,7 @@
 /** Attacks by what is asked for: large answers, read slowly, never, or not at all. */
 import { createApi, expectStatus } from '../api.ts';
 import { allowSignIn } from './browser.ts';
-import { type SiegeCase, sleep, type Target } from './case.ts';
+import { quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { nextAnswer, openConnection, openConnections, statusCounts, wholeRequest } from './wire.ts';
 
 /** The largest state there is, in bytes: every character takes three. */
@@ -63,6 +63,7 @@ const state: Reading = { pathOf: statePath, ready: withVersions };
 export const readerCases: readonly SiegeCase[] = [
   {
     name: 'a page of the 50 largest user states',
+    isQuick: true,
     async prepare(target) {
       await withUserStates(target);
       return async () => {
@@ -83,7 +84,7 @@ export const readerCases: readonly SiegeCase[] = [
       };
     },
   },
-  neverReading('pages of the 50 largest user states, never read', page, 20, 8),
+  quick(neverReading('pages of the 50 largest user states, never read', page, 20, 8)),
   neverReading('lists of large versions, never read', list, 100, 30),
   neverReading('the largest state, never read', state, 500, 300),
   repeating('HEAD of a page of the 50 largest user states', 'HEAD', page, 20, 6),

@@ -5,11 +5,11 @@ import { bounds } from './verdict.ts';
 export const tableHead = [
   `bounds: others wait ${bounds.waitMilliseconds} ms for /healthz, the server grows by ${bounds.growthMebibytes} MiB, `,
   `a write of somebody else takes ${bounds.writeMilliseconds} ms; each beyond what a time without attack had\n`,
-  `${'verdict'.padEnd(7)} ${'engine'.padEnd(10)} ${'wait'.padStart(8)} ${'growth'.padStart(9)} ${'write'.padStart(8)}  case: what was sent\n`,
+  `${'verdict'.padEnd(7)} ${'engine'.padEnd(10)} ${'wait'.padStart(8)} ${'growth'.padStart(9)} ${'write'.padStart(8)} ${'took'.padStart(7)}  case: what was sent\n`,
 ].join('');
 
 /** The lines of one row: its figures, what broke, and the worst inputs where there are any. */
-export function rowLines({ name, engine, figures, faults, finding, worstInputs }: Row): string {
+export function rowLines({ name, engine, figures, faults, finding, worstInputs, seconds }: Row): string {
   const { waitMilliseconds, growthMebibytes, writeMilliseconds } = figures;
   const cells = [
     (faults.length === 0 ? 'held' : 'BROKEN').padEnd(7),
@@ -17,6 +17,7 @@ export function rowLines({ name, engine, figures, faults, finding, worstInputs }
     `${waitMilliseconds} ms`.padStart(8),
     `${growthMebibytes} MiB`.padStart(9),
     `${writeMilliseconds} ms`.padStart(8),
+    `${seconds.toFixed(1)} s`.padStart(7),
   ];
   const { sent, note } = finding;
   const lines = [
