@@ -7,11 +7,11 @@ const Colour = nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description:
 
 /** One character of a URI, or a complete escape; no fragment, and no wildcard. @see RFC 3986 §2 */
 const uriCharacter = "(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})";
-const hostCharacter = '(?:[A-Za-z0-9\\-._:[\\]]|%[0-9A-Fa-f]{2})';
+const host = '(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?';
 const letters = (word: string) => word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 const loopback = `(?:${letters('localhost')}|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?::[0-9]{1,5})?`;
 const redirectUriForms = [
-  `${letters('https')}://${hostCharacter}+(?:[/?]${uriCharacter}*)?`,
+  `${letters('https')}://${host}(?:[/?]${uriCharacter}*)?`,
   `${letters('http')}://${loopback}(?:[/?]${uriCharacter}*)?`,
   `[A-Za-z][A-Za-z0-9+-]*(?:\\.[A-Za-z0-9+-]+)+:/${uriCharacter}*`,
 ];
@@ -35,7 +35,7 @@ const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9
 const branding = {
   logoData: nullable(
     Type.String({
-      [inDescription]: { pattern: base64Pattern, maxLength: 4 * Math.ceil(logoBytesMax / 3) },
+      [inDescription]: { pattern: base64Pattern, minLength: 4, maxLength: 4 * Math.ceil(logoBytesMax / 3) },
       description: `The logo, in base64 (RFC 4648 §4); at most ${logoBytesMax.toLocaleString('en-US')} bytes before that.`,
     }),
     'The logo. It stands with its media type, or both are null.',

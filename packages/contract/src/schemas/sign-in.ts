@@ -32,19 +32,27 @@ export const AuthorizeCallbackForm = Type.Object(
   },
 );
 
-/** One object and no union, since generators do not know a form of several kinds. */
+/**
+ * One object and no union, since generators do not know a form of several kinds. What one grant type needs, the other one ignores,
+ * whatever it holds: so the rules stand with the grant type.
+ */
 export const TokenForm = Type.Object(
   {
     grant_type: Type.Enum(['authorization_code', 'refresh_token'], { description: 'What is exchanged for tokens.' }),
     client_id: clientId,
-    code: Type.Optional(parameter('With `authorization_code`: the code that the redirect carried.')),
+    code: Type.Optional(Type.String({ description: 'With `authorization_code`: the code that the redirect carried.' })),
     code_verifier: Type.Optional(
-      parameter('With `authorization_code`: what the challenge was made from (RFC 7636).', {
-        pattern: '^[A-Za-z0-9._~-]{43,128}$',
+      Type.String({
+        description:
+          'With `authorization_code`: what the challenge was made from (RFC 7636); 43 to 128 letters, digits, `.`, `_`, `~` and `-`.',
       }),
     ),
-    redirect_uri: Type.Optional(parameter('With `authorization_code`: the redirect URI that received the code.')),
-    refresh_token: Type.Optional(parameter('With `refresh_token`: the latest refresh token; works once.')),
+    redirect_uri: Type.Optional(
+      Type.String({ description: 'With `authorization_code`: the redirect URI that received the code.' }),
+    ),
+    refresh_token: Type.Optional(
+      Type.String({ description: 'With `refresh_token`: the latest refresh token; works once.' }),
+    ),
     scope: Type.Optional(Type.String({ description: 'With `refresh_token`: the scope that was granted, or nothing.' })),
     previous_access_token: Type.Optional(
       Type.String({
@@ -57,10 +65,14 @@ export const TokenForm = Type.Object(
     if: { properties: { grant_type: { const: 'authorization_code' } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: {
-      properties: { code: {}, code_verifier: {}, redirect_uri: {} },
+      properties: {
+        code: { minLength: 1 },
+        code_verifier: { pattern: '^[A-Za-z0-9._~-]{43,128}$' },
+        redirect_uri: { minLength: 1 },
+      },
       required: ['code', 'code_verifier', 'redirect_uri'],
     },
-    else: { properties: { refresh_token: {} }, required: ['refresh_token'] },
+    else: { properties: { refresh_token: { minLength: 1 } }, required: ['refresh_token'] },
     description:
       '`authorization_code` needs `code`, `code_verifier` and `redirect_uri`; `refresh_token` needs `refresh_token`. No parameter may stand there twice.',
   },

@@ -1,0 +1,219 @@
+/**
+ * The description against the service: what its schemas allow is not refused for its shape, and what they do not allow is. Rules that
+ * JSON Schema cannot state are named here, one by one.
+ */
+import { describedFault } from '@holdfast/contract/conformance';
+import type { OpenApi } from '@holdfast/contract/openapi';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+import { changed, valuesOf } from './described-values.ts';
+
+let server: TestServer;
+let project: Project;
+let document: OpenApi;
+let endUserToken: string;
+let values: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startServer({ settings: { SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' } });
+  project = await server.newProject();
+  document = (await server.call('GET', '/openapi.json')).json as OpenApi;
+  const { accountId } = project.developer;
+  endUserToken = await server.running.accessTokens.signEndUserToken({
+    ...{ accountId, slug: project.slug, environment: 'development', userId: 'player', seconds: 900 },
+  });
+  values = { accountId, slug: project.slug, env: 'development', providerId: 'google.com' };
+  const provider = { clientId: 'c', clientSecret: 's' };
+  await server.call('PUT', `/v1/${accountId}/identity-providers/google.com`, {
+    headers: project.developer.bearer,
+    body: provider,
+  });
+});
+afterAll(() => server.stop());
+
+interface Case {
+  readonly operationId: string;
+  readonly headers?: () => Record<string, string>;
+  /** Refusals that look at more than the shape, by what they say. */
+  readonly beyondShape?: RegExp;
+}
+
+/** A precondition that never holds: what has the right shape is a conflict, and nothing is written. */
+const never = { 'If-Match': '"0"' };
+
+const cases: readonly Case[] = [
+  { operationId: 'replacePublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
+  { operationId: 'patchPublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
+  { operationId: 'patchUserState', headers: () => ({ Authorization: `Bearer ${endUserToken}`, ...never }) },
+  { operationId: 'renameAccount' },
+  { operationId: 'renameProject' },
+  { operationId: 'createProject' },
+  { operationId: 'createApiKey', beyondShape: /must lie in the future|has 1000 API keys/ },
+  { operationId: 'replaceEndUserAuthConfig', beyondShape: /is not image|has no valid host/ },
+  { operationId: 'replaceIdentityProvider' },
+  { operationId: 'logOut', headers: () => ({}) },
+];
+
+test('every operation that takes JSON is held against its schema', () => {
+  const taking = allOperations().filter(({ operation }) => operation.requestBody?.content['application/json']);
+  expect(cases.map(({ operationId }) => operationId).sort()).toEqual(
+    taking.map(({ operation }) => operation.operationId).sort(),
+  );
+});
+
+describe.each(cases)('$operationId', ({ operationId, headers, beyondShape }) => {
+  async function agree(body: unknown): Promise<void> {
+    const { path, method, operation } = found(operationId);
+    const name = operation.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1) ?? '';
+    const fault = describedFault(document, name)(body);
+    const answer = await server.call(method.toUpperCase(), filled(path), {
+      headers: { ...(headers?.() ?? project.developer.bearer), 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (fault === undefined && beyondShape?.test(answer.text)) return;
+    expect({ fault, refused: answer.status === 400, body, said: said(answer) }).toMatchObject({
+      refused: fault !== undefined,
+    });
+  }
+
+  const schemaOf = () => found(operationId).operation.requestBody?.content['application/json']?.schema ?? {};
+
+  test('takes what its schema allows', () =>
+    fc.assert(fc.asyncProperty(valuesOf(document, schemaOf()), agree), { numRuns: 60 }));
+
+  test('refuses what its schema does not allow', () =>
+    fc.assert(fc.asyncProperty(changed(valuesOf(document, schemaOf())), agree), { numRuns: 250 }));
+});
+
+describe('exchangeToken', () => {
+  const shapeCodes = new Set(['invalid_request', 'unsupported_grant_type']);
+
+  async function agree(form: unknown): Promise<void> {
+    const fields = Object.entries(form as Record<string, unknown>).map(([name, value]) => [name, String(value)]);
+    const fault = describedFault(document, 'TokenForm')(Object.fromEntries(fields));
+    const answer = await server.call('POST', '/v1/auth/token', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
+    const { error } = answer.json as { error: string };
+    expect({ fault, refused: shapeCodes.has(error), fields, error }).toMatchObject({ refused: fault !== undefined });
+  }
+
+  const forms = () =>
+    valuesOf(document, { $ref: '#/components/schemas/TokenForm' }).map((form) => ({
+      ...(form as object),
+      client_id: 'svc-developer', // the service says that a client is unknown before it looks at the rest
+    }));
+
+  test('agrees with its schema about forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 150 }));
+
+  test('agrees with its schema about forms that are nearly right', () =>
+    fc.assert(fc.asyncProperty(changed(forms()).filter(isForm), agree), { numRuns: 250 }));
+});
+
+describe('completeAuthorize', () => {
+  const redirectUri = 'http://127.0.0.1:8976/callback';
+
+  async function agree(form: unknown): Promise<void> {
+    const fields = Object.entries(form as Record<string, unknown>).map(([name, value]) => [name, String(value)]);
+    const fault = describedFault(document, 'AuthorizeCallbackForm')(Object.fromEntries(fields));
+    const answer = await server.call('POST', '/v1/auth/authorize/callback', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
+    const back = new URL(answer.headers.location ?? 'none:', server.baseUrl).searchParams;
+    const said = `${back.get('error')}: ${back.get('error_description')}`;
+    const refused = answer.status === 400 || /^invalid_request|there is no ID token/.test(said);
+    expect({ fault, refused, fields, said }).toMatchObject({ refused: fault !== undefined });
+  }
+
+  /** An address that nobody registered is refused for another reason. */
+  const isKnown = (form: unknown) =>
+    isForm(form) && [redirectUri, undefined].includes((form as { redirect_uri?: string }).redirect_uri);
+
+  const forms = () =>
+    valuesOf(document, { $ref: '#/components/schemas/AuthorizeCallbackForm' }).map((form) => ({
+      ...(form as object),
+      ...{ client_id: 'svc-developer', redirect_uri: redirectUri },
+    }));
+
+  test('agrees with its schema about forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 60 }));
+
+  test('agrees with its schema about forms that are nearly right', () =>
+    fc.assert(fc.asyncProperty(changed(forms()).filter(isKnown), agree), { numRuns: 150 }));
+});
+
+const isForm = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  (value as { client_id?: unknown }).client_id === 'svc-developer';
+
+describe('parameters', () => {
+  const parameters = [
+    ['env', 'GET', '/v1/{accountId}/projects/{slug}/user-states/{value}'],
+    ['slug', 'GET', '/v1/{accountId}/projects/{value}'],
+    ['accountId', 'GET', '/v1/{value}'],
+    ['keyId', 'DELETE', '/v1/{accountId}/projects/{slug}/api-keys/{value}'],
+    ['userId', 'DELETE', '/v1/{accountId}/users/{value}'],
+    ['providerId', 'GET', '/v1/{accountId}/identity-providers/{value}'],
+  ] as const;
+  const strange = fc.oneof(
+    fc.stringMatching(/^(?:acc_|key_|usr_|oidc\.)?[A-Za-z0-9._ /~-]{1,12}$/),
+    fc.string({ minLength: 1, maxLength: 80 }),
+  );
+
+  test.each(parameters)('%s agrees with its schema', async (name, method, path) => {
+    const reference = document.components.parameters[name]?.schema.$ref ?? '';
+    const faultOf = describedFault(document, reference.split('/').at(-1) ?? '');
+    const agree = async (value: unknown) => {
+      const target = filled(path.replace('{value}', encodeURIComponent(String(value))));
+      const answer = await server.call(method, target, { headers: project.developer.bearer });
+      expect({ value, refused: answer.status === 400, fault: faultOf(value) }).toMatchObject({
+        refused: faultOf(value) !== undefined,
+      });
+    };
+    await fc.assert(fc.asyncProperty(fc.oneof(valuesOf(document, { $ref: reference }), strange), agree), { numRuns: 120 });
+  });
+
+  test('a cursor that its schema does not allow is refused', () => {
+    const faultOf = describedFault(document, 'Cursor');
+    const refuse = async (cursor: string) => {
+      fc.pre(faultOf(cursor) !== undefined);
+      const query = new URLSearchParams({ cursor });
+      const answer = await server.call('GET', `/v1/${values.accountId}/projects?${query}`, {
+        headers: project.developer.bearer,
+      });
+      expect([cursor, answer.status]).toEqual([cursor, 400]);
+    };
+    return fc.assert(fc.asyncProperty(strange, refuse), { numRuns: 60 });
+  });
+
+  test.each(['', '?cursor=', '?limit=', '?limit=2147483648', '?limit=1.5', '?limit=+5'])(
+    'a list with %j',
+    async (query) => {
+      const answer = await server.call('GET', `/v1/${values.accountId}/projects${query}`, {
+        headers: project.developer.bearer,
+      });
+      expect(answer.status).toBe(query === '' ? 200 : 400);
+    },
+  );
+});
+
+function allOperations() {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+function found(operationId: string) {
+  const one = allOperations().find(({ operation }) => operation.operationId === operationId);
+  if (one === undefined) throw new Error(`the description has no operation ${operationId}`);
+  return one;
+}
+
+const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? name);
+
+const said = ({ status, text }: Answer) => `${status} ${text.slice(0, 200)}`;
