@@ -66,8 +66,7 @@ describe('what is no HTTP request is answered as everything else is', () => {
     ['no protocol', 'GET /\r\n\r\n'],
     ['an unknown protocol', 'GET / HTTP/3.0\r\nHost: a\r\n\r\n'],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n'],
-    ['a method in lower case', 'get / HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a method with bytes that no method has', 'F(O / HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['the beginning of a TLS connection', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nnothing\r\n\r\n'],
     ['a control character in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX-A: \x01\r\n\r\n'],
@@ -105,6 +104,38 @@ describe('what is no HTTP request is answered as everything else is', () => {
 
   test('400 for a request of HTTP/1.1 without Host', async () => {
     expectRefusal(await world.exchange('GET /healthz HTTP/1.1\r\n\r\n'), 400, 'validation_error');
+  });
+
+  test.each(['user@x/path', 'a b', '[::1', '[:::]', '[::1]x', 'x:abc', 'a#b', 'a?b', 'a/b', '%4', `${'a'.repeat(300)}`])(
+    '400 for the Host %s',
+    async (host) => {
+      expectRefusal(await world.exchange(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`), 400, 'validation_error');
+    },
+  );
+
+  test.each(['localhost', 'a.example:8787', '127.0.0.1:', '[::1]:8787', 'x_y.example', 'caf%C3%A9.example', ''])(
+    '200 for the Host %j',
+    async (host) => {
+      expect((await world.exchange(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).status).toBe(200);
+    },
+  );
+
+  test.each(['FOO', 'FETCH', 'GETX', 'get', 'M-EVIL'])('405 for the unknown method %s', async (method) => {
+    const connection = await world.connect();
+    connection.send(`${method} /healthz HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const answer = await connection.answer();
+    expectRefusal(answer, 405, 'method_not_allowed');
+    expect(answer.headers.get('allow')).toContain('PATCH');
+    expect(await connection.ended()).toEqual({ by: 'end', unread: '' });
+    connection.close();
+  });
+
+  test('405 for an unknown method behind a request that is answered', async () => {
+    const connection = await world.connect();
+    connection.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nFOO / HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect((await connection.answer()).status).toBe(200);
+    expectRefusal(await connection.answer(), 405, 'method_not_allowed');
+    connection.close();
   });
 
   test('405 for CONNECT, which opens no tunnel', async () => {

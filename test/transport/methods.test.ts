@@ -129,6 +129,17 @@ describe('versions of HTTP', () => {
     connection.close();
   });
 
+  test('HTTP/1.0 with chunks is refused and closed', async () => {
+    const connection = await world.connect();
+    const lines = [world.keyLine, jsonLine, 'If-Match: "1"', 'Connection: keep-alive', 'Transfer-Encoding: chunked'];
+    connection.send(`PUT ${world.statePath} HTTP/1.0\r\n${lines.join('\r\n')}\r\n\r\nc\r\n{"state":{}}\r\n0\r\n\r\n`);
+    const answer = await connection.answer();
+    expectRefusal(answer, 400, 'validation_error');
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await connection.ended()).toEqual({ by: 'end', unread: '' });
+    connection.close();
+  });
+
   test('HTTP/1.0 gets no chunked coding', async () => {
     const connection = await world.connect();
     connection.send(`GET ${world.statePath}/versions HTTP/1.0\r\n${world.keyLine}\r\n\r\n`);

@@ -33,9 +33,38 @@ const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> =
   },
 };
 
-const noProxy = errorReply('method_not_allowed', 'this service is not a proxy', {
-  headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS'],
-});
+const allMethods = { headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS'] };
+const noProxy = errorReply('method_not_allowed', 'this service is not a proxy', allMethods);
+const unknownMethod = errorReply('method_not_allowed', 'the request has a method that no path takes', allMethods);
+
+/** What the parser tells of an error beside its code. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+const requestLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [\x21-\x7e]+ HTTP\/1\.[01]\r?$/;
+const requestLineBytesMax = 4_096;
+
+/**
+ * Whether the parser stopped at a well-formed request line, so that nothing but its method is unknown. Other bytes, such as those of a
+ * TLS handshake, are malformed. @see RFC 9110 §9.1
+ */
+function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return false;
+  const begin = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf(10, bytesParsed - 1) + 1;
+  const end = rawPacket.indexOf(10, begin);
+  if (end < 0 || end - begin > requestLineBytesMax) return false;
+  return requestLine.test(rawPacket.toString('latin1', begin, end));
+}
+
+/** The reply to an error of the parser or of its clock. */
+function replyTo(error: ParserError): Reply {
+  if (hasUnknownMethod(error)) return unknownMethod;
+  const meaning = meanings[error.code ?? ''];
+  if (meaning !== undefined) return errorReply(meaning.code, meaning.message);
+  return errorReply('validation_error', 'the request is not well-formed HTTP/1.1');
+}
 
 export interface MalformedReplies {
   /** Answers for an error of the parser or of its clock. */
@@ -48,7 +77,7 @@ export interface MalformedReplies {
 export function createMalformedReplies(connectionOf: (socket: Socket) => Connection | undefined): MalformedReplies {
   const refused = new WeakSet<Socket>();
 
-  function onError(error: NodeJS.ErrnoException, socket: Socket): void {
+  function onError(error: ParserError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -57,11 +86,7 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
     socket.pause(); // what comes behind is read when it is thrown away
     if (connection?.isOver || refused.has(socket)) return;
     refused.add(socket);
-    const { code, message } = meanings[error.code ?? ''] ?? {
-      code: 'validation_error' as const,
-      message: 'the request is not well-formed HTTP/1.1',
-    };
-    refuseInTurn(socket, connection, errorReply(code, message));
+    refuseInTurn(socket, connection, replyTo(error));
   }
 
   return { onError, refuseConnect: (socket) => refuseInTurn(socket, connectionOf(socket), noProxy) };
@@ -80,7 +105,6 @@ function refuseInTurn(socket: Socket, connection: Connection | undefined, reply:
   else refuse(socket, reply);
 }
 
-/** Answers on the bare socket and ends it. */
 /**
  * Answers on the bare socket and ends the connection. What still arrives is taken off it for a while and thrown away: closing with
  * unread bytes would reset the connection under the answer.

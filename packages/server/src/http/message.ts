@@ -1,6 +1,7 @@
 /** What every request has to be before its operation matters: one message, read in one way only. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { requestIdCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import type { Origin } from '../limits/limits.ts';
@@ -14,16 +15,37 @@ export function checkMessage({ headers, rawHeaders, httpVersion }: IncomingMessa
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw new Refusal('validation_error', 'the request is of a version of HTTP other than 1.1 and 1.0');
   }
-  if (headers.host === undefined && httpVersion === '1.1') {
-    throw new Refusal('validation_error', 'the header Host is missing');
-  }
+  checkHost(headers.host, httpVersion);
   const coding = headers['transfer-encoding'];
+  if (coding !== undefined && httpVersion === '1.0') {
+    throw new Refusal('validation_error', 'a request of HTTP/1.0 has no Transfer-Encoding; send Content-Length instead');
+  }
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     throw new Refusal('validation_error', 'the body has a transfer coding other than chunked');
   }
   let names = 0;
   for (const _name in headers) names++;
   if (rawHeaders.length !== 2 * names) checkRepetition(rawHeaders);
+}
+
+/** A DNS name has at most 253 characters, a port 5. */
+const hostCharactersMax = 261;
+const hostForm = /^(?:\[([0-9A-Fa-f:.]+)\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
+/** The last one that was valid: nearly every request names the same. */
+let knownHost = '';
+
+/** Refuses a missing or malformed `Host`. An empty one is well-formed. @see RFC 9112 §3.2, RFC 3986 §3.2.2 */
+function checkHost(host: string | undefined, httpVersion: string): void {
+  if (host === knownHost) return;
+  if (host === undefined) {
+    if (httpVersion === '1.1') throw new Refusal('validation_error', 'the header Host is missing');
+    return;
+  }
+  const form = host.length > hostCharactersMax ? null : hostForm.exec(host);
+  if (form === null || (form[1] !== undefined && !isIPv6(form[1]))) {
+    throw new Refusal('validation_error', 'the header Host is not a host name or address with an optional port');
+  }
+  knownHost = host;
 }
 
 /** Of these the runtime would quietly keep one; which one an intermediary believed is unknown, so neither is right. */
