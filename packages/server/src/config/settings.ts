@@ -121,7 +121,7 @@ export const settings = {
   idpEmailVerified: {
     env: 'SVC_IDP_EMAIL_VERIFIED',
     type: oneOf('stated', 'assumed'),
-    default: 'stated',
+    default: 'assumed',
     help: 'Whether an email address is taken over only when that issuer states that it was verified (`email_verified`), or also when it says nothing.',
   },
   idpPrivateAddresses: {
