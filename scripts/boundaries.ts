@@ -29,7 +29,7 @@ const domains = ['access', 'identity', 'limits', 'management', 'oauth', 'secrets
 const principal = `${server}/access/principal.ts`;
 
 /** What a handler takes and returns. */
-const handlerTypes = ['exchange.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
+const handlerTypes = ['operation-request.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
 
 const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
 const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));

@@ -16,7 +16,11 @@ const pageErrors = {
   503: 'page',
 } as const;
 
-const loginPage = (method: 'GET' | 'POST', path: string, summary: string) =>
+const loginPage = <const PageMethod extends 'GET' | 'POST', const Path extends string>(
+  method: PageMethod,
+  path: Path,
+  summary: string,
+) =>
   ({
     method,
     path,

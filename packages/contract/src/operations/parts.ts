@@ -14,8 +14,10 @@ export const reading = ['request_timeout', 'payload_too_large', 'unsupported_med
 export const metered = { quotaCodes: ['QUOTA_API_REQUESTS'] } as const;
 
 export const project = '/v1/{accountId}/projects/{slug}';
-export const json = (schema: ComponentName) => ({ mediaType: 'application/json', schema }) as const;
-export const form = (schema: ComponentName) => ({ mediaType: 'application/x-www-form-urlencoded', schema }) as const;
+export const json = <const Name extends ComponentName>(schema: Name) =>
+  ({ mediaType: 'application/json', schema }) as const;
+export const form = <const Name extends ComponentName>(schema: Name) =>
+  ({ mediaType: 'application/x-www-form-urlencoded', schema }) as const;
 export const noContent = (description: string) => ({ 204: { description } }) as const;
 export const paging = {
   limit: {

@@ -7,7 +7,6 @@ import type { CredentialKind } from '@holdfast/contract';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
 import { credentialMissing, credentialRejected } from '../common/refusal.ts';
 import { AccessCache } from '../storage/access-cache.ts';
-import { whenHere } from '../storage/awaitable.ts';
 import type { Scope } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
 import { createApiKeyUse } from './api-key-use.ts';
@@ -84,12 +83,20 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
     return { principal, noteAfterMs: Number.POSITIVE_INFINITY };
   }
 
-  function findKey(text: string): Awaitable<Remembered> {
+  async function findKey(text: string): Promise<Remembered> {
     if (!isWellFormedApiKey(text)) throw credentialRejected('the API key is malformed');
-    return whenHere(store.findApiKey(hashApiKey(text)), (key) => {
-      if (key === undefined) throw credentialRejected('the API key is unknown or was revoked');
-      return { principal: principalOf(key), noteAfterMs: Number.NEGATIVE_INFINITY };
-    });
+    const key = await store.findApiKey(hashApiKey(text));
+    if (key === undefined) throw credentialRejected('the API key is unknown or was revoked');
+    return { principal: principalOf(key), noteAfterMs: Number.NEGATIVE_INFINITY };
+  }
+
+  /** Looks up a credential that is not remembered. */
+  async function find({ scheme, credential }: Presented): Promise<Remembered> {
+    return scheme === 'bearer' ? verifyToken(credential) : findKey(credential);
+  }
+
+  async function lookUp(authorization: string, presented: Presented): Promise<Principal> {
+    return admit(await remembered.fill(authorization, () => find(presented)));
   }
 
   /** Rejects an expired credential, and notes the use of an API key when that is due. */
@@ -113,10 +120,9 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
       if (authorization === undefined) throw credentialMissing();
       const entry = remembered.get(authorization);
       if (entry !== undefined && takesScheme(accepted, entry.principal.kind === 'api_key')) return admit(entry);
-      const { scheme, credential } = parseAuthorization(authorization, accepted);
+      const presented = parseAuthorization(authorization, accepted);
       beforeLookUp?.();
-      const find = () => (scheme === 'bearer' ? verifyToken(credential) : findKey(credential));
-      return whenHere(remembered.fill(authorization, find), admit);
+      return lookUp(authorization, presented);
     },
     close: () => uses.close(),
   };

@@ -37,10 +37,10 @@ export interface Authorizer {
 /** Returns an authorizer that asks `existence` which accounts and projects there are. */
 export function createAuthorizer(existence: Existence): Authorizer {
   /** Refuses the account of somebody else as forbidden, and one that does not exist as not found. */
-  const refuseAccount = (accountId: string): Awaitable<never> =>
-    whenHere(existence.hasAccount(accountId), (exists) => {
-      throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
-    });
+  const refuseAccount = async (accountId: string): Promise<never> => {
+    const exists = await existence.hasAccount(accountId);
+    throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
+  };
 
   const requireProject = (key: ProjectKey, issuedAtMs = Number.POSITIVE_INFINITY): Awaitable<void> =>
     whenHere(existence.projectCreatedAt(key), (createdAt) => {

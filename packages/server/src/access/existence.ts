@@ -1,16 +1,15 @@
 /** Which accounts and projects exist. Nearly every request asks for this, so it is remembered. */
 
 import { AccessCache } from '../storage/access-cache.ts';
-import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 
 /** Room for 50,000 accounts and projects, at about 550 bytes each. */
 const bytesMax = 50_000 * 550;
 
 export interface Existence {
-  /** Whether the account exists; at once when that is remembered or the store answers at once. */
-  hasAccount(accountId: string): Awaitable<boolean>;
-  /** When the project was created; undefined when there is none. At once when that is remembered or the store answers at once. */
+  /** Whether the account exists. */
+  hasAccount(accountId: string): Promise<boolean>;
+  /** When the project was created; undefined when there is none. At once when that is remembered. */
   projectCreatedAt(key: ProjectKey): Awaitable<number | undefined>;
 }
 
@@ -19,13 +18,9 @@ export function createExistence(store: Pick<Store, 'onAccessChange' | 'findAccou
   /** When each was created. */
   const present = new AccessCache<number>(store, { bytesMax, scopeOf: (name) => name.split('/') });
   const createdAt = (name: string, find: () => Awaitable<{ readonly createdAt: number } | undefined>) =>
-    present.get(name) ?? present.fill(name, () => whenHere(find(), (record) => record?.createdAt));
+    present.get(name) ?? present.fill(name, async () => (await find())?.createdAt);
   return {
-    hasAccount: (accountId) =>
-      whenHere(
-        createdAt(accountId, () => store.findAccount(accountId)),
-        (found) => found !== undefined,
-      ),
+    hasAccount: async (accountId) => (await createdAt(accountId, () => store.findAccount(accountId))) !== undefined,
     projectCreatedAt: (key) => createdAt(projectName(key), () => store.findProject(key)),
   };
 }

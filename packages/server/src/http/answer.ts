@@ -44,7 +44,9 @@ export async function answerLater(parts: AnswerParts, context: RequestContext, r
 export function answer(parts: AnswerParts, context: RequestContext, reply: Reply): void {
   const { request, response, requestId, allowance } = context;
   const { headers } = request;
-  let further = context.route?.operation.page ? none : parts.cors.headers(headers.origin, reply.headers);
+  const { cors } = parts;
+  const isCrossOrigin = headers.origin !== undefined || cors.variesByOrigin;
+  let further = isCrossOrigin && !context.route?.operation.page ? cors.headers(headers.origin, reply.headers) : none;
   if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
   // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
   const isLast = context.awaitsContinue || context.endsConnection;

@@ -10,6 +10,8 @@ const preflightSeconds = '86400';
 const none: readonly string[] = [];
 
 export interface Cors {
+  /** Whether responses to requests without an origin have headers for the sake of others. */
+  readonly variesByOrigin: boolean;
   /** What an answer carries, errors included, that has these headers and goes to this origin, or to none. */
   headers(origin: string | undefined, replyHeaders: readonly string[]): readonly string[];
   /** The answer to a preflight, whatever its path; undefined when the request is no preflight. */
@@ -30,6 +32,7 @@ export function createCors(origins: readonly string[]): Cors {
   };
 
   return {
+    variesByOrigin: !isAnyAllowed,
     headers,
     preflight: ({ origin, 'access-control-request-method': method }) => {
       if (origin === undefined || method === undefined) return undefined;

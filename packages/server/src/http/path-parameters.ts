@@ -1,5 +1,4 @@
 /** Path parameters by name: which rule each raw segment has to satisfy. */
-import type { Environment } from '@holdfast/contract';
 import {
   parseAccountId,
   parseEnvironment,
@@ -10,57 +9,51 @@ import {
   parseVersion,
 } from './path-segments.ts';
 
-/** What a path says; the operation knows which of them its path has. */
-export interface PathParameters {
-  accountId?: string;
-  slug?: string;
-  environment?: Environment;
-  version?: number;
-  keyId?: string;
-  providerId?: string;
-  userId?: string;
-  /** As it was sent: what is no valid id is an end user that does not exist, and no malformed request. */
-  endUserIdSegment?: string;
-  /** Of a login page, as it was sent: what names no provider is answered by a page. */
-  providerSegment?: string;
-}
+const asSent = (segment: string): string => segment;
+
+/** By the name in the path: under which name a handler gets the parameter, and how its segment is read. */
+const rules = {
+  accountId: { name: 'accountId', read: parseAccountId },
+  slug: { name: 'slug', read: parseSlug },
+  env: { name: 'environment', read: parseEnvironment },
+  version: { name: 'version', read: parseVersion },
+  keyId: { name: 'keyId', read: parseKeyId },
+  providerId: { name: 'providerId', read: parseProviderId },
+  userId: { name: 'userId', read: parseUserId },
+  /** What is no valid id is an end user that does not exist, and no malformed request. */
+  endUserId: { name: 'endUserIdSegment', read: asSent },
+  /** Of a login page: what names no provider is answered by a page. */
+  provider: { name: 'providerSegment', read: asSent },
+} as const;
+
+type Rules = typeof rules;
+export type SegmentName = keyof Rules;
+
+/** The names of the parameters in a path. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+/** What the path of an operation says. */
+export type PathParametersOf<Path extends string> = {
+  readonly [Name in NamesIn<Path> & SegmentName as Rules[Name]['name']]: ReturnType<Rules[Name]['read']>;
+};
+
+/** What the path of any operation may say. */
+export type PathParameters = {
+  readonly [Name in SegmentName as Rules[Name]['name']]?: ReturnType<Rules[Name]['read']>;
+};
 
 /** Reads the raw segments in the order of the path; throws `validation_error` that names the first malformed one. */
-export function readPathParameters(names: readonly string[], segments: readonly string[]): PathParameters {
-  const parameters: PathParameters = {};
-  for (let i = 0; i < names.length; i++) {
-    const segment = segments[i] as string;
-    switch (names[i]) {
-      case 'accountId':
-        parameters.accountId = parseAccountId(segment);
-        break;
-      case 'slug':
-        parameters.slug = parseSlug(segment);
-        break;
-      case 'env':
-        parameters.environment = parseEnvironment(segment);
-        break;
-      case 'version':
-        parameters.version = parseVersion(segment);
-        break;
-      case 'keyId':
-        parameters.keyId = parseKeyId(segment);
-        break;
-      case 'providerId':
-        parameters.providerId = parseProviderId(segment);
-        break;
-      case 'userId':
-        parameters.userId = parseUserId(segment);
-        break;
-      case 'endUserId':
-        parameters.endUserIdSegment = segment;
-        break;
-      case 'provider':
-        parameters.providerSegment = segment;
-        break;
-      default:
-        throw new Error(`the path parameter ${names[i]} has no rule`);
-    }
+export function readPathParameters(names: readonly SegmentName[], segments: readonly string[]): PathParameters {
+  const parameters: Record<string, string | number> = {};
+  for (const [index, segment] of segments.entries()) {
+    const rule = rules[names[index] as SegmentName];
+    parameters[rule.name] = rule.read(segment);
   }
-  return parameters;
+  return parameters as PathParameters; // by the rules, which have both
+}
+
+/** The name of a path parameter, if there is a rule for it. */
+export function segmentName(name: string): SegmentName {
+  if (Object.hasOwn(rules, name)) return name as SegmentName;
+  throw new Error(`the path parameter ${name} has no rule`);
 }

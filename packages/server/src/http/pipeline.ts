@@ -1,15 +1,8 @@
-/**
- * The ordered checks of every request, on one page. An earlier check always answers before a later one:
- *
- *   path → method → limit of the address (429) → credential (401) → path segments (400) → reach (403, 404) → limit of the
- *   credential (429) → quota of the month (402) → media type (415) → precondition syntax (400) → body in size and time
- *   (413, 408) → JSON (400) → the operation itself
- */
+/** What every request passes: the ordered checks, the operation, the response. The list `steps` is the order. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Operation, recordBytesMax } from '@holdfast/contract';
+import { recordBytesMax } from '@holdfast/contract';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
-import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -22,8 +15,7 @@ import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded } from './admission.ts';
 import { type AnswerParts, answer, answerFault, answerLater } from './answer.ts';
 import { ClientGone } from './body.ts';
-import type { Exchange } from './exchange.ts';
-import { checkMediaType, checkMessage, originOf, readRequestId, requestTarget } from './message.ts';
+import * as message from './message.ts';
 import type { PathParameters } from './path-parameters.ts';
 import { type Reading, readBytes, readForm, readJson } from './read-body.ts';
 import { emptyReply, errorReply, type Reply } from './reply.ts';
@@ -39,212 +31,169 @@ export interface PipelineParts extends Reading, AnswerParts {
   readonly meter: Pick<RequestMeter, 'count'>;
 }
 
+/** A request whose route is known. */
+type Routed = RequestContext & { readonly route: Route; readonly match: Match };
+
+/** One step. It refuses by throwing, adds to the context, or ends the run with a reply. */
+type Step = (parts: PipelineParts, context: Routed) => Awaitable<void> | Awaitable<Reply | undefined>;
+
+/** Every step, in order: an earlier one always answers before a later one. @see docs/contract.md §2.7 */
+const steps: readonly Step[] = [
+  checkMessage,
+  refuseOverload,
+  findRoute,
+  checkExpectation,
+  identify,
+  countRequest,
+  readPath,
+  authorize,
+  refuseBeyondLimit,
+  meterForQuota,
+  checkMediaType,
+  readCondition,
+  admitWrite,
+  readBody,
+  operate,
+];
+
+/**
+ * Runs the steps up to the one that replies, and answers. Nearly everything that a read needs is at hand, and a promise would cost
+ * it more than its checks do; so one is made for the first step that has to wait, and not before.
+ */
+function run(parts: PipelineParts, context: RequestContext): void {
+  const routed = context as Routed; // it is: `findRoute` sets the route, or ends the run
+  for (let next = 0; ; next++) {
+    const outcome = (steps[next] as Step)(parts, routed);
+    if (outcome === undefined) continue;
+    if (outcome instanceof Promise) void answerLater(parts, context, runLater(parts, routed, outcome, next + 1));
+    else answer(parts, context, outcome);
+    return;
+  }
+}
+
+/** Waits for the step that is under way, and runs those from `next` on. The last step always replies. */
+async function runLater(
+  parts: PipelineParts,
+  context: Routed,
+  underWay: Promise<void> | Promise<Reply | undefined>,
+  next: number,
+): Promise<Reply> {
+  let reply = await underWay;
+  for (let step = next; reply === undefined; step++) reply = await (steps[step] as Step)(parts, context);
+  return reply;
+}
+
 /** `expectsContinue` says that the client waits for `100 Continue` before it sends its body. */
 export type OnRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
 
 /** The function that answers requests. It never throws, whatever arrives. */
 export function createPipeline(parts: PipelineParts): OnRequest {
   return (request, response, expectsContinue) => {
+    const { headers } = request;
+    const isTraced = headers.traceparent !== undefined || parts.observers.beginsTraces;
     const context: RequestContext = {
       request,
       response,
-      requestId: readRequestId(request.headers['x-request-id']),
+      headers,
+      requestId: message.readRequestId(headers['x-request-id']),
       startedAt: performance.now(),
+      isAdmitted: true,
       awaitsContinue: expectsContinue,
       endsConnection: true, // until every reader of the message sees the same one in it
       heldBytes: undefined,
+      match: undefined,
       route: undefined,
+      query: '',
       allowance: undefined,
       principal: undefined,
-      params: undefined,
       lookedUp: false,
-      trace: parts.observers.traceOf(request.headers),
+      params: undefined,
+      precondition: undefined,
+      body: undefined,
+      bodyBytes: undefined,
+      readForm: undefined,
+      clientName: undefined,
+      trace: isTraced ? parts.observers.traceOf(headers) : undefined,
     };
-    if (parts.admission.admits(context.startedAt)) serve(parts, context, true);
+    if (parts.admission.admits(context.startedAt)) serve(parts, context);
     else parts.admission.queue((isAdmitted) => serveLater(parts, context, isAdmitted), healthPaths.has(request.url ?? ''));
   };
-}
-
-/** A request whose client has gone meanwhile is not carried out. */
-function serveLater(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): void {
-  if (context.response.destroyed)
-    answerFault(parts, context, new ClientGone('the connection closed before the request was served'));
-  else serve(parts, context, isAdmitted);
-}
-
-function serve(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): void {
-  try {
-    const { trace } = context;
-    const reply =
-      trace === undefined ? check(parts, context, isAdmitted) : withinTrace(trace, () => check(parts, context, isAdmitted));
-    if (reply instanceof Promise) answerLater(parts, context, reply);
-    else answer(parts, context, reply);
-  } catch (error) {
-    answerFault(parts, context, error);
-  }
 }
 
 /** Whoever watches over the process is always let in: a restart cures no overload. */
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** Finds the route, or answers for the path alone. */
-function check(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): Reply | Promise<Reply> {
-  const { request } = context;
-  const { method = '' } = request;
-  checkMessage(request);
+/** A request whose client has gone meanwhile is not carried out. */
+function serveLater(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): void {
+  context.isAdmitted = isAdmitted;
+  if (context.response.destroyed)
+    answerFault(parts, context, new ClientGone('the connection closed before the request was served'));
+  else serve(parts, context);
+}
+
+function serve(parts: PipelineParts, context: RequestContext): void {
+  try {
+    const { trace } = context;
+    if (trace === undefined) run(parts, context);
+    else withinTrace(trace, () => run(parts, context));
+  } catch (error) {
+    answerFault(parts, context, error);
+  }
+}
+
+function checkMessage(_: PipelineParts, context: RequestContext): void {
+  message.checkMessage(context.request);
   context.endsConnection = false;
-  const target = requestTarget(request.url ?? '/');
+}
+
+function refuseOverload(_: PipelineParts, { isAdmitted }: RequestContext): void {
   if (!isAdmitted) throw overloaded();
+}
+
+/** Finds the route, or answers for the path alone. */
+function findRoute(parts: PipelineParts, context: RequestContext): Reply | undefined {
+  const { method = '', url = '/' } = context.request;
+  const target = message.requestTarget(url);
   const question = target.indexOf('?');
   const match = parts.router.find(question < 0 ? target : target.slice(0, question));
   if (method === 'OPTIONS') return answerOptions(parts, context, match, target);
   if (match === undefined) throw new Refusal('not_found', 'there is nothing at this path');
-  const route = match.routes.get(method === 'HEAD' ? 'GET' : method);
-  if (route === undefined) {
-    return errorReply('method_not_allowed', `this path does not take ${method}`, { headers: ['Allow', allow(match)] });
-  }
-  context.route = route;
-  if (request.headers.expect !== undefined && !context.awaitsContinue) {
+  context.match = match;
+  context.route = match.routes.get(method === 'HEAD' ? 'GET' : method);
+  if (question >= 0) context.query = target.slice(question + 1);
+  return context.route === undefined
+    ? errorReply('method_not_allowed', `this path does not take ${method}`, { headers: ['Allow', match.allow()] })
+    : undefined;
+}
+
+function checkExpectation(_: PipelineParts, { headers, awaitsContinue }: RequestContext): void {
+  if (headers.expect !== undefined && !awaitsContinue) {
     throw new Refusal('expectation_failed', 'the only supported expectation is 100-continue');
   }
-  const arrival: Arrival = { route, match, query: question < 0 ? '' : target.slice(question + 1) };
-  const principal = identify(parts, context, route.operation);
-  // What is remembered is here at once, and nearly everything is; a promise would cost such a request more than its checks.
-  return principal instanceof Promise
-    ? principal.then((later) => count(parts, context, arrival, later))
-    : count(parts, context, arrival, principal);
 }
-
-/** Where a request has come to. */
-interface Arrival {
-  readonly route: Route;
-  readonly match: Match;
-  readonly query: string;
-}
-
-/** Counts the request for its credential. What is beyond the limit is refused later, as the order above has it. */
-function count(
-  parts: PipelineParts,
-  context: RequestContext,
-  arrival: Arrival,
-  principal: Principal | undefined,
-): Awaitable<Reply> {
-  if (principal === undefined) return admit(parts, context, arrival, principal);
-  const counted = parts.limits.countSubject(principal);
-  if (counted instanceof Promise) {
-    return counted.then((later) => {
-      context.allowance = later;
-      return admit(parts, context, arrival, principal);
-    });
-  }
-  context.allowance = counted;
-  return admit(parts, context, arrival, principal);
-}
-
-/** Refuses what the principal does not reach, then what is beyond its limit. */
-function admit(
-  parts: PipelineParts,
-  context: RequestContext,
-  arrival: Arrival,
-  principal: Principal | undefined,
-): Awaitable<Reply> {
-  const { route, match } = arrival;
-  context.principal = principal;
-  const params = match.parameters(route);
-  context.params = params;
-  const authorized = authorize(parts, principal, route.operation, params);
-  return authorized instanceof Promise
-    ? authorized.then(() => meter(parts, context, arrival, principal, params))
-    : meter(parts, context, arrival, principal, params);
-}
-
-/** Refuses what is beyond the limit of the credential, then counts the rest for the account and refuses beyond its quota. */
-function meter(
-  parts: PipelineParts,
-  context: RequestContext,
-  arrival: Arrival,
-  principal: Principal | undefined,
-  params: PathParameters,
-): Awaitable<Reply> {
-  refuseBeyond(context.allowance);
-  const counted = principal === undefined ? undefined : parts.meter.count(principal.accountId);
-  return counted instanceof Promise
-    ? counted.then(() => operate(parts, context, arrival, principal, params))
-    : operate(parts, context, arrival, principal, params);
-}
-
-/** Passes the checks of what the request carries, then runs the operation. */
-function operate(
-  parts: PipelineParts,
-  context: RequestContext,
-  { route, query }: Arrival,
-  principal: Principal | undefined,
-  params: PathParameters,
-): Awaitable<Reply> {
-  const { headers } = context.request;
-  const { operation, handler } = route;
-  const exchange: Exchange = {
-    params,
-    principal,
-    clientName: operation.page && parts.limits.nameOf(originOf(context.request)),
-    query,
-    headers,
-    precondition: undefined,
-    body: undefined,
-    bodyBytes: undefined,
-    readForm: () => readForm(context, { ...parts, owner: ownerOf(parts, context) }),
-  };
-  if (operation.body?.mediaType !== 'application/json') return handler(exchange);
-  checkMediaType(headers, 'application/json');
-  if (operation.precondition) {
-    const precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
-    const account = principal?.accountId ?? '';
-    parts.admission.checkWrite(account);
-    const { bodies, requestBytesMax: bytesMax } = parts;
-    return readBytes(context, { bodies, bytesMax, owner: ownerOf(parts, context) }).then((bodyBytes) =>
-      parts.admission.write(account, () => handler({ ...exchange, precondition, bodyBytes })),
-    );
-  }
-  const bytesMax = Math.min(parts.requestBytesMax, recordBytesMax);
-  const owner = ownerOf(parts, context);
-  return readJson(context, { ...parts, bytesMax, owner }).then((body) => handler({ ...exchange, body }));
-}
-
-/** Whose budget a body counts against. */
-const ownerOf =
-  ({ limits }: PipelineParts, { request, principal }: RequestContext) =>
-  (): Owner =>
-    limits.ownerOf(principal, originOf(request));
 
 /**
- * The principal of the request, none on anonymous routes. Anonymous requests of the interface, and credentials that are
- * refused, count against the address that they come from; what the service says of itself is not counted.
+ * Finds the principal of the request. Anonymous requests of the interface, and credentials that are refused, count against the
+ * address that they come from; what the service says of itself is not counted.
  */
-function identify(parts: PipelineParts, context: RequestContext, operation: Operation): Awaitable<Principal | undefined> {
-  const { authenticator, limits } = parts;
-  const { request } = context;
-  if (operation.access.length === 0) {
-    const isCounted = operation.path.startsWith('/v1/') || operation.page;
-    return isCounted ? countAddress(parts, context) : undefined;
+function identify(parts: PipelineParts, context: Routed): Awaitable<void> {
+  const { access, path, page } = context.route.operation;
+  if (access.length === 0) {
+    if (page) context.clientName = parts.limits.nameOf(message.originOf(context.request));
+    return path.startsWith('/v1/') || page ? countAddress(parts, context) : undefined;
   }
-  const { authorization } = request.headers;
-  return (
-    authenticator.recall(authorization, operation.access) ??
-    lookUp(parts, context, () =>
-      authenticator.authenticate(authorization, operation.access, () => limits.checkAddress(originOf(request))),
-    )
-  );
+  context.principal = parts.authenticator.recall(context.headers.authorization, access);
+  return context.principal === undefined ? lookUp(parts, context) : undefined;
 }
 
 /** Has a credential looked up that nobody remembers; one that is refused counts. */
-async function lookUp(
-  parts: PipelineParts,
-  context: RequestContext,
-  authenticate: () => Awaitable<Principal>,
-): Promise<Principal> {
+async function lookUp(parts: PipelineParts, context: Routed): Promise<void> {
+  const { authenticator, limits } = parts;
+  const { access } = context.route.operation;
   context.lookedUp = true;
+  const checkAddress = () => limits.checkAddress(message.originOf(context.request));
   try {
-    return await authenticate();
+    context.principal = await authenticator.authenticate(context.headers.authorization, access, checkAddress);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'unauthorized') await countAddress(parts, context);
     throw error;
@@ -252,39 +201,105 @@ async function lookUp(
 }
 
 /** Counts the request for its address, and refuses what is beyond the limit of that. */
-function countAddress({ limits }: PipelineParts, context: RequestContext): Awaitable<undefined> {
-  return whenHere(limits.countAddress(originOf(context.request)), (allowance) => {
+function countAddress({ limits }: PipelineParts, context: RequestContext): Awaitable<void> {
+  return whenHere(limits.countAddress(message.originOf(context.request)), (allowance) => {
     context.allowance = allowance;
     refuseBeyond(allowance);
-    return undefined;
   });
 }
 
-/** Refuses a principal that does not reach what the path names; there is nothing to refuse where it names nothing. */
-function authorize(
-  { authorizer }: PipelineParts,
-  principal: Principal | undefined,
-  operation: Operation,
-  params: PathParameters,
-): Awaitable<void> {
-  const { accountId, slug, environment } = params;
-  const accepted = operation.access;
-  if (principal === undefined || accountId === undefined) return undefined;
-  if (slug === undefined) return authorizer.authorizeAccount(principal, accepted, accountId);
-  const intent = operation.method === 'GET' ? 'read' : 'write';
-  return authorizer.authorizeProject(principal, { accepted, key: params as ProjectKey, environment, intent });
+/** Counts the request for its credential. What is beyond the limit is refused later: who may not ask at all is told that first. */
+function countRequest({ limits }: PipelineParts, context: RequestContext): Awaitable<void> {
+  if (context.principal === undefined) return undefined;
+  return whenHere(limits.countSubject(context.principal), (allowance) => {
+    context.allowance = allowance;
+  });
 }
 
-function answerOptions(parts: PipelineParts, context: RequestContext, match: Match | undefined, target: string): Reply {
+function readPath(_: PipelineParts, context: Routed): void {
+  context.params = context.match.parameters(context.route);
+}
+
+/** Refuses a principal that does not reach what the path names; there is nothing to refuse where it names nothing. */
+function authorize({ authorizer }: PipelineParts, { route, principal, params }: Routed): Awaitable<void> {
+  if (principal === undefined || params?.accountId === undefined) return undefined;
+  const { access: accepted, method } = route.operation;
+  if (!namesProject(params)) return authorizer.authorizeAccount(principal, accepted, params.accountId);
+  const intent = method === 'GET' ? 'read' : 'write';
+  return authorizer.authorizeProject(principal, { accepted, key: params, environment: params.environment, intent });
+}
+
+const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
+  params.accountId !== undefined && params.slug !== undefined;
+
+function refuseBeyondLimit(_: PipelineParts, { principal, allowance }: RequestContext): void {
+  if (principal !== undefined) refuseBeyond(allowance);
+}
+
+/** Counts the request for its account, and refuses what is beyond the quota of the month. */
+function meterForQuota({ meter }: PipelineParts, { principal }: RequestContext): Awaitable<void> {
+  return principal === undefined ? undefined : meter.count(principal.accountId);
+}
+
+/** Forms are checked when they are read. */
+function checkMediaType(_: PipelineParts, { route, headers }: Routed): void {
+  if (route.operation.body?.mediaType === 'application/json') message.checkMediaType(headers, 'application/json');
+}
+
+function readCondition(_: PipelineParts, context: Routed): void {
+  if (!context.route.operation.precondition) return;
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = context.headers;
+  context.precondition = readPrecondition(ifMatch, ifNoneMatch);
+}
+
+/** Refuses a write before its body is read when too many are under way; it is counted once it runs. */
+function admitWrite({ admission }: PipelineParts, { route, principal }: Routed): void {
+  if (route.operation.precondition) admission.checkWrite(principal?.accountId ?? '');
+}
+
+/** Reads the body, for an operation that takes JSON; an operation that takes a form reads it itself. */
+function readBody(parts: PipelineParts, context: Routed): Awaitable<void> {
+  const { body, precondition, page, method } = context.route.operation;
+  if (body?.mediaType === 'application/json') return precondition ? keepBytes(parts, context) : readRecord(parts, context);
+  if (body !== undefined || (page && method === 'POST')) {
+    context.readForm = () => readForm(context, { ...parts, owner: ownerOf(parts, context) });
+  }
+  return undefined;
+}
+
+async function keepBytes(parts: PipelineParts, context: Routed): Promise<void> {
+  const { bodies, requestBytesMax: bytesMax } = parts;
+  context.bodyBytes = await readBytes(context, { bodies, bytesMax, owner: ownerOf(parts, context) });
+}
+
+async function readRecord(parts: PipelineParts, context: Routed): Promise<void> {
+  const bytesMax = Math.min(parts.requestBytesMax, recordBytesMax);
+  const value = await readJson(context, { ...parts, bytesMax, owner: ownerOf(parts, context) });
+  context.body = await context.route.readRecord?.(value);
+}
+
+/** Whose budget a body counts against. */
+const ownerOf =
+  ({ limits }: PipelineParts, { request, principal }: RequestContext) =>
+  (): Owner =>
+    limits.ownerOf(principal, message.originOf(request));
+
+function operate({ admission }: PipelineParts, context: Routed): Awaitable<Reply> {
+  const { operation, handler } = context.route;
+  if (!operation.precondition) return handler(context);
+  return admission.write(context.principal?.accountId ?? '', () => handler(context));
+}
+
+function answerOptions(
+  parts: PipelineParts,
+  context: RequestContext,
+  match: Match | undefined,
+  target: string,
+): Reply | undefined {
   const [first] = match?.routes.values() ?? [];
   if (first?.operation.page) context.route = first;
-  const preflight = context.route === undefined ? parts.cors.preflight(context.request.headers) : undefined;
+  const preflight = context.route === undefined ? parts.cors.preflight(context.headers) : undefined;
   if (preflight !== undefined) return preflight;
   if (match === undefined && target !== '*') throw new Refusal('not_found', 'there is nothing at this path');
-  return emptyReply(204, ['Allow', match === undefined ? 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS' : allow(match)]);
-}
-
-function allow({ routes }: Match): string {
-  const methods = [...routes.keys()];
-  return [...methods, ...(routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  return emptyReply(204, ['Allow', match === undefined ? 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS' : match.allow()]);
 }

@@ -1,20 +1,26 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '../access/principal.ts';
 import type { Allowance } from '../limits/rate-limit.ts';
 import type { Observed } from '../observe/observed.ts';
-import type { PathParameters } from './path-parameters.ts';
+import type { CheckedRequest } from './operation-request.ts';
 import type { Incoming } from './read-body.ts';
-import type { Route } from './router.ts';
+import type { Match, Route } from './router.ts';
 
-/** One request and what is known of it while it passes the checks. */
-export interface RequestContext extends Incoming, Observed {
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
+/** One request and what is known of it while it passes the checks. Handlers are given it as what their operation asks for. */
+export interface RequestContext extends Writable<CheckedRequest>, Incoming, Observed {
   readonly request: IncomingMessage;
+  readonly headers: IncomingMessage['headers'];
   /** Milliseconds. */
   readonly startedAt: number;
+  /** Whether there is room for it; if not, it is refused. */
+  isAdmitted: boolean;
+  /** Where its path leads. */
+  match: Match | undefined;
   route: Route | undefined;
   /** What is left of the limit that counted the request. */
   allowance: Allowance | undefined;
-  principal: Principal | undefined;
-  params: PathParameters | undefined;
+  principal: CheckedRequest['principal'];
+  params: CheckedRequest['params'];
   lookedUp: boolean;
 }

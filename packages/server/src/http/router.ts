@@ -4,15 +4,22 @@
  * refused by its operation and not by the router.
  */
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';
-import type { Handler, Handlers } from './exchange.ts';
-import { type PathParameters, readPathParameters } from './path-parameters.ts';
+import type { Awaitable } from '../storage/store.ts';
+import type { CheckedRequest, Handlers } from './operation-request.ts';
+import { type PathParameters, readPathParameters, type SegmentName, segmentName } from './path-parameters.ts';
+import type { Reply } from './reply.ts';
+import { recordReader } from './wire/body.ts';
+
+type RouteHandler = (request: CheckedRequest) => Awaitable<Reply>;
 
 export interface Route {
   readonly id: OperationId;
   readonly operation: Operation;
-  readonly handler: Handler;
+  readonly handler: RouteHandler;
   /** Names of the path parameters, in the order of the path. */
-  readonly parameters: readonly string[];
+  readonly parameters: readonly SegmentName[];
+  /** Checks a parsed body against the schema of the operation, where it reads a record. */
+  readonly readRecord: ((body: unknown) => Promise<unknown>) | undefined;
 }
 
 /** Where a path leads: the route of each method, and the raw path segments that stand for its parameters. */
@@ -33,6 +40,12 @@ export class Match {
     const parameters = Object.freeze(readPathParameters(route.parameters, this.#segments));
     this.#parameters.set(route, parameters);
     return parameters;
+  }
+
+  /** The methods that the path takes, as the header `Allow` lists them. */
+  allow(): string {
+    const methods = [...this.routes.keys()];
+    return [...methods, ...(this.routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   }
 }
 
@@ -56,7 +69,8 @@ export interface Router {
 /** Builds the router of the operations that have a handler. */
 export function createRouter(handlers: Handlers): Router {
   const root = newNode();
-  for (const [id, handler] of Object.entries(handlers) as [OperationId, Handler][]) insert(root, id, handler);
+  // The pipeline fills into the context what the entry of the operation says, which is what the type of its handler says.
+  for (const [id, handler] of Object.entries(handlers) as [OperationId, RouteHandler][]) insert(root, id, handler);
 
   const kept = new Map<string, Match>();
   return {
@@ -73,13 +87,13 @@ export function createRouter(handlers: Handlers): Router {
   };
 }
 
-function insert(root: Node, id: OperationId, handler: Handler): void {
-  const operation = operations[id];
-  const parameters: string[] = [];
+function insert(root: Node, id: OperationId, handler: RouteHandler): void {
+  const operation: Operation = operations[id];
+  const parameters: SegmentName[] = [];
   let node = root;
   for (const segment of operation.path.slice(1).split('/')) {
     if (segment.startsWith('{')) {
-      parameters.push(segment.slice(1, -1));
+      parameters.push(segmentName(segment.slice(1, -1)));
       node.parameter ??= newNode();
       node = node.parameter;
     } else {
@@ -88,7 +102,10 @@ function insert(root: Node, id: OperationId, handler: Handler): void {
       node = child;
     }
   }
-  node.routes.set(operation.method, { id, operation, handler, parameters });
+  const { body, precondition } = operation;
+  const readsRecord = body?.mediaType === 'application/json' && !precondition;
+  const readRecord = readsRecord ? recordReader(body.schema) : undefined;
+  node.routes.set(operation.method, { id, operation, handler, parameters, readRecord });
 }
 
 function find(root: Node, path: string): Match | undefined {

@@ -8,7 +8,6 @@
 
 import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { type AccessChange, RecentChanges } from '../storage/access-changes.ts';
-import { whenHere } from '../storage/awaitable.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 import type { RequestCount, UsageStore } from '../storage/usage-store.ts';
@@ -48,7 +47,7 @@ export interface RequestMeter {
   /** The current month. */
   month(): Month;
   /** The requests of the account in this month, with those of this process that the store does not have yet. */
-  used(accountId: string): Awaitable<number>;
+  used(accountId: string): Promise<number>;
   /** Sends the counts, and gives back what was not needed. Call it before the store is closed. */
   close(): Promise<void>;
 }
@@ -89,18 +88,23 @@ class StoredRequestMeter implements RequestMeter {
     const now = this.#now();
     const meter = this.#known(accountId, now);
     if (meter !== undefined) return this.#take(meter, now);
-    return whenHere(this.#lookUp(accountId), (found) => found && this.#take(found, this.#now()));
+    return this.#countUnknown(accountId);
   }
 
   month(): Month {
     return monthOf(this.#now());
   }
 
-  used(accountId: string): Awaitable<number> {
+  async #countUnknown(accountId: string): Promise<void> {
+    const found = await this.#lookUp(accountId);
+    if (found !== undefined) await this.#take(found, this.#now());
+  }
+
+  async used(accountId: string): Promise<number> {
     // The store may have counted what is being sent, or not yet.
     const isSending = (this.#known(accountId, this.#now())?.sent ?? 0) > 0;
-    const found = whenHere(isSending ? this.#sending : undefined, () => this.#lookUp(accountId));
-    return whenHere(found, (meter) => meter?.used ?? 0);
+    if (isSending) await this.#sending;
+    return (await this.#lookUp(accountId))?.used ?? 0;
   }
 
   async close(): Promise<void> {
@@ -136,11 +140,14 @@ class StoredRequestMeter implements RequestMeter {
 
   #take(meter: Meter, now: number): Awaitable<void> {
     const taken = meter.take(now);
-    if (!(taken instanceof Promise)) return this.#letIn(meter, taken);
+    return typeof taken === 'boolean' ? this.#letIn(meter, taken) : this.#letInLater(meter, taken);
+  }
+
+  async #letInLater(meter: Meter, taken: Promise<boolean>): Promise<void> {
+    const isTaken = await taken;
     // Another month may have begun meanwhile.
-    return taken.then((isTaken) =>
-      meter.month === this.#enterMonth(this.#now()) ? this.#letIn(meter, isTaken) : this.count(meter.accountId),
-    );
+    if (meter.month === this.#enterMonth(this.#now())) this.#letIn(meter, isTaken);
+    else await this.count(meter.accountId);
   }
 
   #letIn(meter: Meter, isTaken: boolean): void {
@@ -163,24 +170,23 @@ class StoredRequestMeter implements RequestMeter {
   }
 
   /** Reads the limit of an account and what it has used. Undefined when the account is gone. */
-  #lookUp(accountId: string): Awaitable<Meter | undefined> {
+  async #lookUp(accountId: string): Promise<Meter | undefined> {
     const month = this.#month;
     const epoch = this.#epoch;
     const begun = this.#recent.count;
-    return whenHere(this.#store.readUsage(accountId, month.startsAt), (usage) => {
-      if (usage === undefined) return undefined;
-      // While a remote store was asked, another month may have begun, and another request may have come.
-      if (month !== this.#month) return this.#lookUp(accountId);
-      const known = this.#meters.get(accountId);
-      const { apiRequests: stored } = usage.used;
-      const meter = known?.month === month ? known : new Meter(this.#store, accountId, month, stored);
-      // While counts are being sent, the response to those will tell.
-      if (meter.sent === 0) meter.stored = Math.max(meter.stored, stored);
-      meter.changeLimit(usage.limits.apiRequests);
-      meter.epoch = this.#recent.concernSince(begun, [accountId]) ? outdated : epoch;
-      this.#meters.set(accountId, meter);
-      return meter;
-    });
+    const usage = await this.#store.readUsage(accountId, month.startsAt);
+    if (usage === undefined) return undefined;
+    // While the store was asked, another month may have begun, and another request may have come.
+    if (month !== this.#month) return this.#lookUp(accountId);
+    const known = this.#meters.get(accountId);
+    const { apiRequests: stored } = usage.used;
+    const meter = known?.month === month ? known : new Meter(this.#store, accountId, month, stored);
+    // While counts are being sent, the response to those will tell.
+    if (meter.sent === 0) meter.stored = Math.max(meter.stored, stored);
+    meter.changeLimit(usage.limits.apiRequests);
+    meter.epoch = this.#recent.concernSince(begun, [accountId]) ? outdated : epoch;
+    this.#meters.set(accountId, meter);
+    return meter;
   }
 
   /** Counts that wait belong to the month before and are sent with its date. The limits are read again. */

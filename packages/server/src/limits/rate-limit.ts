@@ -55,9 +55,7 @@ export class RateLimit {
     const now = this.#now();
     const window = this.#window(name);
     const taken = window.take(now);
-    return taken instanceof Promise
-      ? taken.then((isTaken) => this.#allowance(window, now, isTaken ? window.remaining : -1))
-      : this.#allowance(window, now, taken ? window.remaining : -1);
+    return typeof taken === 'boolean' ? this.#allowance(window, now, taken) : this.#allowanceLater(window, now, taken);
   }
 
   /** What is left, without counting a request or asking the store; undefined when nothing was counted yet. */
@@ -65,13 +63,17 @@ export class RateLimit {
     if (this.#windows.size === 0) return undefined;
     const now = this.#now();
     const window = this.#windows.get(name);
-    return window === undefined || window.hasEnded(now) ? undefined : this.#allowance(window, now, window.remaining);
+    return window === undefined || window.hasEnded(now) ? undefined : this.#allowance(window, now, true);
   }
 
-  #allowance(window: SharedWindow, now: number, remaining: number): Allowance {
+  async #allowanceLater(window: SharedWindow, now: number, taken: Promise<boolean>): Promise<Allowance> {
+    return this.#allowance(window, now, await taken);
+  }
+
+  #allowance(window: SharedWindow, now: number, isTaken: boolean): Allowance {
     // The clock of the process that began the window may be ahead of this one.
     const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil((window.endsAt - now) / 1000)));
-    return { limit: this.#limit, remaining, resetSeconds };
+    return { limit: this.#limit, remaining: isTaken ? window.remaining : -1, resetSeconds };
   }
 
   #window(name: string): SharedWindow {

@@ -4,7 +4,8 @@
  */
 import { type Operation, operations, type PageId } from '@holdfast/contract';
 import { memoised } from '../common/memoised.ts';
-import type { Exchange, Handlers } from '../http/exchange.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { Handler, HandlersOf } from '../http/operation-request.ts';
 import { createPageTurns } from './page-turns.ts';
 import type { LoginParts } from './parts.ts';
 
@@ -13,22 +14,20 @@ const pageIds = (Object.entries(operations) as [PageId, Operation][]).filter(([,
 /** Of about a millisecond each. */
 const pagesPerTurn = 6;
 
-/** The handlers of the login pages. */
-export function loginHandlers(parts: LoginParts): Handlers {
+/** The handlers of the login pages. Those of the built-in provider are not found while another one signs in. */
+export function loginHandlers(parts: LoginParts): HandlersOf<PageId> {
+  const turns = createPageTurns(pagesPerTurn);
   const pages = memoised(async () => {
     const { createLoginRoutes } = await import('./routes.ts');
-    return createLoginRoutes(parts, await parts.loadProvider());
+    return createLoginRoutes({ ...parts, turns }, await parts.loadProvider());
   });
-  const turns = createPageTurns(pagesPerTurn);
-  const handle = async (id: PageId, exchange: Exchange) => {
-    await turns.next();
-    // Forms that were completed at one moment go on in turns as well.
-    const readForm = async () => {
-      const form = await exchange.readForm();
+  const handlerOf =
+    <Id extends PageId>(id: Id): Handler<Id> =>
+    async (request) => {
       await turns.next();
-      return form;
+      const handler: Handler<Id> | undefined = (await pages())[id];
+      if (handler !== undefined) return handler(request);
+      throw new Refusal('not_found', 'this page does not exist when an outside issuer is configured');
     };
-    return (await pages())[id]({ ...exchange, readForm });
-  };
-  return Object.fromEntries(pageIds.map((id) => [id, (exchange) => handle(id, exchange)])) as Handlers;
+  return Object.fromEntries(pageIds.map((id) => [id, handlerOf(id)])) as HandlersOf<PageId>; // by the ids of all pages
 }

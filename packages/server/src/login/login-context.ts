@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../common/refusal.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Parameters, readParameters } from '../oauth/parameters.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
@@ -11,7 +11,7 @@ import { chooseLanguage, type Language, textsOf } from './language.ts';
 import { createLoginSession, type LoginSession } from './login-session.ts';
 import { formTarget, pageReply, seeOther, serviceView } from './page-reply.ts';
 import { messagePage } from './pages/message.ts';
-import type { LoginParts } from './parts.ts';
+import type { PageParts } from './parts.ts';
 
 export interface LoginContext {
   readonly cookies: Cookies;
@@ -19,21 +19,23 @@ export interface LoginContext {
   readonly callback: () => string;
   /** The path that all pages begin with, without a slash at its end; mostly empty. */
   readonly pathPrefix: () => string;
-  languageOf(exchange: Exchange, parameters: Parameters): Language;
+  languageOf(request: PageRequest, parameters: Parameters): Language;
   /** Returns the session of an authorization request, or the reply to one that cannot be answered with a page. */
-  openSession(exchange: Exchange, query?: string): Promise<LoginSession | Reply>;
+  openSession(request: PageRequest, query?: string): Promise<LoginSession | Reply>;
+  /** Reads the form that a page sent. Forms that were completed at one moment go on in turns. */
+  readForm(request: FormPageRequest): Promise<URLSearchParams>;
   /** Returns the reply to a form that does not come from a page of this browser; undefined when it does. */
-  refuseForm(exchange: Exchange, form: Parameters, query: string): Reply | undefined;
+  refuseForm(request: PageRequest, form: Parameters, query: string): Reply | undefined;
   /** Returns a page that says one thing, with a link to the sign-in methods when the query is known. */
   message(language: Language, message: { title: string; texts: readonly string[] }, query: string, status: number): Reply;
   /** Throws `not_found` at an address where another server has the pages. */
-  demandServed(exchange: Exchange): void;
+  demandServed(request: PageRequest): void;
   /** The address of the login page when it is not here; undefined where it is. */
-  elsewhere(exchange: Exchange): string | undefined;
+  elsewhere(request: PageRequest): string | undefined;
 }
 
 /** Returns the context that all login pages share. */
-export function createLoginContext(parts: LoginParts): LoginContext {
+export function createLoginContext(parts: PageParts): LoginContext {
   const front = () => new URL(parts.authFrontUrl());
   const base = () => new URL(parts.baseUrl());
   const cookies = createCookies(front().protocol === 'https:');
@@ -63,15 +65,15 @@ export function createLoginContext(parts: LoginParts): LoginContext {
     languageOf,
     message,
     elsewhere,
-    demandServed(exchange) {
-      if (elsewhere(exchange) !== undefined) throw new Refusal('not_found', 'the login page is at another address');
+    demandServed(request) {
+      if (elsewhere(request) !== undefined) throw new Refusal('not_found', 'the login page is at another address');
     },
 
-    async openSession(exchange, sent = exchange.query) {
-      const { headers } = exchange;
+    async openSession(pageRequest, sent = pageRequest.query) {
+      const { headers } = pageRequest;
       const parameters = readParameters(sent);
       const query = withoutPrompt(sent);
-      const language = languageOf(exchange, parameters);
+      const language = languageOf(pageRequest, parameters);
       const texts = textsOf(language);
       const request = await parts.authorize.check(query);
       if (request.kind === 'redirect') return seeOther(request.location);
@@ -87,18 +89,24 @@ export function createLoginContext(parts: LoginParts): LoginContext {
         ...{ request, query, parameters, language, browser, headers, formTargets },
         address: addressIn(query),
         csrf: csrfOf(browser),
-        clientName: exchange.clientName ?? '',
+        clientName: pageRequest.clientName,
         deviceToken: cookies.read(headers, 'device'),
         cookie: known === undefined ? cookies.set('browser', browser) : [],
       });
     },
 
-    refuseForm(exchange, form, query) {
-      const language = languageOf(exchange, readParameters(query));
+    async readForm(request) {
+      const form = await request.readForm();
+      await parts.turns.next();
+      return form;
+    },
+
+    refuseForm(request, form, query) {
+      const language = languageOf(request, readParameters(query));
       const texts = textsOf(language);
       const stale = () => message(language, { title: texts.staleTitle, texts: [texts.stale] }, query, 403);
-      if (!isFromHere(exchange.headers, front().origin)) return stale();
-      const browser = browserOf(exchange.headers);
+      if (!isFromHere(request.headers, front().origin)) return stale();
+      const browser = browserOf(request.headers);
       if (browser === undefined)
         return message(language, { title: texts.cookiesTitle, texts: [texts.cookies] }, query, 403);
       return isEqual(form.get('csrf') ?? '', csrfOf(browser)) ? undefined : stale();

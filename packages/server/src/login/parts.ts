@@ -5,6 +5,7 @@ import type { Passkeys } from '../identity/built-in/passkeys.ts';
 import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
 import type { HandOver } from '../identity/hand-over.ts';
 import type { Authorize } from '../oauth/authorize.ts';
+import type { PageTurns } from './page-turns.ts';
 
 /** Who signs users in: the built-in identity provider, or an outside issuer with pages of its own. */
 export type IdentityProvider =
@@ -27,4 +28,9 @@ export interface LoginParts {
   readonly csrfKey: Uint8Array;
   readonly developerSignup: 'open' | 'closed';
   readonly loadProvider: () => Promise<IdentityProvider>;
+}
+
+/** The same, with what the pages share. */
+export interface PageParts extends LoginParts {
+  readonly turns: PageTurns;
 }

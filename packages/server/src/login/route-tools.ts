@@ -1,8 +1,8 @@
 /** What the routes of the built-in provider share. */
-
-import type { Exchange, Handler } from '../http/exchange.ts';
+import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Parameters, readParameters } from '../oauth/parameters.ts';
+import type { Awaitable } from '../storage/awaitable.ts';
 import type { LoginContext } from './login-context.ts';
 import { isReply, type LoginSession } from './login-session.ts';
 import type { BuiltIn } from './parts.ts';
@@ -13,27 +13,29 @@ export interface RouteTools {
   readonly provider: BuiltIn;
   readonly methods: SignInMethods;
   /** Makes the handler of a page that a browser asks for. */
-  show(make: (session: LoginSession, exchange: Exchange) => Promise<Reply> | Reply): Handler;
+  show<Request extends PageRequest>(
+    make: (session: LoginSession, request: Request) => Awaitable<Reply>,
+  ): (request: Request) => Promise<Reply>;
   /** Makes the handler of a form that a page sends. */
-  take(make: (session: LoginSession, form: Parameters, exchange: Exchange) => Promise<Reply> | Reply): Handler;
+  take(make: (session: LoginSession, form: Parameters) => Awaitable<Reply>): (request: FormPageRequest) => Promise<Reply>;
 }
 
 /** Returns the tools of the routes of the built-in provider. */
 export function createRouteTools(context: LoginContext, provider: BuiltIn, methods: SignInMethods): RouteTools {
   return {
     ...{ context, provider, methods },
-    show: (make) => async (exchange) => {
-      context.demandServed(exchange);
-      const session = await context.openSession(exchange);
-      return isReply(session) ? session : make(session, exchange);
+    show: (make) => async (request) => {
+      context.demandServed(request);
+      const session = await context.openSession(request);
+      return isReply(session) ? session : make(session, request);
     },
-    take: (make) => async (exchange) => {
-      context.demandServed(exchange);
-      const form = readParameters(await exchange.readForm());
-      const refusal = context.refuseForm(exchange, form, exchange.query);
+    take: (make) => async (request) => {
+      context.demandServed(request);
+      const form = readParameters(await context.readForm(request));
+      const refusal = context.refuseForm(request, form, request.query);
       if (refusal !== undefined) return refusal;
-      const session = await context.openSession(exchange);
-      return isReply(session) ? session : make(session, form, exchange);
+      const session = await context.openSession(request);
+      return isReply(session) ? session : make(session, form);
     },
   };
 }

@@ -1,10 +1,10 @@
 /** The handler of every login page, by its operation. */
 import type { PageId } from '@holdfast/contract';
-import type { Handler } from '../http/exchange.ts';
+import type { Handlers } from '../http/operation-request.ts';
 import { createLoginContext } from './login-context.ts';
 import type { LoginSession } from './login-session.ts';
 import { seeOther } from './page-reply.ts';
-import type { IdentityProvider, LoginParts } from './parts.ts';
+import type { IdentityProvider, PageParts } from './parts.ts';
 import { createRouteTools } from './route-tools.ts';
 import { federatedPages } from './routes/federated.ts';
 import { outsidePages } from './routes/outside.ts';
@@ -13,18 +13,18 @@ import { passwordPages } from './routes/password.ts';
 import { resetPages } from './routes/reset.ts';
 import { createSignInMethods } from './sign-in-methods.ts';
 
-/** Returns the handlers of all login pages. Those of the built-in provider are not found while another one signs in. */
-export function createLoginRoutes(parts: LoginParts, provider: IdentityProvider): Readonly<Record<PageId, Handler>> {
+/** Returns the handlers of all login pages that there are for this provider. */
+export function createLoginRoutes(parts: PageParts, provider: IdentityProvider): Pick<Handlers, PageId> {
   const context = createLoginContext(parts);
   if (provider.kind === 'outside') return outsidePages(context, provider.handOver);
   const tools = createRouteTools(context, provider, createSignInMethods(parts, context, provider));
   return {
-    readLoginPage: async (exchange) => {
-      const elsewhere = context.elsewhere(exchange);
-      if (elsewhere !== undefined) return seeOther(`${elsewhere}?${exchange.query}`);
+    readLoginPage: async (request) => {
+      const elsewhere = context.elsewhere(request);
+      if (elsewhere !== undefined) return seeOther(`${elsewhere}?${request.query}`);
       const show = (session: LoginSession) =>
         session.parameters.get('prompt') === 'create' ? session.goTo('/authorize/sign-up') : tools.methods.show(session);
-      return tools.show(show)(exchange);
+      return tools.show(show)(request);
     },
     ...passwordPages(tools),
     ...resetPages(tools),

@@ -14,6 +14,8 @@ import { passedOnTrace, type TraceOf } from './trace-context.ts';
 export interface Observers {
   /** The trace that a request belongs to. */
   readonly traceOf: TraceOf;
+  /** Whether requests without a trace context begin a trace. */
+  readonly beginsTraces: boolean;
   /** Undefined when nothing observes responses. */
   readonly onAnswer: OnAnswer | undefined;
   /** Whether a fault of this kind, which can come with every request, is to be logged. */
@@ -66,6 +68,7 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
     storeObserver: metrics?.storeObserver,
     background: createBackgroundLog({ log, count: metrics?.countBackgroundFailure, now }),
     traceOf: tracing?.traceOf ?? passedOnTrace,
+    beginsTraces: tracing !== undefined,
     onAnswer: together(listeners),
     admitsFault: (kind) => flood.admits(kind),
     watch(store, system) {

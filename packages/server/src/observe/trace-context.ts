@@ -45,7 +45,6 @@ export function traceHeaders({ traceId, spanId, flags, state }: TraceParent): Re
 
 /** The trace of a service that records no spans of its own: it passes on the trace of the request. */
 export const passedOnTrace: TraceOf = (headers) => {
-  if (headers.traceparent === undefined) return undefined;
   const parent = readTraceParent(headers);
   return parent && { traceId: parent.traceId, headers: traceHeaders(parent) };
 };

@@ -4,6 +4,7 @@
  * @see docs/contract.md §5.2 and §5.3
  */
 import { Refusal } from '../common/refusal.ts';
+import { whenHere } from '../storage/awaitable.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';
@@ -39,10 +40,7 @@ export function createPublicStates(store: Store, evaluator: Evaluator, now: () =
   });
 
   return {
-    read(key) {
-      const outcome = store.readPublicState(key);
-      return outcome instanceof Promise ? outcome.then(recordOf) : recordOf(outcome);
-    },
+    read: (key) => whenHere(store.readPublicState(key), recordOf<PublicState>),
 
     async readVersion(key, version) {
       const record = recordOf(await store.readPublicStateVersion(key, version));

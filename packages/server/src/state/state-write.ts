@@ -94,8 +94,7 @@ export function projectGone(): Refusal {
 }
 
 async function readCurrent(slot: StateSlot) {
-  const outcome = slot.read();
-  return recordOf(outcome instanceof Promise ? await outcome : outcome);
+  return recordOf(await slot.read());
 }
 
 function versionOf(record: { readonly version: number } | null): number | null {

@@ -4,6 +4,7 @@
  *
  * @see docs/contract.md §6.2 and §6.3
  */
+import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { UserState, UserStateKey, UserStateStore } from '../storage/user-state-store.ts';
 import type { Evaluator } from './evaluator.ts';
@@ -29,10 +30,7 @@ export function createUserStates(store: UserStateStore, evaluator: Evaluator, no
   });
 
   return {
-    read(key) {
-      const outcome = store.readUserState(key);
-      return outcome instanceof Promise ? outcome.then(recordOf) : recordOf(outcome);
-    },
+    read: (key) => whenHere(store.readUserState(key), recordOf<UserState>),
 
     patch: (key, precondition, body) => patchState(evaluator, slot(key), precondition, body),
 

@@ -6,7 +6,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { Existence } from '../access/existence.ts';
 import { memoised } from '../common/memoised.ts';
-import type { Handlers } from '../http/exchange.ts';
+import type { Handlers } from '../http/operation-request.ts';
 import type { PipelineParts } from '../http/pipeline.ts';
 import { identityHandlers } from '../http/routes/identity.ts';
 import { identityManagementHandlers } from '../http/routes/identity-management.ts';

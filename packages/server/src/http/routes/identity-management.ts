@@ -2,13 +2,10 @@
 import type { IdentityProviders } from '../../management/identity-providers.ts';
 import { deleteUser, listUsers } from '../../management/users.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
-import type { FederationStore, IdentityProviderKey } from '../../storage/federation-store.ts';
-import type { Exchange, Handlers } from '../exchange.ts';
+import type { FederationStore } from '../../storage/federation-store.ts';
+import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
-import { bodyReader } from '../wire/body.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
-
-const readProvider = bodyReader('ReplaceIdentityProviderBody');
 
 export interface IdentityManagementParts {
   readonly store: Pick<FederationStore, 'listUsers' | 'deleteUser'>;
@@ -20,30 +17,34 @@ const neverKept = ['Cache-Control', 'no-store'] as const;
 const ok = (body: unknown): Reply => jsonReply(200, body, neverKept);
 const done = (): Reply => emptyReply(204, neverKept);
 
-const accountId = ({ params }: Exchange): string => params.accountId as string;
-const key = ({ params }: Exchange): IdentityProviderKey => ({
-  accountId: params.accountId as string,
-  providerId: params.providerId as string,
-});
+type IdentityManagementId =
+  | 'listIdentityProviders'
+  | 'readIdentityProvider'
+  | 'replaceIdentityProvider'
+  | 'deleteIdentityProvider'
+  | 'listUsers'
+  | 'deleteUser';
 
 /** The handlers of identity providers and users. */
-export function identityManagementHandlers({ store, loadProviders }: IdentityManagementParts): Handlers {
+export function identityManagementHandlers({
+  store,
+  loadProviders,
+}: IdentityManagementParts): HandlersOf<IdentityManagementId> {
   return {
-    listIdentityProviders: async (exchange) => ok(await (await loadProviders()).list(accountId(exchange))),
-    readIdentityProvider: async (exchange) => ok(await (await loadProviders()).read(key(exchange))),
-    replaceIdentityProvider: async (exchange) =>
-      ok(await (await loadProviders()).write(key(exchange), await readProvider(exchange.body))),
-    deleteIdentityProvider: async (exchange) => {
-      await (await loadProviders()).delete(key(exchange));
+    listIdentityProviders: async ({ params }) => ok(await (await loadProviders()).list(params.accountId)),
+    readIdentityProvider: async ({ params }) => ok(await (await loadProviders()).read(params)),
+    replaceIdentityProvider: async ({ params, body }) => ok(await (await loadProviders()).write(params, body)),
+    deleteIdentityProvider: async ({ params }) => {
+      await (await loadProviders()).delete(params);
       return done();
     },
-    listUsers: async (exchange) => {
-      const scope = `users of ${accountId(exchange)}`;
-      const request = parsePageRequest(parseFormText(exchange.query), scope);
-      return ok(pageBody(await listUsers(store, accountId(exchange), request), scope));
+    listUsers: async ({ params: { accountId }, query }) => {
+      const scope = `users of ${accountId}`;
+      const request = parsePageRequest(parseFormText(query), scope);
+      return ok(pageBody(await listUsers(store, accountId, request), scope));
     },
-    deleteUser: async (exchange) => {
-      await deleteUser(store, accountId(exchange), exchange.params.userId as string);
+    deleteUser: async ({ params }) => {
+      await deleteUser(store, params.accountId, params.userId);
       return done();
     },
   };

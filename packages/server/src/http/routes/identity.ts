@@ -1,6 +1,6 @@
 /** What the built-in identity provider publishes, so that its ID tokens can be verified like those of any issuer. */
 import type { IdTokenIssuer } from '../../identity/built-in/id-tokens.ts';
-import type { Handlers } from '../exchange.ts';
+import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
 
 const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;

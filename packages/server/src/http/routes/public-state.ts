@@ -1,13 +1,12 @@
 /** Public state on the wire. @see docs/contract.md §5.2 */
 import type { HistoryItemBody } from '@holdfast/contract';
-import type { Principal } from '../../access/principal.ts';
 import { formatTime } from '../../common/time.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
 import { authorOf } from '../../state/author.ts';
-import type { Precondition } from '../../state/precondition.ts';
 import type { PublicStates } from '../../state/public-state.ts';
-import type { HistoryItem, PagePosition, PublicState, PublicStateKey } from '../../storage/store.ts';
-import type { Exchange, Handlers } from '../exchange.ts';
+import { whenHere } from '../../storage/awaitable.ts';
+import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
+import type { Handlers } from '../operation-request.ts';
 import { type Reply, textReply } from '../reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 import { readReply, recordHead, recordReply, type SentRecord, stateCachingHeaders } from './record-reply.ts';
@@ -15,11 +14,6 @@ import { type RecordText, recordPieces } from './record-stream.ts';
 
 /** Replies of current records are kept with their record, up to this size; a large one is cheaper to print than to keep. */
 const keptReplyCharactersMax = 65_536;
-
-const key = ({ params }: Exchange) => params as PublicStateKey;
-const precondition = (exchange: Exchange) => exchange.precondition as Precondition;
-const bodyBytes = (exchange: Exchange) => exchange.bodyBytes as Uint8Array;
-const author = (exchange: Exchange) => authorOf(exchange.principal as Principal);
 
 /** The handlers of public state. */
 export function publicStateHandlers(states: PublicStates): Handlers {
@@ -34,31 +28,24 @@ export function publicStateHandlers(states: PublicStates): Handlers {
   };
 
   return {
-    readPublicState: (exchange) => {
-      const record = states.read(key(exchange));
-      const ifNoneMatch = exchange.headers['if-none-match'];
-      return record instanceof Promise
-        ? record.then((later) => readReply(later, ifNoneMatch, currentReply))
-        : readReply(record, ifNoneMatch, currentReply);
-    },
-    replacePublicState: async (exchange) =>
-      replyOf(await states.replace(key(exchange), precondition(exchange), bodyBytes(exchange), author(exchange))),
-    patchPublicState: async (exchange) =>
-      replyOf(await states.patch(key(exchange), precondition(exchange), bodyBytes(exchange), author(exchange))),
-    readPublicStateVersion: async (exchange) =>
-      replyOf(await states.readVersion(key(exchange), exchange.params.version as number)),
-    listPublicStateHistory: async (exchange) => {
-      const place = key(exchange);
-      const scope = `history of ${place.accountId}/${place.slug}/${place.environment}`;
-      const { after, itemsMax } = parsePageRequest(parseFormText(exchange.query), scope);
-      const { items, hasMore } = await states.history(place, { before: after && versionOf(after), itemsMax });
+    readPublicState: ({ params, headers }) =>
+      whenHere(states.read(params), (record) => readReply(record, headers['if-none-match'], currentReply)),
+    replacePublicState: async ({ params, precondition, bodyBytes, principal }) =>
+      replyOf(await states.replace(params, precondition, bodyBytes, authorOf(principal))),
+    patchPublicState: async ({ params, precondition, bodyBytes, principal }) =>
+      replyOf(await states.patch(params, precondition, bodyBytes, authorOf(principal))),
+    readPublicStateVersion: async ({ params }) => replyOf(await states.readVersion(params, params.version)),
+    listPublicStateHistory: async ({ params, query }) => {
+      const scope = `history of ${params.accountId}/${params.slug}/${params.environment}`;
+      const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
+      const { items, hasMore } = await states.history(params, { before: after && versionOf(after), itemsMax });
       const last = items.at(-1);
       const next = hasMore && last !== undefined ? positionOf(last) : null;
       const text = JSON.stringify(pageBody({ items, next }, scope, historyItem));
       return textReply(200, 'application/json', text, stateCachingHeaders);
     },
-    listPublicStateVersions: async (exchange) => {
-      const runs = states.listVersions(key(exchange));
+    listPublicStateVersions: async ({ params }) => {
+      const runs = states.listVersions(params);
       const first = await runs.next(); // before the first byte goes out, so that a missing project is still a 404
       return {
         status: 200,

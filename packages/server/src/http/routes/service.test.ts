@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import type { Store } from '../../storage/store.ts';
-import type { Exchange } from '../exchange.ts';
 import { serviceHandlers } from './service.ts';
 
 test.each(['readOpenApi', 'readReference'] as const)(
@@ -17,7 +16,7 @@ test.each(['readOpenApi', 'readReference'] as const)(
       baseUrl,
       others: {},
     });
-    const handle = async () => handlers[operationId]?.({} as Exchange);
+    const handle = async () => handlers[operationId]?.({ headers: {}, query: '', params: {} });
     await expect(handle()).rejects.toThrow('not yet');
     const reply = await handle();
     expect(reply).toMatchObject({ status: 200 });

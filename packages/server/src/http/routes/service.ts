@@ -4,7 +4,7 @@ import { memoised } from '../../common/memoised.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import { createReadiness } from '../../storage/readiness.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Handlers } from '../exchange.ts';
+import type { Handlers } from '../operation-request.ts';
 import { jsonReply, type Reply, textReply } from '../reply.ts';
 
 const neverKept = ['Cache-Control', 'no-store'] as const;

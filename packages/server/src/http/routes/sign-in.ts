@@ -9,13 +9,9 @@ import { authorizationServerMetadata } from '../../oauth/metadata.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
 import { type TokenOutcome, tokenError } from '../../oauth/token.ts';
 import type { SignInStore } from '../../storage/sign-in-store.ts';
-import type { ProjectKey } from '../../storage/store.ts';
 import { errorPageReply } from '../error-page.ts';
-import type { Exchange, Handlers } from '../exchange.ts';
+import type { Handlers, ReadForm } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
-import { bodyReader } from '../wire/body.ts';
-
-const readEndUserAuthConfig = bodyReader('EndUserAuthConfigBody');
 
 export interface SignInParts {
   readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth'>;
@@ -43,16 +39,14 @@ export function signInHandlers(parts: SignInParts): Handlers {
       return tokenReply(form instanceof URLSearchParams ? await parts.exchangeToken(form) : form);
     },
     logOut: async ({ body }) => {
-      await logOut(store, body);
+      await logOut(store, body.refreshToken);
       return emptyReply(204, neverKept);
     },
-    readPublicAuthConfig: async ({ params }) =>
-      jsonReply(200, await readPublicAuthConfig(clients, params as ProjectKey), neverKept),
-    readEndUserAuthConfig: async ({ params }) =>
-      jsonReply(200, await readClientSettings(store, params as ProjectKey), neverKept),
+    readPublicAuthConfig: async ({ params }) => jsonReply(200, await readPublicAuthConfig(clients, params), neverKept),
+    readEndUserAuthConfig: async ({ params }) => jsonReply(200, await readClientSettings(store, params), neverKept),
     replaceEndUserAuthConfig: async ({ params, body }) => {
-      const settings = checkEndUserAuthConfig(await readEndUserAuthConfig(body));
-      return jsonReply(200, await replaceClientSettings(store, params as ProjectKey, settings), neverKept);
+      const settings = checkEndUserAuthConfig(body);
+      return jsonReply(200, await replaceClientSettings(store, params, settings), neverKept);
     },
     readAuthorizationServer: () =>
       jsonReply(200, authorizationServerMetadata({ baseUrl: baseUrl(), authFrontUrl: authFrontUrl() }), keptForFiveMinutes),
@@ -65,7 +59,7 @@ function redirectReply(location: string): Reply {
 }
 
 /** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see docs/contract.md §7.5 */
-async function readTokenForm(readForm: Exchange['readForm']): Promise<URLSearchParams | TokenOutcome> {
+async function readTokenForm(readForm: ReadForm): Promise<URLSearchParams | TokenOutcome> {
   try {
     return await readForm();
   } catch (fault) {

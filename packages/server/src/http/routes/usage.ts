@@ -1,13 +1,13 @@
 /** Use and limits on the wire. */
 import { type RequestCounts, readUsage } from '../../management/usage.ts';
 import type { UsageStore } from '../../storage/usage-store.ts';
-import type { Handlers } from '../exchange.ts';
+import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
 
 /** The handler of the usage of an account. What it tells may be another thing a moment later. */
 export function usageHandlers(store: Pick<UsageStore, 'readUsage'>, requests: RequestCounts): Handlers {
   return {
     readUsage: async ({ params }) =>
-      jsonReply(200, await readUsage(store, requests, params.accountId as string), ['Cache-Control', 'no-store']),
+      jsonReply(200, await readUsage(store, requests, params.accountId), ['Cache-Control', 'no-store']),
   };
 }

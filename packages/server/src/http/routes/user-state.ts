@@ -1,15 +1,13 @@
 /** End-user state on the wire: the end user's own, and the developer's view of it. @see docs/contract.md §6.2 and §6.3 */
-import type { EndUserPrincipal } from '../../access/principal.ts';
 import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
-import type { Precondition } from '../../state/precondition.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
-import type { Exchange, Handlers } from '../exchange.ts';
+import type { Handlers, OperationRequest } from '../operation-request.ts';
 import { emptyReply, type Reply, textReply } from '../reply.ts';
 import { formatCursor } from '../wire/cursor.ts';
 import { parsePageRequest } from '../wire/page.ts';
@@ -18,39 +16,34 @@ import { type RecordText, recordPieces } from './record-stream.ts';
 
 /** The handlers of user state. */
 export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {
-  const read = async (key: UserStateKey, { headers }: Exchange): Promise<Reply> =>
-    readReply(await states.read(key), headers['if-none-match'], replyOf);
+  const read = async (key: UserStateKey, ifNoneMatch: string | undefined): Promise<Reply> =>
+    readReply(await states.read(key), ifNoneMatch, replyOf);
 
   return {
-    readUserState: (exchange) => read(ownKey(exchange), exchange),
-    patchUserState: async (exchange) => {
-      const { precondition, bodyBytes } = exchange;
-      return replyOf(await states.patch(ownKey(exchange), precondition as Precondition, bodyBytes as Uint8Array));
-    },
-    readEndUserState: (exchange) => read({ ...environmentKey(exchange), endUserId: endUserId(exchange) }, exchange),
-    deleteEndUserState: async (exchange) => {
-      await states.remove(environmentKey(exchange), endUserId(exchange));
+    readUserState: (request) => read(ownKey(request), request.headers['if-none-match']),
+    patchUserState: async (request) =>
+      replyOf(await states.patch(ownKey(request), request.precondition, request.bodyBytes)),
+    readEndUserState: async ({ params, headers }) =>
+      read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers['if-none-match']),
+    deleteEndUserState: async ({ params }) => {
+      await states.remove(params, endUserId(params.endUserIdSegment));
       return emptyReply(204, stateCachingHeaders);
     },
-    listEndUserStates: async (exchange) => {
-      const key = environmentKey(exchange);
+    listEndUserStates: async ({ params: key, query }) => {
       const scope = `user states of ${key.accountId}/${key.slug}/${key.environment}`;
-      return listReply(store, key, parsePageRequest(parseFormText(exchange.query), scope), scope);
+      return listReply(store, key, parsePageRequest(parseFormText(query), scope), scope);
     },
   };
 }
 
-const environmentKey = ({ params }: Exchange) => params as PublicStateKey;
-
 /** An end user reaches one document: its own, in the environment of its token, which the path has been held against. */
-function ownKey(exchange: Exchange): UserStateKey {
-  const { userId } = exchange.principal as EndUserPrincipal;
-  return { ...environmentKey(exchange), endUserId: userId };
+function ownKey({ params, principal }: OperationRequest<'readUserState' | 'patchUserState'>): UserStateKey {
+  return { ...params, endUserId: principal.userId };
 }
 
 /** Refuses `not_found`: what is no valid id is an end user that cannot exist. @see docs/contract.md §6.1 */
-function endUserId({ params }: Exchange): string {
-  const id = readEndUserIdSegment(params.endUserIdSegment as string);
+function endUserId(segment: string): string {
+  const id = readEndUserIdSegment(segment);
   if (id === undefined) throw new Refusal('not_found', 'the path names no valid end-user id');
   return id;
 }

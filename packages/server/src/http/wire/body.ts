@@ -1,23 +1,20 @@
 /** Bodies of management requests against the schemas of the contract. */
-import type { components } from '@holdfast/contract/schemas';
-import type { Static, TSchema } from 'typebox';
+import type { ComponentName } from '@holdfast/contract';
+import type { TSchema } from 'typebox';
 import { memoised } from '../../common/memoised.ts';
 import { Refusal } from '../../common/refusal.ts';
-
-type Components = typeof components;
+import type { RecordOf } from '../operation-request.ts';
 
 /**
  * Returns a function that checks a parsed body against the schema `name` and returns it typed, or throws `validation_error`
  * naming the first member that breaks a rule. Members that the schema does not name are let through, and ignored by
  * callers. Schemas and their compiler are loaded with the first body: a service that only keeps state never needs them.
  */
-export function bodyReader<Name extends keyof Components>(
-  name: Name,
-): (body: unknown) => Promise<Static<Components[Name]>> {
+export function bodyReader<Name extends ComponentName>(name: Name): (body: unknown) => Promise<RecordOf<Name>> {
   const compiled = memoised(() => compile(name));
   return async (body) => {
     const { validator, members } = await compiled();
-    if (validator.Check(body)) return body as Static<Components[Name]>;
+    if (validator.Check(body)) return body as RecordOf<Name>;
     throw new Refusal('validation_error', firstFault(validator.Errors(shortened(body, members))));
   };
 }
@@ -36,7 +33,19 @@ function shortened(body: unknown, members: readonly string[]): unknown {
   return Object.fromEntries(present.map((name) => [name, cut(Reflect.get(body, name))]));
 }
 
-async function compile(name: keyof Components) {
+/** Returns the reader of a record: without its schema, where that is not worth loading. */
+export function recordReader(name: ComponentName): (body: unknown) => Promise<unknown> {
+  return name === 'LogoutBody' ? readLogout : bodyReader(name);
+}
+
+/** Users are signed out by services that otherwise only keep state. */
+async function readLogout(body: unknown): Promise<RecordOf<'LogoutBody'>> {
+  const refreshToken = typeof body === 'object' && body !== null && 'refreshToken' in body ? body.refreshToken : undefined;
+  if (typeof refreshToken === 'string' && refreshToken !== '') return { refreshToken };
+  throw new Refusal('validation_error', '"/refreshToken" must be a string that is not empty');
+}
+
+async function compile(name: ComponentName) {
   const [schemas, { Compile }] = await Promise.all([import('@holdfast/contract/schemas'), import('typebox/compile')]);
   const schema: TSchema & { readonly properties?: object } = schemas.components[name];
   return { validator: Compile(schema), members: Object.keys(schema.properties ?? {}) };

@@ -112,7 +112,7 @@ async function takeEach(windows: readonly ThrottleWindow[], now: number): Promis
   try {
     for (const window of windows) {
       const take = window.take(now);
-      if (!(take instanceof Promise ? await take : take)) break;
+      if (!(typeof take === 'boolean' ? take : await take)) break;
       taken.push(window);
     }
   } catch (error) {

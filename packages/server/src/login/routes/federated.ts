@@ -1,7 +1,7 @@
 /** Signing in through an identity provider that the account has configured. */
 import type { PageId } from '@holdfast/contract';
 import { Refusal } from '../../common/refusal.ts';
-import type { Exchange, Handler } from '../../http/exchange.ts';
+import type { FormPageRequest, HandlersOf, OperationRequest, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
 import { parseFormText, readParameters } from '../../oauth/parameters.ts';
@@ -27,18 +27,22 @@ const unavailableSeconds = 10;
 const callbackPath = '/authorize/federated/callback';
 
 /** Returns the routes to a provider and back. */
-export function federatedPages(tools: RouteTools): Readonly<Record<FederatedPageId, Handler>> {
+export function federatedPages(tools: RouteTools): HandlersOf<FederatedPageId> {
   const { context, show } = tools;
   return {
-    signInWithProvider: show((session, { params }) => begin(tools, session, params.providerSegment ?? '')),
-    returnFromProvider: (exchange) => finish(tools, exchange),
-    postFromProvider: (exchange) => turnIntoQuery(context, exchange, `${callbackPath}/${providerPath(exchange)}`),
+    signInWithProvider: show((session, { params }: OperationRequest<'signInWithProvider'>) =>
+      begin(tools, session, params.providerSegment),
+    ),
+    returnFromProvider: (request) => finish(tools, request),
+    postFromProvider: (request) => turnIntoQuery(context, request, `${callbackPath}/${providerPath(request)}`),
     returnFromIssuer: noIssuer,
     postFromIssuer: noIssuer,
   };
 }
 
-const providerPath = ({ params }: Exchange) => `${params.accountId}/${params.providerSegment}`;
+type ReturnRequest = OperationRequest<'returnFromProvider' | 'postFromProvider'>;
+
+const providerPath = ({ params }: Pick<ReturnRequest, 'params'>) => `${params.accountId}/${params.providerSegment}`;
 
 function noIssuer(): never {
   throw new Refusal('not_found', 'this page does not exist unless an outside issuer is configured');
@@ -54,7 +58,7 @@ export function flowCookies({ cookies }: LoginContext, flow: string, query: stri
 }
 
 /** Returns what the browser brings back from a provider. */
-export function returnedIn({ cookies }: LoginContext, { query, headers }: Exchange) {
+export function returnedIn({ cookies }: LoginContext, { query, headers }: PageRequest) {
   return {
     parameters: parseFormText(query),
     flow: cookies.read(headers, 'flow'),
@@ -63,9 +67,9 @@ export function returnedIn({ cookies }: LoginContext, { query, headers }: Exchan
 }
 
 /** Returns the page for somebody who comes back too late, from another browser, or for the second time. */
-export function flowExpired(context: LoginContext, exchange: Exchange): Reply {
-  const query = Buffer.from(context.cookies.read(exchange.headers, 'request') ?? '', 'base64url').toString();
-  const language = context.languageOf(exchange, readParameters(query));
+export function flowExpired(context: LoginContext, request: PageRequest): Reply {
+  const query = Buffer.from(context.cookies.read(request.headers, 'request') ?? '', 'base64url').toString();
+  const language = context.languageOf(request, readParameters(query));
   const texts = textsOf(language);
   const text = query === '' ? texts.flowExpiredNameless : texts.flowExpired;
   return context.message(language, { title: texts.flowExpiredTitle, texts: [text] }, query, 410);
@@ -77,11 +81,11 @@ export function flowExpired(context: LoginContext, exchange: Exchange): Reply {
  */
 export async function turnIntoQuery(
   context: LoginContext,
-  exchange: Exchange,
+  request: FormPageRequest,
   path: string = callbackPath,
 ): Promise<Reply> {
-  context.demandServed(exchange);
-  const form = await exchange.readForm();
+  context.demandServed(request);
+  const form = await context.readForm(request);
   return seeOther(`${context.pathPrefix()}${path}?${form}`);
 }
 
@@ -96,13 +100,16 @@ async function begin({ provider, methods, context }: RouteTools, session: LoginS
   return methods.refuse(session, 503, textsOf(view.language).providerUnavailable(name), { headers });
 }
 
-async function finish({ provider, methods, context }: RouteTools, exchange: Exchange): Promise<Reply> {
-  context.demandServed(exchange);
-  const { accountId = '', providerSegment = '' } = exchange.params;
+async function finish(
+  { provider, methods, context }: RouteTools,
+  request: OperationRequest<'returnFromProvider'>,
+): Promise<Reply> {
+  context.demandServed(request);
+  const { accountId, providerSegment } = request.params;
   const at = { accountId, providerId: decoded(providerSegment) };
-  const outcome = await provider.federation.finish(at, returnedIn(context, exchange));
-  if (outcome.kind === 'expired') return flowExpired(context, exchange);
-  const session = await context.openSession(exchange, outcome.returnQuery);
+  const outcome = await provider.federation.finish(at, returnedIn(context, request));
+  if (outcome.kind === 'expired') return flowExpired(context, request);
+  const session = await context.openSession(request, outcome.returnQuery);
   if (isReply(session)) return session;
   const headers = context.cookies.clear('flow');
   if (outcome.kind === 'refused') {

@@ -1,7 +1,6 @@
 /** The login page of a service with an outside issuer: it sends browsers there and takes them back. */
-import { operations, type PageId } from '@holdfast/contract';
-import { Refusal } from '../../common/refusal.ts';
-import type { Exchange, Handler } from '../../http/exchange.ts';
+import type { PageId } from '@holdfast/contract';
+import type { HandlersOf, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { HandOver } from '../../identity/hand-over.ts';
 import { readParameters } from '../../oauth/parameters.ts';
@@ -13,24 +12,21 @@ import { continuePage } from '../pages/continue.ts';
 import { callbackFields } from '../sign-in-methods.ts';
 import { flowCookies, flowExpired, returnedIn, turnIntoQuery } from './federated.ts';
 
-/** Returns the routes. Those of the built-in provider are not found. */
-export function outsidePages(context: LoginContext, handOver: HandOver): Readonly<Record<PageId, Handler>> {
-  const absent: Handler = () => {
-    throw new Refusal('not_found', 'this page does not exist when an outside issuer is configured');
-  };
-  const ids = Object.keys(operations) as PageId[];
+type OutsidePageId = Extract<PageId, 'readLoginPage' | 'returnFromIssuer' | 'postFromIssuer'>;
+
+/** Returns the routes that there are. */
+export function outsidePages(context: LoginContext, handOver: HandOver): HandlersOf<OutsidePageId> {
   return {
-    ...(Object.fromEntries(ids.map((id) => [id, absent])) as Record<PageId, Handler>),
-    readLoginPage: (exchange) => begin(context, handOver, exchange),
-    returnFromIssuer: (exchange) => finish(context, handOver, exchange),
-    postFromIssuer: (exchange) => turnIntoQuery(context, exchange),
+    readLoginPage: (request) => begin(context, handOver, request),
+    returnFromIssuer: (request) => finish(context, handOver, request),
+    postFromIssuer: (request) => turnIntoQuery(context, request),
   };
 }
 
-async function begin(context: LoginContext, handOver: HandOver, exchange: Exchange): Promise<Reply> {
-  const elsewhere = context.elsewhere(exchange);
-  if (elsewhere !== undefined) return seeOther(`${elsewhere}?${exchange.query}`);
-  const session = await context.openSession(exchange);
+async function begin(context: LoginContext, handOver: HandOver, request: PageRequest): Promise<Reply> {
+  const elsewhere = context.elsewhere(request);
+  if (elsewhere !== undefined) return seeOther(`${elsewhere}?${request.query}`);
+  const session = await context.openSession(request);
   if (isReply(session)) return session;
   const { browser, query, view, directory, parameters } = session;
   const outcome = await handOver.begin({
@@ -46,18 +42,18 @@ async function begin(context: LoginContext, handOver: HandOver, exchange: Exchan
   return { ...reply, headers: ['Retry-After', '5', ...reply.headers] };
 }
 
-async function finish(context: LoginContext, handOver: HandOver, exchange: Exchange): Promise<Reply> {
-  context.demandServed(exchange);
-  const outcome = await handOver.finish(returnedIn(context, exchange));
-  if (outcome.kind === 'expired') return flowExpired(context, exchange);
+async function finish(context: LoginContext, handOver: HandOver, request: PageRequest): Promise<Reply> {
+  context.demandServed(request);
+  const outcome = await handOver.finish(returnedIn(context, request));
+  if (outcome.kind === 'expired') return flowExpired(context, request);
   if (outcome.kind === 'refused') {
     const { reason, returnQuery } = outcome;
-    const language = context.languageOf(exchange, readParameters(returnQuery));
+    const language = context.languageOf(request, readParameters(returnQuery));
     const texts = textsOf(language);
     const text = reason === 'unavailable' ? texts.issuerUnavailable : texts.issuerRefused;
     return context.message(language, { title: texts.failedTitle, texts: [text] }, returnQuery, 403);
   }
-  const session = await context.openSession(exchange, outcome.returnQuery);
+  const session = await context.openSession(request, outcome.returnQuery);
   if (isReply(session)) return session;
   const page = continuePage(session.view, {
     callback: context.callback(),

@@ -1,6 +1,6 @@
 /** Signing in with a passkey, and keeping one. */
 import type { PageId } from '@holdfast/contract';
-import type { Handler } from '../../http/exchange.ts';
+import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Parameters } from '../../oauth/parameters.ts';
 import { textsOf } from '../language.ts';
@@ -12,7 +12,7 @@ import { callbackFields, refuseMethod } from '../sign-in-methods.ts';
 type PasskeyPageId = Extract<PageId, 'signInWithPasskey' | 'registerPasskey'>;
 
 /** Returns the routes that take what a browser made with a passkey. */
-export function passkeyPages(tools: RouteTools): Readonly<Record<PasskeyPageId, Handler>> {
+export function passkeyPages(tools: RouteTools): HandlersOf<PasskeyPageId> {
   const { methods, take } = tools;
   return {
     signInWithPasskey: take((session, form) =>

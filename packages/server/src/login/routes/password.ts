@@ -1,6 +1,6 @@
 /** Signing in and up with email and password. */
 import type { PageId } from '@holdfast/contract';
-import type { Handler } from '../../http/exchange.ts';
+import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import { deviceSeconds } from '../../identity/built-in/device-token.ts';
 import type { Throttled } from '../../identity/built-in/directory.ts';
@@ -23,7 +23,7 @@ type PasswordPageId = Extract<
 >;
 
 /** Returns the pages of sign-in and sign-up. */
-export function passwordPages(tools: RouteTools): Readonly<Record<PasswordPageId, Handler>> {
+export function passwordPages(tools: RouteTools): HandlersOf<PasswordPageId> {
   const { methods, show, take } = tools;
   const forPasswords = (make: (session: LoginSession, form: Parameters) => Promise<Reply>) =>
     take((session, form) => (methods.hasPassword(session) ? make(session, form) : refuseMethod(methods, session)));

@@ -1,6 +1,6 @@
 /** A new password for a forgotten one. */
 import type { PageId } from '@holdfast/contract';
-import type { Exchange, Handler } from '../../http/exchange.ts';
+import type { FormPageRequest, HandlersOf, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import { deviceSeconds } from '../../identity/built-in/device-token.ts';
 import { parseEmail } from '../../identity/built-in/password-rules.ts';
@@ -15,7 +15,7 @@ import { faultTexts, waiting } from './password.ts';
 type ResetPageId = Extract<PageId, 'readForgotPage' | 'requestReset' | 'readResetPage' | 'resetPassword'>;
 
 /** Returns the pages of a reset. */
-export function resetPages(tools: RouteTools): Readonly<Record<ResetPageId, Handler>> {
+export function resetPages(tools: RouteTools): HandlersOf<ResetPageId> {
   const { methods, show, take } = tools;
   return {
     readForgotPage: show((session) =>
@@ -24,8 +24,8 @@ export function resetPages(tools: RouteTools): Readonly<Record<ResetPageId, Hand
         : refuseMethod(methods, session),
     ),
     requestReset: take((session, form) => requestReset(tools, session, form)),
-    readResetPage: (exchange) => readReset(tools, exchange),
-    resetPassword: (exchange) => resetPassword(tools, exchange),
+    readResetPage: (request) => readReset(tools, request),
+    resetPassword: (request) => resetPassword(tools, request),
   };
 }
 
@@ -45,24 +45,24 @@ async function requestReset({ provider, methods }: RouteTools, session: LoginSes
 }
 
 /** The token in the link says whose page this is and where sign-in goes on. */
-async function readReset({ provider, context }: RouteTools, exchange: Exchange): Promise<Reply> {
-  context.demandServed(exchange);
-  const token = readParameters(exchange.query).get('token') ?? '';
+async function readReset({ provider, context }: RouteTools, request: PageRequest): Promise<Reply> {
+  context.demandServed(request);
+  const token = readParameters(request.query).get('token') ?? '';
   const reset = await provider.passwords.readReset(token);
-  if (reset.kind === 'expired') return expired(context, exchange, '');
-  const session = await context.openSession(exchange, reset.returnQuery);
+  if (reset.kind === 'expired') return expired(context, request, '');
+  const session = await context.openSession(request, reset.returnQuery);
   return isReply(session) ? session : session.reply(resetPage(session.view, { token, email: reset.email }));
 }
 
-async function resetPassword({ provider, context }: RouteTools, exchange: Exchange): Promise<Reply> {
-  context.demandServed(exchange);
-  const form = readParameters(await exchange.readForm());
-  const refusal = context.refuseForm(exchange, form, exchange.query);
+async function resetPassword({ provider, context }: RouteTools, request: FormPageRequest): Promise<Reply> {
+  context.demandServed(request);
+  const form = readParameters(await context.readForm(request));
+  const refusal = context.refuseForm(request, form, request.query);
   if (refusal !== undefined) return refusal;
   const token = form.get('token') ?? '';
   const reset = await provider.passwords.readReset(token);
-  if (reset.kind === 'expired') return expired(context, exchange, exchange.query);
-  const session = await context.openSession(exchange, reset.returnQuery);
+  if (reset.kind === 'expired') return expired(context, request, request.query);
+  const session = await context.openSession(request, reset.returnQuery);
   if (isReply(session)) return session;
   const { view } = session;
   const outcome = await provider.passwords.resetPassword(session.visit, { token, password: form.get('password') ?? '' });
@@ -75,7 +75,7 @@ async function resetPassword({ provider, context }: RouteTools, exchange: Exchan
     case 'invalid':
       return session.reply(resetPage(view, { ...page, faults: faultTexts(session, outcome.faults) }), { status: 422 });
     case 'expired':
-      return expired(context, exchange, reset.returnQuery);
+      return expired(context, request, reset.returnQuery);
     default: {
       const { status, headers, notice } = waiting(session, outcome);
       return session.reply(resetPage(view, { ...page, notice }), { status, headers });
@@ -84,8 +84,8 @@ async function resetPassword({ provider, context }: RouteTools, exchange: Exchan
 }
 
 /** `query` is where sign-in began, if that is known still. */
-function expired(context: RouteTools['context'], exchange: Exchange, query: string): Reply {
-  const language = context.languageOf(exchange, readParameters(query));
+function expired(context: RouteTools['context'], request: PageRequest, query: string): Reply {
+  const language = context.languageOf(request, readParameters(query));
   const texts = textsOf(language);
   const text = query === '' ? texts.resetExpiredNameless : texts.resetExpired;
   return context.message(language, { title: texts.resetExpiredTitle, texts: [text] }, query, 410);

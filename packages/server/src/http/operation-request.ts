@@ -1,0 +1,84 @@
+/** What a handler is given: a request that has passed every check that comes before its operation. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ComponentName, CredentialKind, OperationId, operations } from '@holdfast/contract';
+import type { components } from '@holdfast/contract/schemas';
+import type { Static } from 'typebox';
+import type { Principal } from '../access/principal.ts';
+import type { Precondition } from '../state/precondition.ts';
+import type { Awaitable } from '../storage/store.ts';
+import type { PathParameters, PathParametersOf } from './path-parameters.ts';
+import type { Reply } from './reply.ts';
+
+type Operations = typeof operations;
+
+/** A record of the contract. */
+export type RecordOf<Name extends ComponentName> = Static<(typeof components)[Name]>;
+
+/**
+ * Reads the body of an operation that takes a form. Rejects with `unsupported_media_type`, `payload_too_large`,
+ * `request_timeout` or `validation_error`.
+ */
+export type ReadForm = () => Promise<URLSearchParams>;
+
+/** What every operation gets. */
+interface AnyRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** What follows the `?`, or the empty string. */
+  readonly query: string;
+}
+
+/** What an operation gets that answers people with a page. */
+export interface PageRequest extends AnyRequest {
+  /** The name under which the client's address is counted. */
+  readonly clientName: string;
+}
+
+/** What a page gets that takes a form. */
+export interface FormPageRequest extends PageRequest {
+  readonly readForm: ReadForm;
+}
+
+type PageOf<Operation> = Operation extends { page: true } ? PageRequest : AnyRequest;
+
+/** Whose request it is; anonymous operations do not get it. */
+type PrincipalOf<Access extends readonly CredentialKind[]> = [Access[number]] extends [never]
+  ? unknown
+  : { readonly principal: Extract<Principal, { kind: Access[number] }> };
+
+type PreconditionOf<Operation> = Operation extends { precondition: true }
+  ? { readonly precondition: Precondition }
+  : unknown;
+
+type BodyOf<Operation> = Operation extends {
+  body: { mediaType: 'application/json'; schema: infer Name extends ComponentName };
+}
+  ? Operation extends { precondition: true }
+    ? /** As it came: it may be large, and is looked at where that disturbs nobody. */ { readonly bodyBytes: Uint8Array }
+    : { readonly body: RecordOf<Name> }
+  : Operation extends { body: { mediaType: 'application/x-www-form-urlencoded' } } | { page: true; method: 'POST' }
+    ? { readonly readForm: ReadForm }
+    : unknown;
+
+/** What the handler of an operation gets; which members it has follows from the entry of the operation in the contract. */
+export type OperationRequest<Id extends OperationId> = {
+  readonly params: PathParametersOf<Operations[Id]['path']>;
+} & PageOf<Operations[Id]> &
+  PrincipalOf<Operations[Id]['access']> &
+  PreconditionOf<Operations[Id]> &
+  BodyOf<Operations[Id]>;
+
+/** What any operation may get. The pipeline fills in what the entry of the operation asks for. */
+export interface CheckedRequest extends AnyRequest {
+  readonly params: PathParameters | undefined;
+  readonly principal: Principal | undefined;
+  readonly precondition: Precondition | undefined;
+  readonly body: unknown;
+  readonly bodyBytes: Uint8Array | undefined;
+  readonly readForm: ReadForm | undefined;
+  readonly clientName: string | undefined;
+}
+
+export type Handler<Id extends OperationId> = (request: OperationRequest<Id>) => Awaitable<Reply>;
+export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
+/** The handlers of these operations, all of them. */
+export type HandlersOf<Ids extends OperationId> = { readonly [Id in Ids]: Handler<Id> };
