@@ -48,7 +48,7 @@ export function send(response: ServerResponse, reply: Reply, envelope: Envelope,
   }
   if (typeof body === 'string') {
     response.end(body, 'latin1');
-    if (!response.writableFinished) watch(body.length);
+    if (response.writableLength > 0) watch(body.length);
     return undefined;
   }
   return sendParts(response, body instanceof Uint8Array ? [body] : body, watch);
@@ -66,7 +66,7 @@ function sendParts(response: ServerResponse, parts: BodyParts, watch: Watch): un
   response.cork(); // so that the parts leave together
   for (const part of parts) response.write(part);
   response.end();
-  if (!response.writableFinished) watch(bytes);
+  if (response.writableLength > 0) watch(bytes);
   return undefined;
 }
 
@@ -109,7 +109,8 @@ class Pump {
   async write(pieces: Iterable<string | Uint8Array>): Promise<void> {
     for (const piece of pieces) {
       if (this.#response.destroyed) return;
-      if (this.#response.write(piece)) continue;
+      // What the operating system took is gone from here, although the stream may say that it was much.
+      if (this.#response.write(piece) || this.#response.writableLength === 0) continue;
       this.#unread ??= this.#watch();
       await drained(this.#response);
       this.#unread.moved();
@@ -118,7 +119,7 @@ class Pump {
 
   end(): void {
     this.#response.end();
-    if (!this.#response.writableFinished) this.#unread ??= this.#watch();
+    if (this.#response.writableLength > 0) this.#unread ??= this.#watch();
   }
 }
 

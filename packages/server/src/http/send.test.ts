@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Reply } from './reply.ts';
+import { send } from './send.ts';
+
+/** Sends a reply to a client that reads nothing; resolves with how often the response had to be watched. */
+async function watchesOf(body: NonNullable<Reply['body']>): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  onTestFinished(() => {
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+  let watches = 0;
+  const watch = () => {
+    watches++;
+    return { moved: () => undefined };
+  };
+  const envelope = { requestId: 'x', further: [], isLast: false };
+  void send(response, { status: 200, headers: ['Content-Length', '100000000'], body }, envelope, watch);
+  await new Promise((resolve) => setImmediate(resolve));
+  return watches;
+}
+
+test.each([
+  ['a text', 'x'.repeat(10_000)],
+  ['bytes', Buffer.alloc(10_000)],
+  ['parts', [Buffer.alloc(1_000), Buffer.alloc(9_000)]],
+])('%s that the operating system takes at once is not watched', async (_, body) => {
+  expect(await watchesOf(body)).toBe(0);
+});
+
+test.each([
+  ['bytes', Buffer.alloc(64 * 1024 * 1024)],
+  ['parts', [Buffer.alloc(1_000), Buffer.alloc(64 * 1024 * 1024)]],
+])('%s that a client does not take are watched, once', async (_, body) => {
+  expect(await watchesOf(body)).toBe(1);
+});
