@@ -38,7 +38,7 @@ test('before the first write the history is an empty page', async () => {
   const project = await server.newProject();
   const read = await server.call('GET', `${pathOf(project)}/history`, { headers: project.developer.bearer });
   expect([read.status, read.json]).toEqual([200, { items: [], cursor: null, hasMore: false }]);
-  expect(read.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization, Origin' });
+  expect(read.headers).toMatchObject({ 'cache-control': 'private, no-cache, no-transform', vary: 'Authorization, Origin' });
 });
 
 test('each version has the author that wrote it: a developer, or an API key by the name that it has', async () => {

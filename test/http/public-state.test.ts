@@ -56,7 +56,7 @@ describe('reading', () => {
     expect(read.headers).toMatchObject({
       etag: '"1"',
       'content-type': 'application/json',
-      'cache-control': 'private, no-cache',
+      'cache-control': 'private, no-cache, no-transform',
       vary: 'Authorization, Origin',
       'api-version': '1',
     });

@@ -56,7 +56,7 @@ describe('an end user', () => {
     expect(patched.headers.etag).toBe('"2"');
     const read = await user.read();
     expect(read.json).toEqual({ version: 2, state: { coins: 3, level: '9007199254740993' } });
-    expect(read.headers).toMatchObject({ etag: '"2"', 'cache-control': 'private, no-cache' });
+    expect(read.headers).toMatchObject({ etag: '"2"', 'cache-control': 'private, no-cache, no-transform' });
     expect((await user.read({ 'If-None-Match': '"2"' })).status).toBe(304);
   });
 

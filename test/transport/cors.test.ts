@@ -84,7 +84,7 @@ describe('any origin, as it is by default', () => {
   test('the state varies by origin and credential', async () => {
     const answer = await world.exchange(requestText(`GET ${world.statePath}`, [world.keyLine]));
     expect(list(answer, 'vary')).toEqual(['Authorization', 'Origin']);
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache, no-transform');
   });
 });
 

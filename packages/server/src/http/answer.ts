@@ -30,6 +30,11 @@ export interface AnswerParts {
 }
 
 const none: readonly string[] = [];
+const credentialVaries: readonly string[] = ['Vary', 'Authorization, Origin'];
+
+/** Whether a cache has to be told that the response depends on the credential. @see RFC 9110 §12.5.5 */
+const variesByCredential = ({ route }: RequestContext, { headers }: Reply): boolean =>
+  route !== undefined && route.operation.access.length > 0 && !headers.includes('Vary');
 
 /** Answers with the reply that is promised, or for what becomes of the promise. Never rejects. */
 export async function answerLater(parts: AnswerParts, context: RequestContext, reply: Promise<Reply>): Promise<void> {
@@ -46,7 +51,11 @@ export function answer(parts: AnswerParts, context: RequestContext, reply: Reply
   const { headers } = request;
   const { cors } = parts;
   const isCrossOrigin = headers.origin !== undefined || cors.variesByOrigin;
-  let further = isCrossOrigin && !context.route?.operation.page ? cors.headers(headers.origin, reply.headers) : none;
+  const varies = variesByCredential(context, reply) ? credentialVaries : none;
+  let further = varies;
+  if (isCrossOrigin && !context.route?.operation.page) {
+    further = [...varies, ...cors.headers(headers.origin, varies === none ? reply.headers : varies)];
+  }
   if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
   // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
   const isLast = context.awaitsContinue || context.endsConnection;

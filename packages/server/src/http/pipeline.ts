@@ -246,11 +246,22 @@ function checkMediaType(_: PipelineParts, { route, headers }: Routed): void {
   if (route.operation.body?.mediaType === 'application/json') message.checkMediaType(headers, 'application/json');
 }
 
+/** Reads the precondition of a write; one that nothing can be compared with is refused, not ignored. @see RFC 9110 §13.1 */
 function readCondition(_: PipelineParts, context: Routed): void {
-  if (!context.route.operation.precondition) return;
+  const { method, precondition } = context.route.operation;
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = context.headers;
-  context.precondition = readPrecondition(ifMatch, ifNoneMatch);
+  if (precondition) context.precondition = readPrecondition(ifMatch, ifNoneMatch);
+  else if (changing.has(method) && (ifMatch ?? ifNoneMatch) !== undefined) {
+    const name = ifMatch === undefined ? 'If-None-Match' : 'If-Match';
+    throw new Refusal(
+      'validation_error',
+      `${name} cannot be compared: what this path changes has no entity tag; leave it out`,
+    );
+  }
 }
+
+/** Methods that change the record that the path names. */
+const changing: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /** Refuses a write before its body is read when too many are under way; it is counted once it runs. */
 function admitWrite({ admission }: PipelineParts, { route, principal }: Routed): void {

@@ -2,8 +2,16 @@
 import { namesVersion } from '../../state/precondition.ts';
 import { emptyReply, type Reply, wireText } from '../reply.ts';
 
-/** State is the caller's own and may change at any moment: kept by nobody but the caller, and asked for anew each time. */
-export const stateCachingHeaders = ['Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Origin'] as const;
+/**
+ * State is the caller's own and may change at any moment: kept by nobody but the caller, and asked for anew each time. A proxy that
+ * compressed it would make its entity tag a weak one, which no write accepts.
+ */
+export const stateCachingHeaders = [
+  'Cache-Control',
+  'private, no-cache, no-transform',
+  'Vary',
+  'Authorization, Origin',
+] as const;
 
 /** What every record has; the bytes of its state where they are at hand. */
 export interface SentRecord {
