@@ -6,7 +6,7 @@ import { type Config, defaultBaseUrl } from './config/config.ts';
 import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';
-import { type Listener, listen } from './http/listener.ts';
+import { listen } from './http/listener.ts';
 import { connectionsWithin, openFilesMax } from './http/open-files.ts';
 import type { Handlers } from './http/operation-request.ts';
 import { createParseScheduler } from './http/parse-scheduler.ts';
@@ -34,7 +34,7 @@ import { createUserStates } from './state/user-state.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
 import { Releases } from './wiring/releases.ts';
-import { createSignIn } from './wiring/sign-in.ts';
+import { createSignIn, type SignIn } from './wiring/sign-in.ts';
 import type { Wiring } from './wiring/wiring.ts';
 
 /** How much of one turn of the event loop may go to parsing bodies. */
@@ -115,6 +115,15 @@ async function openStore(
   return observation.watch(opened, engineName(config));
 }
 
+/** What the parts of one service share. */
+interface Parts extends Wiring {
+  readonly observation: Observation;
+  readonly releases: Releases;
+}
+
+/** Milliseconds of a clock that nobody sets. */
+const monotonic = performance.now.bind(performance);
+
 /** What is opened first is released last: the listener goes first, and its requests end, before anything they need. */
 async function serveFrom(
   store: Store,
@@ -123,43 +132,90 @@ async function serveFrom(
   now: () => number,
   releases: Releases,
 ): Promise<Omit<Running, 'stop'>> {
-  const { log, background } = observation;
+  const { log } = observation;
   let baseUrl = config.baseUrl;
-  const issuer = () => baseUrl as string;
-
   const secretKey = config.secretKey ?? loadOrCreateSecretKey(config.dataDir);
-  const sealer = createSealer(secretKey, 'signing-key');
-  const keysOf = (purpose: SigningPurpose) =>
-    createSigningKeys({ store, purpose, seal: sealer.seal, open: sealer.open, now });
+  const wiring: Wiring = { store, config, log, secretKey, baseUrl: () => baseUrl as string, now };
+  const parts: Parts = { ...wiring, observation, releases };
+  const access = await openAccess(parts);
+  const work = openWork(parts);
+  const { handlers, faultPage } = createHandlers(parts, access, work);
+  const metricsUrl = await listenForMetrics(config, observation, releases);
+  const lifetime = { isStopping: false };
+  const pipeline = createPipeline({
+    ...access,
+    ...work,
+    router: createRouter(handlers),
+    authorizer: createAuthorizer(access.existence),
+    admission: createAdmission(monotonic),
+    limits: createLimits({
+      store,
+      subjectPerMinute: config.rateLimitPerMinute,
+      addressPerMinute: config.authRateLimitPerMinute,
+      trustedProxies: config.trustProxy,
+      now,
+    }),
+    cors: createCors(config.corsOrigins),
+    log,
+    observers: observation,
+    faultPage,
+    requestBytesMax: config.requestSizeLimitBytes,
+    lifetime,
+  });
+  const listener = await listen(config, pipeline);
+  releases.add('the listener', () => {
+    lifetime.isStopping = true;
+    return listener.stop();
+  });
+  baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
+  return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl };
+}
+
+/** Opens what tells who sends a request: signing keys, tokens, credentials. */
+async function openAccess({ store, secretKey, baseUrl: issuer, now, releases }: Parts) {
+  const { seal, open } = createSealer(secretKey, 'signing-key');
+  const keysOf = (purpose: SigningPurpose) => createSigningKeys({ store, purpose, seal, open, now });
   const signingKeys = keysOf('access_token');
   const idTokenKeys = keysOf('id_token');
   await signingKeys.current(); // a secret key that does not fit stops the start, not the first sign-in
   const accessTokens = createAccessTokens({ signingKeys, issuer, now });
   const existence = createExistence(store);
-  const authenticator = createAuthenticator({
-    store,
-    existence,
-    verifyAccessToken: (token) => accessTokens.verify(token),
-    now,
-  });
+  const { verify: verifyAccessToken } = accessTokens;
+  const authenticator = createAuthenticator({ store, existence, verifyAccessToken, now });
   releases.add('the uses of API keys', () => authenticator.close());
-  const meter = createRequestMeter({
-    store,
-    now,
-    onFault: (error) => background.onBackgroundFailure('request_counts', error),
-  });
+  return { signingKeys, idTokenKeys, accessTokens, existence, authenticator };
+}
+
+/** Opens what requests are counted with, and their bodies and responses bounded. */
+function openWork({ store, config, observation, now, releases }: Parts) {
+  const onFault = (error: unknown) => observation.background.onBackgroundFailure('request_counts', error);
+  const meter = createRequestMeter({ store, now, onFault });
   releases.add('the counts of API requests', () => meter.close());
-  const bodies = createBodyReader(config.bodyTimeoutSeconds, () => performance.now());
+  const bodies = createBodyReader(config.bodyTimeoutSeconds, monotonic);
   releases.add('the clock of request bodies', () => bodies.close());
-  const unread = createUnreadResponses(() => performance.now());
+  const unread = createUnreadResponses(monotonic);
   releases.add('the clock of unread responses', () => unread.close());
-  const parseScheduler = createParseScheduler(parsingMillisecondsMax, () => performance.now());
+  const parseScheduler = createParseScheduler(parsingMillisecondsMax, monotonic);
   const evaluator = createEvaluator({ inTurn: parseScheduler.run, bodyBytesMax: config.requestSizeLimitBytes });
   releases.add('the evaluation threads', () => evaluator.close());
+  return { meter, bodies, unread, parseScheduler, evaluator };
+}
 
-  const wiring: Wiring = { store, config, log, secretKey, baseUrl: issuer, now };
-  const signIn = createSignIn({ ...wiring, accessTokens, existence, idTokenKeys });
+/** Returns the handlers of all operations, and the page of a refusal. */
+function createHandlers(
+  parts: Parts,
+  { accessTokens, existence, idTokenKeys, signingKeys }: Awaited<ReturnType<typeof openAccess>>,
+  { meter, evaluator }: ReturnType<typeof openWork>,
+): { readonly handlers: Handlers; readonly faultPage: SignIn['faultPage'] } {
+  const { store, config, observation, baseUrl, now, releases } = parts;
+  const signIn = createSignIn({ ...parts, accessTokens, existence, idTokenKeys });
   releases.add('sign-in', () => signIn.close());
+  const stopSweep = startSignInSweep({
+    sweeps: [(time) => store.sweepExpiredSignIns(time), (time) => store.sweepExpiredIdentities(time)],
+    now,
+    onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
+  });
+  releases.add('the sweep of sign-ins', stopSweep);
   const others: Handlers = {
     ...publicStateHandlers(createPublicStates(store, evaluator, now)),
     ...userStateHandlers(createUserStates(store, evaluator, now), store),
@@ -168,42 +224,8 @@ async function serveFrom(
     ...usageHandlers(store, meter),
   };
   const { authFrontUrl } = config;
-  const handlers = { ...others, ...serviceHandlers({ store, signingKeys, baseUrl: issuer, authFrontUrl, others }) };
-  const stopSweep = startSignInSweep({
-    sweeps: [(time) => store.sweepExpiredSignIns(time), (time) => store.sweepExpiredIdentities(time)],
-    now,
-    onFault: (error) => background.onBackgroundFailure('sign_ins', error),
-  });
-  releases.add('the sweep of sign-ins', stopSweep);
-  const metricsUrl = await listenForMetrics(config, observation, releases);
-  let listener: Listener | undefined;
-  const pipeline = createPipeline({
-    router: createRouter(handlers),
-    authenticator,
-    authorizer: createAuthorizer(existence),
-    admission: createAdmission(() => performance.now()),
-    limits: createLimits({
-      store,
-      subjectPerMinute: config.rateLimitPerMinute,
-      addressPerMinute: config.authRateLimitPerMinute,
-      trustedProxies: config.trustProxy,
-      now,
-    }),
-    meter,
-    bodies,
-    parseScheduler,
-    cors: createCors(config.corsOrigins),
-    log,
-    observers: observation,
-    faultPage: signIn.faultPage,
-    requestBytesMax: config.requestSizeLimitBytes,
-    unread,
-    isStopping: () => listener?.isStopping() ?? false,
-  });
-  listener = await listen(config, pipeline);
-  releases.add('the listener', listener.stop);
-  baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
-  return { baseUrl, store, accessTokens, log, metricsUrl };
+  const service = serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, others });
+  return { handlers: { ...others, ...service }, faultPage: signIn.faultPage };
 }
 
 /** Starts to serve the metrics if the settings ask for them. Returns their address. */

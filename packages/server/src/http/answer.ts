@@ -23,8 +23,8 @@ export interface AnswerParts {
   readonly observers: Observers;
   /** A refusal in the form that a person reads. */
   readonly faultPage: (reply: Reply, request: IncomingMessage) => Promise<Reply>;
-  /** Whether answers close their connection, because the service is stopping. */
-  readonly isStopping: () => boolean;
+  /** Responses close their connection while the service is stopping. */
+  readonly lifetime: { readonly isStopping: boolean };
   readonly unread: UnreadResponses;
   readonly limits: Pick<Limits, 'ownerOf'>;
 }
@@ -59,7 +59,7 @@ export function answer(parts: AnswerParts, context: RequestContext, reply: Reply
   if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
   // A client that was told to wait may or may not send its body now; only a new connection is unambiguous.
   const isLast = context.awaitsContinue || context.endsConnection;
-  const envelope = { requestId, further, isLast: isLast || parts.isStopping() };
+  const envelope = { requestId, further, isLast: isLast || parts.lifetime.isStopping };
   try {
     const watch = (bytes: number) =>
       parts.unread.watch(response, parts.limits.ownerOf(context.principal, originOf(request)).account, bytes);

@@ -27,8 +27,6 @@ const handshakesMax = 1_024;
 export interface Listener {
   /** The address that the operating system gave; `port` is never 0. */
   readonly address: AddressInfo;
-  /** Whether `stop` has begun; answers from then on close their connection. */
-  isStopping(): boolean;
   /** Stops accepting, lets what is in flight finish for 10 s, then cuts what is left. */
   stop(): Promise<void>;
 }
@@ -64,15 +62,7 @@ export async function listen(target: ListenTarget, onRequest: OnRequest): Promis
       resolve();
     });
   });
-  let stopping = false;
-  return {
-    address: server.address() as AddressInfo,
-    isStopping: () => stopping,
-    stop: () => {
-      stopping = true;
-      return closeServer(server);
-    },
-  };
+  return { address: server.address() as AddressInfo, stop: () => closeServer(server) };
 }
 
 /** Takes the connections and requests of the server. */

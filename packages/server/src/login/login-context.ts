@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../common/refusal.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Parameters, readParameters } from '../oauth/parameters.ts';
+import { type Parameters as FormParameters, readParameters } from '../oauth/parameters.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { chooseLanguage, type Language, textsOf } from './language.ts';
@@ -19,13 +19,13 @@ export interface LoginContext {
   readonly callback: () => string;
   /** The path that all pages begin with, without a slash at its end; mostly empty. */
   readonly pathPrefix: () => string;
-  languageOf(request: PageRequest, parameters: Parameters): Language;
+  languageOf(request: PageRequest, parameters: FormParameters): Language;
   /** Returns the session of an authorization request, or the reply to one that cannot be answered with a page. */
   openSession(request: PageRequest, query?: string): Promise<LoginSession | Reply>;
   /** Reads the form that a page sent. Forms that were completed at one moment go on in turns. */
   readForm(request: FormPageRequest): Promise<URLSearchParams>;
   /** Returns the reply to a form that does not come from a page of this browser; undefined when it does. */
-  refuseForm(request: PageRequest, form: Parameters, query: string): Reply | undefined;
+  refuseForm(request: PageRequest, form: FormParameters, query: string): Reply | undefined;
   /** Returns a page that says one thing, with a link to the sign-in methods when the query is known. */
   message(language: Language, message: { title: string; texts: readonly string[] }, query: string, status: number): Reply;
   /** Throws `not_found` at an address where another server has the pages. */
@@ -34,8 +34,8 @@ export interface LoginContext {
   elsewhere(request: PageRequest): string | undefined;
 }
 
-/** Returns the context that all login pages share. */
-export function createLoginContext(parts: PageParts): LoginContext {
+/** Where the pages are, and which browser asks for one. */
+function createSite(parts: PageParts) {
   const front = () => new URL(parts.authFrontUrl());
   const base = () => new URL(parts.baseUrl());
   const cookies = createCookies(front().protocol === 'https:');
@@ -43,21 +43,21 @@ export function createLoginContext(parts: PageParts): LoginContext {
   /** An empty cookie counts as none: it would be the same in every browser, and its forms would have the same proof. */
   const browserOf = (headers: IncomingHttpHeaders) => cookies.read(headers, 'browser') || undefined;
   const csrfOf = (browser: string) => createHmac('sha256', parts.csrfKey).update(browser).digest('base64url');
-  const languageOf: LoginContext['languageOf'] = ({ headers }, parameters) =>
-    chooseLanguage(parameters.get('ui_locales'), headers['accept-language']);
   const addressIn = (query: string) => (path: string) =>
     `${pathPrefix()}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
+  return { front, base, cookies, pathPrefix, browserOf, csrfOf, addressIn };
+}
 
-  const message: LoginContext['message'] = (language, content, query, status) => {
-    const address = addressIn(query);
-    const onwards = query === '' ? undefined : { address: address('/authorize'), label: textsOf(language).tryAgain };
-    return pageReply(serviceView(language, address), messagePage({ ...content, onwards }), { status });
-  };
+type Site = ReturnType<typeof createSite>;
 
+/** Returns the context that all login pages share. */
+export function createLoginContext(parts: PageParts): LoginContext {
+  const site = createSite(parts);
+  const { front, base, cookies, pathPrefix } = site;
   /** Pages are served where the front is this service: at the base URL, or at a host of its own that leads here. */
   const elsewhere: LoginContext['elsewhere'] = ({ headers }) =>
     front().origin === base().origin || headers.host === front().host ? undefined : `${parts.authFrontUrl()}/authorize`;
-
+  const message: LoginContext['message'] = (...content) => messageReply(site, ...content);
   return {
     cookies,
     callback: () => `${parts.baseUrl()}/v1/auth/authorize/callback`,
@@ -68,50 +68,68 @@ export function createLoginContext(parts: PageParts): LoginContext {
     demandServed(request) {
       if (elsewhere(request) !== undefined) throw new Refusal('not_found', 'the login page is at another address');
     },
-
-    async openSession(pageRequest, sent = pageRequest.query) {
-      const { headers } = pageRequest;
-      const parameters = readParameters(sent);
-      const query = withoutPrompt(sent);
-      const language = languageOf(pageRequest, parameters);
-      const texts = textsOf(language);
-      const request = await parts.authorize.check(query);
-      if (request.kind === 'redirect') return seeOther(request.location);
-      if (request.kind === 'error_page') {
-        const why = request.fault === 'client' ? texts.unknownClient : texts.badRedirect;
-        return message(language, { title: texts.unknownClientTitle, texts: [why, texts.tellDeveloper] }, '', 400);
-      }
-      const known = browserOf(headers);
-      const browser = known ?? randomSecret();
-      const formTargets = [formTarget(request.redirectUri)];
-      if (base().origin !== front().origin) formTargets.push(base().origin);
-      return createLoginSession({
-        ...{ request, query, parameters, language, browser, headers, formTargets },
-        address: addressIn(query),
-        csrf: csrfOf(browser),
-        clientName: pageRequest.clientName,
-        deviceToken: cookies.read(headers, 'device'),
-        cookie: known === undefined ? cookies.set('browser', browser) : [],
-      });
-    },
-
+    openSession: (request, query = request.query) => openSession(parts, site, request, query),
     async readForm(request) {
       const form = await request.readForm();
       await parts.turns.next();
       return form;
     },
-
-    refuseForm(request, form, query) {
-      const language = languageOf(request, readParameters(query));
-      const texts = textsOf(language);
-      const stale = () => message(language, { title: texts.staleTitle, texts: [texts.stale] }, query, 403);
-      if (!isFromHere(request.headers, front().origin)) return stale();
-      const browser = browserOf(request.headers);
-      if (browser === undefined)
-        return message(language, { title: texts.cookiesTitle, texts: [texts.cookies] }, query, 403);
-      return isEqual(form.get('csrf') ?? '', csrfOf(browser)) ? undefined : stale();
-    },
+    refuseForm: (request, form, query) => refuseForm(site, request, form, query),
   };
+}
+
+const languageOf: LoginContext['languageOf'] = ({ headers }, parameters) =>
+  chooseLanguage(parameters.get('ui_locales'), headers['accept-language']);
+
+function messageReply(
+  { addressIn }: Site,
+  ...[language, content, query, status]: Parameters<LoginContext['message']>
+): Reply {
+  const address = addressIn(query);
+  const onwards = query === '' ? undefined : { address: address('/authorize'), label: textsOf(language).tryAgain };
+  return pageReply(serviceView(language, address), messagePage({ ...content, onwards }), { status });
+}
+
+async function openSession(
+  { authorize }: PageParts,
+  site: Site,
+  pageRequest: PageRequest,
+  sent: string,
+): Promise<LoginSession | Reply> {
+  const { front, base, cookies } = site;
+  const { headers, clientName } = pageRequest;
+  const parameters = readParameters(sent);
+  const query = withoutPrompt(sent);
+  const language = languageOf(pageRequest, parameters);
+  const texts = textsOf(language);
+  const request = await authorize.check(query);
+  if (request.kind === 'redirect') return seeOther(request.location);
+  if (request.kind === 'error_page') {
+    const why = request.fault === 'client' ? texts.unknownClient : texts.badRedirect;
+    return messageReply(site, language, { title: texts.unknownClientTitle, texts: [why, texts.tellDeveloper] }, '', 400);
+  }
+  const known = site.browserOf(headers);
+  const browser = known ?? randomSecret();
+  const formTargets = [formTarget(request.redirectUri)];
+  if (base().origin !== front().origin) formTargets.push(base().origin);
+  return createLoginSession({
+    ...{ request, query, parameters, language, browser, headers, formTargets, clientName },
+    address: site.addressIn(query),
+    csrf: site.csrfOf(browser),
+    deviceToken: cookies.read(headers, 'device'),
+    cookie: known === undefined ? cookies.set('browser', browser) : [],
+  });
+}
+
+function refuseForm(site: Site, request: PageRequest, form: FormParameters, query: string): Reply | undefined {
+  const language = languageOf(request, readParameters(query));
+  const texts = textsOf(language);
+  const refuse = (title: string, text: string) => messageReply(site, language, { title, texts: [text] }, query, 403);
+  if (!isFromHere(request.headers, site.front().origin)) return refuse(texts.staleTitle, texts.stale);
+  const browser = site.browserOf(request.headers);
+  if (browser === undefined) return refuse(texts.cookiesTitle, texts.cookies);
+  const isOurs = isEqual(form.get('csrf') ?? '', site.csrfOf(browser));
+  return isOurs ? undefined : refuse(texts.staleTitle, texts.stale);
 }
 
 /** Returns a query without `prompt`, which is about the first page only: whoever came for a new account may prefer to sign in. */
