@@ -1,6 +1,7 @@
 /** The attacks of `npm run torture`, each with the line that it leaves behind. */
 import { crash } from './crash.ts';
 import { diskFull } from './disk-full.ts';
+import { type ForeignReport, foreign } from './foreign.ts';
 import { fuzz } from './fuzz.ts';
 import { type NodesReport, torturedNodes } from './nodes.ts';
 import { type OpenLoopReport, quantile } from './open-loop.ts';
@@ -146,6 +147,20 @@ export const siegeAttack = (size: Size, engines: readonly Engine[], only?: strin
       summary: `${rows.length} cases, ${broken.length} broken`,
       faults: broken.map(({ name, engine, faults }) => `${name} (${engine}): ${faults.join('; ')}`),
     };
+  },
+});
+
+/** For `seconds` on each engine. */
+export const foreignAttack = (seconds: number, engines: readonly Engine[]): Attack => ({
+  name: 'foreign',
+  run: async (seed) => {
+    const reports: ForeignReport[] = [];
+    for (const engine of engines) reports.push(await foreign(engine, seconds, seed));
+    const summary = reports.map(({ engine, operations, cases, explained, faults }) => {
+      const found = `${faults.length} failures`;
+      return `${engine}: ${cases} cases of ${operations} operations, ${found}, beyond the description: ${counts(explained) || 'none'}`;
+    });
+    return { summary: summary.join('; '), faults: reports.flatMap(({ faults }) => faults) };
   },
 });
 

@@ -5,6 +5,7 @@ import {
   type Attack,
   crashAttack,
   diskFullAttack,
+  foreignAttack,
   fuzzAttack,
   nodesAttack,
   type Outcome,
@@ -33,6 +34,8 @@ const usage = `npm run torture -- [what] [--seed S]
   --siege             attempts to freeze it, to fill it, and to starve others, one after the other on both engines, or one
                       --engine embedded|postgresql; --seconds 6 for those that last, --connections 8192 for those that take
                       all; --only TEXT tries the cases whose name holds the text, --small sends less, --quick less still
+  --foreign           Schemathesis against the OpenAPI description, for --seconds 60 on each engine, or on one --engine; needs
+                      Python and its registry
   --smoke             a little of everything, in about two minutes
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
@@ -51,6 +54,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       nodes: { type: 'boolean' },
       pooled: { type: 'boolean' },
       siege: { type: 'boolean' },
+      foreign: { type: 'boolean' },
       engine: { type: 'string' },
       only: { type: 'string' },
       small: { type: 'boolean' },
@@ -87,6 +91,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       ),
     );
   }
+  if (values.foreign) attacks.push(foreignAttack(size('seconds', 60), enginesNamed(values.engine)));
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
   if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
   if (attacks.length === 0) throw new TypeError('say what to try');
