@@ -126,9 +126,8 @@ const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** A request whose client has gone meanwhile is not carried out. */
 function serveLater(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): void {
   context.isAdmitted = isAdmitted;
-  if (context.response.destroyed)
-    answerFault(parts, context, new ClientGone('the connection closed before the request was served'));
-  else serve(parts, context);
+  if (!context.response.destroyed) serve(parts, context);
+  else answerFault(parts, context, new ClientGone('the connection closed before the request was served'));
 }
 
 function serve(parts: PipelineParts, context: RequestContext): void {
@@ -246,22 +245,13 @@ function checkMediaType(_: PipelineParts, { route, headers }: Routed): void {
   if (route.operation.body?.mediaType === 'application/json') message.checkMediaType(headers, 'application/json');
 }
 
-/** Reads the precondition of a write; one that nothing can be compared with is refused, not ignored. @see RFC 9110 §13.1 */
+/** Reads the precondition of a write; one that nothing can be compared with is refused, not ignored. */
 function readCondition(_: PipelineParts, context: Routed): void {
-  const { method, precondition } = context.route.operation;
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = context.headers;
-  if (precondition) context.precondition = readPrecondition(ifMatch, ifNoneMatch);
-  else if (changing.has(method) && (ifMatch ?? ifNoneMatch) !== undefined) {
-    const name = ifMatch === undefined ? 'If-None-Match' : 'If-Match';
-    throw new Refusal(
-      'validation_error',
-      `${name} cannot be compared: what this path changes has no entity tag; leave it out`,
-    );
-  }
+  const { headers, route } = context;
+  const { method, precondition } = route.operation;
+  if (precondition) context.precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
+  else message.refusePrecondition(method, headers);
 }
-
-/** Methods that change the record that the path names. */
-const changing: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /** Refuses a write before its body is read when too many are under way; it is counted once it runs. */
 function admitWrite({ admission }: PipelineParts, { route, principal }: Routed): void {
