@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Reply } from './reply.ts';
 import { send } from './send.ts';
@@ -41,4 +43,35 @@ test.each([
   ['parts', [Buffer.alloc(1_000), Buffer.alloc(64 * 1024 * 1024)]],
 ])('%s that a client does not take are watched, once', async (_, body) => {
   expect(await watchesOf(body)).toBe(1);
+});
+
+test('a stream goes on to its end when its client takes a little at a time', { timeout: 60_000 }, async () => {
+  const piece = '\u20ac'.repeat(32_768);
+  const pieces = 60;
+  async function* body() {
+    for (let portion = 0; portion < pieces; portion++) yield [piece.slice(1), piece, 'x'];
+  }
+  const server = createServer((_request, response) => {
+    void send(response, { status: 200, headers: [], body: body() }, { requestId: 'x', further: [], isLast: true }, () => ({
+      moved: () => {},
+    }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const program = `
+    const socket = require('node:net').connect(${(server.address() as AddressInfo).port}, '127.0.0.1');
+    let bytes = 0;
+    socket.on('data', (piece) => {
+      bytes += piece.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 1);
+    });
+    socket.on('close', () => console.log(bytes));
+    socket.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');`;
+  // In a process of its own: here it would take turns with the server.
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { timeout: 50_000 });
+  expect(Number(stdout)).toBeGreaterThan(pieces * (2 * 3 * 32_768 - 2));
 });

@@ -110,9 +110,10 @@ class Pump {
     for (const piece of pieces) {
       if (this.#response.destroyed) return;
       // What the operating system took is gone from here, although the stream may say that it was much.
-      if (this.#response.write(piece) || this.#response.writableLength === 0) continue;
+      const taking = writePiece(this.#response, piece);
+      if (taking === undefined || this.#response.writableLength === 0) continue;
       this.#unread ??= this.#watch();
-      await drained(this.#response);
+      await taking;
       this.#unread.moved();
     }
   }
@@ -123,13 +124,18 @@ class Pump {
   }
 }
 
-/** Resolves when the client has taken what was written, or is gone. */
-function drained(response: ServerResponse): Promise<void> {
+/**
+ * Writes a piece. Returns undefined when more may follow at once, else a promise that resolves when the client has taken this one, or
+ * is gone. The event `drain` would not do: the runtime may leave it out when a client takes something between two pieces.
+ */
+function writePiece(response: ServerResponse, piece: string | Uint8Array): Promise<void> | undefined {
+  let onTaken = () => {};
+  if (response.write(piece, () => onTaken())) return undefined;
   return new Promise((resolve) => {
-    const settle = () => {
-      response.off('drain', settle).off('close', settle);
+    onTaken = () => {
+      response.off('close', onTaken);
       resolve();
     };
-    response.on('drain', settle).on('close', settle);
+    response.on('close', onTaken);
   });
 }
