@@ -1,12 +1,21 @@
-/** Reads request bodies under bounds: bytes, seconds in all, bytes per second after a grace, and memory of all together. */
-import type { IncomingMessage } from 'node:http';
+/**
+ * Reads request bodies under bounds: bytes, seconds in all, bytes per second after a grace, and memory of all together. Then makes
+ * of the bytes what an operation reads.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { formBytesMax } from '@holdfast/contract';
+import { JsonTextError, parseJson } from '@holdfast/json';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
+import { decodeUtf8 } from '../common/utf8.ts';
+import { parseFormText } from '../oauth/parameters.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';
-import { isCrumbled, refuseCrumbs } from './crumbs.ts';
+import { crumbPiecesMin, isCrumbled, refuseCrumbs } from './crumbs.ts';
 import { paceIntake } from './intake-pace.ts';
+import { checkMediaType } from './message.ts';
 import { stopBodies } from './node-internals.ts';
+import type { ParseScheduler } from './parse-scheduler.ts';
 
 /** The client went away before its request was complete; there is nobody to answer. */
 export class ClientGone extends Error {
@@ -43,7 +52,7 @@ export interface BodyReader {
   close(): void;
 }
 
-interface Reading {
+interface BodyInspection {
   readonly startedAt: number;
   readonly bytes: number;
   fail(refusal: Refusal): void;
@@ -52,7 +61,7 @@ interface Reading {
 /** `timeoutSeconds` bounds the time from the first look at a body to its last byte. `now` is in milliseconds. */
 export function createBodyReader(timeoutSeconds: number, now: () => number): BodyReader {
   const sharing: Sharing = { budget: new BodyBudget(), now };
-  const readings = new Set<Reading>();
+  const readings = new Set<BodyInspection>();
 
   // One timer for all bodies: a timer each would cost more than most bodies take to arrive.
   const inspection = setInterval(() => {
@@ -93,7 +102,7 @@ interface Sharing {
 }
 
 /** Collects one body, from when it is made until it calls `onEnd`. */
-class BodyReading implements Reading {
+class BodyReading implements BodyInspection {
   readonly startedAt: number;
   readonly #incoming: BodyRequest;
   readonly #bounds: BodyBounds;
@@ -133,7 +142,7 @@ class BodyReading implements Reading {
   readonly #onData = (piece: Uint8Array): void => {
     const bytes = this.#buffer.length + piece.length;
     if (bytes > this.#bounds.bytesMax) this.fail(tooLarge(this.#bounds.bytesMax));
-    else if (isCrumbled(++this.#pieces, bytes)) {
+    else if (++this.#pieces > crumbPiecesMin && isCrumbled(this.#pieces, bytes)) {
       this.#incoming.endsConnection = true;
       this.fail(refuseCrumbs(this.#incoming.request));
     } else if (bytes !== this.#declared && !this.#hold(piece.length)) this.fail(noRoomForBody());
@@ -185,4 +194,69 @@ export function discardBody(request: IncomingMessage): void {
   });
   request.once('close', () => clearTimeout(deadline));
   request.resume();
+}
+
+/** A request whose body is still to come. */
+export interface Incoming extends BodyRequest {
+  readonly response: ServerResponse;
+  /** Whether the client waits for `100 Continue`; no longer, once it was told to go on. */
+  awaitsContinue: boolean;
+}
+
+/** How bodies are read. */
+export interface Reading {
+  readonly bodies: BodyReader;
+  readonly parseScheduler: ParseScheduler;
+  readonly requestBytesMax: number;
+}
+
+/** How a body is read: within these bounds, and parsed when its turn comes. */
+export interface BodyOptions extends BodyBounds {
+  readonly bodies: BodyReader;
+  readonly parseScheduler: ParseScheduler;
+}
+
+/** The JSON value of a body. Refuses `validation_error` for what is no JSON in UTF-8, and what `BodyReader` refuses. */
+export async function readJson(incoming: Incoming, options: BodyOptions): Promise<unknown> {
+  const bytes = await readBytes(incoming, options);
+  return options.parseScheduler.run(options.owner, () => parseBody(textOf(bytes)));
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonTextError) throw new Refusal('validation_error', `the body is refused: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * The parameters of a form. Refuses another media type, what is no UTF-8, too many parameters, and what `BodyReader` refuses.
+ */
+export async function readForm(incoming: Incoming, options: Omit<BodyOptions, 'bytesMax'>): Promise<URLSearchParams> {
+  checkMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
+  const bytes = await readBytes(incoming, { ...options, bytesMax: formBytesMax });
+  return options.parseScheduler.run(options.owner, () => parseFormText(textOf(bytes)));
+}
+
+/** The bytes of a body. Refuses what `BodyReader` refuses. */
+export async function readBytes(
+  incoming: Incoming,
+  { bodies, bytesMax, owner }: Omit<BodyOptions, 'parseScheduler'>,
+): Promise<Uint8Array> {
+  if (incoming.awaitsContinue) {
+    const declared = Number(incoming.request.headers['content-length'] ?? 0);
+    if (declared <= bytesMax) {
+      incoming.response.writeContinue();
+      incoming.awaitsContinue = false;
+    }
+  }
+  return bodies.read(incoming, { bytesMax, owner });
+}
+
+function textOf(bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new Refusal('validation_error', 'the body is not valid UTF-8');
+  return text;
 }

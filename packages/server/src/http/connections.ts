@@ -8,9 +8,12 @@ import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { clientName } from '../limits/client-address.ts';
 import { errorReply, type Reply } from './reply.ts';
 
-/** Looking into a map would take a thousandth of a read. */
-const known = Symbol('connection');
-type KnownSocket = Socket & { [known]?: Connection | undefined };
+/**
+ * A socket that was taken has its connection under this, unless it was ended here or has closed. Looking into a map would take a
+ * thousandth of a read.
+ */
+export const connectionOf = Symbol('connection');
+export type KnownSocket = Socket & { [connectionOf]?: Connection | undefined };
 
 /** A connection, and what it is busy with. */
 export class Connection {
@@ -89,11 +92,6 @@ export class Connections {
     this.#addressMax = Math.max(addressConnectionsMin, Math.floor(options.connectionsMax * addressShare));
   }
 
-  /** The connection of a socket that was taken, unless it was ended here or has closed. */
-  of(socket: KnownSocket): Connection | undefined {
-    return socket[known];
-  }
-
   /** Takes a connection, perhaps in the place of another; else returns what its client is told. */
   take(socket: KnownSocket, onClose: (connection: Connection) => void): Reply | undefined {
     const { connectionsMax, isProxy, now } = this.#options;
@@ -115,7 +113,7 @@ export class Connections {
   #add(connection: Connection, onClose: (connection: Connection) => void): void {
     const { socket, address } = connection;
     this.#all.add(connection);
-    socket[known] = connection;
+    socket[connectionOf] = connection;
     const same = this.#byAddress.get(address);
     if (same === undefined) this.#byAddress.set(address, new Set([connection]));
     else same.add(connection);
@@ -128,7 +126,7 @@ export class Connections {
   #forget(connection: Connection): void {
     const { socket, address } = connection;
     this.#all.delete(connection);
-    socket[known] = undefined;
+    socket[connectionOf] = undefined;
     const same = this.#byAddress.get(address);
     same?.delete(connection);
     if (same?.size === 0) this.#byAddress.delete(address);

@@ -4,10 +4,11 @@ import { Refusal } from '../common/refusal.ts';
 import { stopBodies } from './node-internals.ts';
 
 /** After so many pieces they have to have so many bytes on average. */
-const piecesMin = 1_024;
+export const crumbPiecesMin = 1_024;
 const pieceBytesMin = 16;
 
-export const isCrumbled = (pieces: number, bytes: number): boolean => pieces > piecesMin && bytes < pieces * pieceBytesMin;
+export const isCrumbled = (pieces: number, bytes: number): boolean =>
+  pieces > crumbPiecesMin && bytes < pieces * pieceBytesMin;
 
 /** What is said to one whose body is read. The connection has to end with it. */
 export function refuseCrumbs({ socket }: IncomingMessage): Refusal {

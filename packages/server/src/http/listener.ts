@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, BlockList, Socket } from 'node:net';
 import { isTrustedProxy } from '../limits/client-address.ts';
-import { Connections } from './connections.ts';
+import { Connections, connectionOf, type KnownSocket } from './connections.ts';
 import { watchUnread } from './crumbs.ts';
 import { keepAliveSeconds } from './head.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './malformed.ts';
@@ -73,10 +73,10 @@ function take(server: Server, { connectionsMax, trustProxy }: ListenTarget, onRe
     now: () => performance.now(),
   });
   const pipelined = new PipelinedRequests();
-  const malformed = createMalformedReplies((socket) => connections.of(socket));
+  const malformed = createMalformedReplies((socket: KnownSocket) => socket[connectionOf]);
 
   const onHead = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
-    const connection = connections.of(request.socket);
+    const { [connectionOf]: connection }: KnownSocket = request.socket;
     if (connection === undefined) return; // it has closed
     if (request.headers['transfer-encoding'] !== undefined) watchUnread(request);
     if (response.socket !== null) {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Allowance } from '../limits/rate-limit.ts';
 import type { Observed } from '../observe/observed.ts';
+import type { Incoming } from './body.ts';
 import type { CheckedRequest } from './operation-request.ts';
-import type { Incoming } from './read-body.ts';
 import type { Match, Route } from './router.ts';
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };

@@ -29,6 +29,8 @@ export class Meter {
   unsent = 0;
   /** The epoch in which the limit was read. */
   epoch = 0;
+  /** Whether there is no limit: nothing has to be taken then. */
+  isUnlimited = true;
   /** Whether no request was let in since this was last set. */
   isAtRest = false;
   readonly #store: RateWindowStore;
@@ -57,6 +59,7 @@ export class Meter {
     if (limit === this.#limit) return;
     void this.giveBack();
     this.#limit = limit;
+    this.isUnlimited = limit === 0;
     this.#window = limit === 0 ? undefined : this.#newWindow(limit);
   }
 

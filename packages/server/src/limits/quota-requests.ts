@@ -139,7 +139,7 @@ class StoredRequestMeter implements RequestMeter {
   }
 
   #take(meter: Meter, now: number): Awaitable<void> {
-    const taken = meter.take(now);
+    const taken = meter.isUnlimited || meter.take(now);
     return typeof taken === 'boolean' ? this.#letIn(meter, taken) : this.#letInLater(meter, taken);
   }
 
