@@ -1,6 +1,8 @@
 /** What the service says of itself. */
 import type { Operation } from '../operation.ts';
 
+const unchanged = { description: 'The one that `If-None-Match` names is still the current one.' } as const;
+
 export const serviceOperations = {
   readLiveness: {
     method: 'GET',
@@ -30,7 +32,10 @@ export const serviceOperations = {
     summary: 'This description',
     description: 'The description that you are reading, for programs. It names what this installation serves.',
     access: [],
-    success: { 200: { description: 'OpenAPI 3.1.1.', mediaType: 'application/json' } },
+    success: {
+      200: { description: 'OpenAPI 3.1.1.', mediaType: 'application/json' },
+      304: unchanged,
+    },
     codes: [],
   },
   readReference: {
@@ -40,7 +45,10 @@ export const serviceOperations = {
     summary: 'This description as a page',
     description: 'The description that you are reading, for people. It needs no script, and nothing from elsewhere.',
     access: [],
-    success: { 200: { description: 'A page that needs nothing from elsewhere.', mediaType: 'text/html' } },
+    success: {
+      200: { description: 'A page that needs nothing from elsewhere.', mediaType: 'text/html' },
+      304: unchanged,
+    },
     codes: [],
   },
 } as const satisfies Record<string, Operation>;

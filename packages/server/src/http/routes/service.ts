@@ -5,7 +5,8 @@ import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import { createReadiness } from '../../storage/readiness.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Handlers } from '../operation-request.ts';
-import { jsonReply, type Reply, textReply } from '../reply.ts';
+import { type PreparedReply, prepareReply } from '../prepared-reply.ts';
+import { jsonReply } from '../reply.ts';
 
 const neverKept = ['Cache-Control', 'no-store'] as const;
 const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
@@ -34,9 +35,14 @@ export function serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, oth
       return jsonReply(200, { status: 'ok' }, neverKept);
     },
     readJwks: async () => jsonReply(200, await signingKeys.jwks(), keptForFiveMinutes),
-    readOpenApi: memoised(async () => jsonReply(200, await describe(), keptForFiveMinutes)),
-    readReference: memoised(async () => referenceReply(await describe())),
+    readOpenApi: async ({ headers }) => (await openApi())(headers),
+    readReference: async ({ headers }) => (await reference())(headers),
   };
+
+  const openApi = memoised(async () =>
+    prepareReply('application/json', JSON.stringify(await describe()), keptForFiveMinutes),
+  );
+  const reference = memoised(async () => prepareReference(await describe()));
 
   /** The description is made of the schemas, which are loaded when somebody asks for it. */
   async function describe(): Promise<OpenApi> {
@@ -48,9 +54,9 @@ export function serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, oth
 }
 
 /** A page without script whose only style is the one that it carries. */
-async function referenceReply(document: OpenApi): Promise<Reply> {
+async function prepareReference(document: OpenApi): Promise<PreparedReply> {
   const { referencePage, referenceStyleSource } = await import('../reference-page.ts');
-  return textReply(200, 'text/html; charset=utf-8', referencePage(document), [
+  return prepareReply('text/html; charset=utf-8', referencePage(document), [
     ...keptForFiveMinutes,
     'Content-Security-Policy',
     `default-src 'none'; style-src ${referenceStyleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
