@@ -36,7 +36,7 @@ const usage = `npm run torture -- [what] [--seed S]
                       all; --only TEXT tries the cases whose name holds the text, --small sends less, --quick less still
   --foreign           Schemathesis against the OpenAPI description, for --seconds 60 on each engine, or on one --engine; needs
                       Python and its registry
-  --smoke             a little of everything, in about two minutes
+  --smoke             a little of everything, in about three minutes
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
 
@@ -118,6 +118,7 @@ function smoke(): Attack[] {
     syncErrorAttack(2),
     nodesAttack(12, false, 1_500),
     nodesAttack(8, true, 1_500),
+    siegeAttack(quickSiege, enginesNamed(undefined)),
     // The last two bind this process to one core.
     slowConnectionsAttack(200, 1, 500),
     overloadAttack(2, 256, true),
