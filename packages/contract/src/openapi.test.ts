@@ -165,7 +165,8 @@ describe('the description', () => {
     const headersOf = (id: string) => JSON.stringify(find(id).operation.parameters).match(/If\w+/g);
     expect(headersOf('replacePublicState')).toEqual(['IfMatch', 'IfNoneMatch']);
     expect(headersOf('readPublicState')).toEqual(['IfNoneMatchRead']);
-    expect(headersOf('listPublicStateVersions')).toBeNull();
+    expect(headersOf('listPublicStateVersions')).toEqual(['IfNoneMatchRead']);
+    expect(headersOf('listPublicStateHistory')).toBeNull();
   });
 
   test('closes the codes of each status', () => {

@@ -82,10 +82,15 @@ ${conflictRound}`,
     tag: 'Public state',
     summary: 'List every version, newest first',
     description:
-      'Returns the whole history as one array, which can be long: read it piece by piece, or read single versions. Before the first write the array is empty.',
+      'Returns the whole history as one array, which can be long: read it piece by piece, or read single versions. Before the first write the array is empty. With `Accept-Encoding: gzip` a long list is compressed. Its entity tag is weak: it serves `If-None-Match`, and no write takes it.',
     access: ['developer', 'api_key'],
     success: {
-      200: { description: 'All versions; an empty array before the first.', schema: 'PublicStateBody', array: true },
+      200: {
+        description: 'All versions; an empty array before the first.',
+        schema: 'PublicStateBody',
+        array: true,
+      },
+      304: { description: 'The list named in `If-None-Match` is the current one.' },
     },
     codes: admission,
     ...metered,

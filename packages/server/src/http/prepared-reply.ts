@@ -45,21 +45,27 @@ export async function prepareReply(mediaType: string, text: string, headers: rea
     ifNoneMatch !== undefined && names(ifNoneMatch, tag) ? unchanged : replies[codingOf(String(acceptEncoding ?? ''))];
 }
 
-function names(ifNoneMatch: string, tag: string): boolean {
+/** Whether `If-None-Match` names a weak entity tag. */
+export function names(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.length > headerCharactersMax) return false;
   return ifNoneMatch === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === tag);
 }
 
-/** The best coding that a client takes; what it gives no weight it does not take. */
+/** The best coding that a client takes. */
 function codingOf(acceptEncoding: string): 'br' | 'gzip' | 'identity' {
-  if (acceptEncoding.length > headerCharactersMax) return 'identity';
-  const taken = new Set(
+  const taken = codingsOf(acceptEncoding);
+  if (taken.has('br')) return 'br';
+  return taken.has('gzip') ? 'gzip' : 'identity';
+}
+
+/** The codings that a client names; what it gives no weight it does not take. @see RFC 9110 §12.5.3 */
+export function codingsOf(acceptEncoding: string): ReadonlySet<string | undefined> {
+  if (acceptEncoding.length > headerCharactersMax) return new Set();
+  return new Set(
     acceptEncoding
       .toLowerCase()
       .split(',')
       .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))
       .map((one) => one.split(';', 1)[0]?.trim()),
   );
-  if (taken.has('br')) return 'br';
-  return taken.has('gzip') ? 'gzip' : 'identity';
 }

@@ -5,7 +5,7 @@ import { type ErrorCode, statusOf } from '@holdfast/contract';
 export type ByteString = string;
 
 /** Portions of a body too large to hold, each in pieces. The sender asks for the next one when the client has taken the last. */
-export type BodyStream = AsyncIterable<Iterable<string>>;
+export type BodyStream = AsyncIterable<Iterable<string | Uint8Array>>;
 
 /** A body in pieces that are all at hand. */
 export type BodyParts = readonly Uint8Array[];

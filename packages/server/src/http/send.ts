@@ -79,8 +79,8 @@ function* piecesOf(parts: BodyParts): Generator<Uint8Array, void, undefined> {
 /** Hands over one portion after the other, each read in a turn of its own when the client has taken the one before. */
 async function sendStream(response: ServerResponse, body: BodyStream, watch: Watch): Promise<void> {
   const pump = new Pump(response, () => watch(streamBytes));
+  const portions = body[Symbol.asyncIterator]();
   try {
-    const portions = body[Symbol.asyncIterator]();
     for (;;) {
       await streamTurn();
       if (response.destroyed) return;
@@ -92,6 +92,8 @@ async function sendStream(response: ServerResponse, body: BodyStream, watch: Wat
   } catch (error) {
     response.destroy();
     throw error;
+  } finally {
+    await portions.return?.(); // a client that has gone leaves its source half read
   }
 }
 

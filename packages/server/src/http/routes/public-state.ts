@@ -6,14 +6,24 @@ import { authorOf } from '../../state/author.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { whenHere } from '../../storage/awaitable.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
+import { compressIfLong } from '../compressed-stream.ts';
 import type { Handlers } from '../operation-request.ts';
-import { type Reply, textReply } from '../reply.ts';
+import { names } from '../prepared-reply.ts';
+import { emptyReply, type Reply, textReply } from '../reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 import { readReply, recordHead, recordReply, type SentRecord, stateCachingHeaders } from './record-reply.ts';
 import { type RecordText, recordPieces } from './record-stream.ts';
 
 /** Replies of current records are kept with their record, up to this size; a large one is cheaper to print than to keep. */
 const keptReplyCharactersMax = 65_536;
+
+/** A list may be compressed; a record never is, since its entity tag is what writes compare. */
+const listCachingHeaders = [
+  'Cache-Control',
+  'private, no-cache, no-transform',
+  'Vary',
+  'Authorization, Origin, Accept-Encoding',
+];
 
 /** The handlers of public state. */
 export function publicStateHandlers(states: PublicStates): Handlers {
@@ -44,14 +54,21 @@ export function publicStateHandlers(states: PublicStates): Handlers {
       const text = JSON.stringify(pageBody({ items, next }, scope, historyItem));
       return textReply(200, 'application/json', text, stateCachingHeaders);
     },
-    listPublicStateVersions: async ({ params }) => {
+    listPublicStateVersions: async ({ params, headers }) => {
       const runs = states.listVersions(params);
       const first = await runs.next(); // before the first byte goes out, so that a missing project is still a 404
-      return {
+      const versions = first.done ? [] : first.value;
+      // Versions never change, so the newest one names the list. The tag is a weak one, since both codings share it.
+      const tag = `W/"${versions[0]?.version ?? 0}"`;
+      const described = [...listCachingHeaders, 'ETag', tag];
+      const ifNoneMatch = headers['if-none-match'];
+      if (ifNoneMatch !== undefined && names(ifNoneMatch, tag)) return emptyReply(304, described);
+      const reply = {
         status: 200,
-        headers: [...stateCachingHeaders, 'Content-Type', 'application/json'],
-        body: arrayText(first.done ? [] : first.value, runs),
+        headers: [...described, 'Content-Type', 'application/json'],
+        body: arrayText(versions, runs),
       };
+      return compressIfLong(reply, headers['accept-encoding']);
     },
   };
 }

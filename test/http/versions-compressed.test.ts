@@ -1,0 +1,86 @@
+/** The list of versions: compressed when it is long and asked for, and not sent again to a client that has it. */
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+}
+
+/** By the runtime's own client, which leaves the body as it came. */
+function get(project: Project, more: Record<string, string>): Promise<Answer> {
+  const headers = { ...project.developer.bearer, ...more };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${server.baseUrl}${versions(project)}`, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+      response.on('end', () => {
+        const received = new Headers(response.headers as Record<string, string>);
+        resolve({ status: response.statusCode ?? 0, headers: received, bytes: Buffer.concat(chunks) });
+      });
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const versions = (project: Project) => `${project.path}/public-state/production/versions`;
+
+async function write(project: Project, version: number, characters: number): Promise<void> {
+  const precondition = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+  const body = { state: { n: version, text: randomBytes(characters / 2).toString('hex') } };
+  const headers = { ...project.developer.bearer, ...precondition };
+  const written = await server.call('PUT', versions(project).replace('/versions', ''), { headers, body });
+  expect(written.status).toBe(200);
+}
+
+test('a long list is compressed for a client that takes gzip, and has the same content', async () => {
+  const project = await server.newProject();
+  for (let version = 0; version < 6; version++) await write(project, version, 40_000);
+  const plain = await get(project, {});
+  expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null]);
+  const gzipped = await get(project, { 'Accept-Encoding': 'br, gzip;q=0.5' });
+  expect(gzipped.headers.get('content-encoding')).toBe('gzip');
+  expect(gzipped.headers.get('vary')).toBe('Authorization, Origin, Accept-Encoding');
+  expect(gzipped.bytes.length).toBeLessThan(plain.bytes.length * 0.7);
+  expect(gunzipSync(gzipped.bytes).equals(plain.bytes)).toBe(true);
+  for (const refusal of ['br', 'gzip;q=0', 'identity', 'gzip, '.repeat(500)]) {
+    expect((await get(project, { 'Accept-Encoding': refusal })).headers.get('content-encoding')).toBeNull();
+  }
+  const many = await Promise.all(Array.from({ length: 12 }, () => get(project, { 'Accept-Encoding': 'gzip' })));
+  for (const { headers, bytes } of many) {
+    const text = headers.get('content-encoding') === 'gzip' ? gunzipSync(bytes) : bytes;
+    expect(text.equals(plain.bytes)).toBe(true);
+  }
+  expect((await get(project, { 'Accept-Encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
+});
+
+test('a short list is not compressed', async () => {
+  const project = await server.newProject();
+  expect((await get(project, { 'Accept-Encoding': 'gzip' })).bytes.toString()).toBe('[]');
+  await write(project, 0, 2_000);
+  const short = await get(project, { 'Accept-Encoding': 'gzip' });
+  expect([short.status, short.headers.get('content-encoding')]).toEqual([200, null]);
+  expect(JSON.parse(short.bytes.toString())).toHaveLength(1);
+});
+
+test('a list that the client has is not sent again, up to the next write', async () => {
+  const project = await server.newProject();
+  await write(project, 0, 100);
+  const first = await get(project, {});
+  const tag = first.headers.get('etag') ?? '';
+  expect(tag).toBe('W/"1"');
+  const second = await get(project, { 'If-None-Match': tag });
+  expect([second.status, second.bytes.length, second.headers.get('etag')]).toEqual([304, 0, tag]);
+  await write(project, 1, 100);
+  expect((await get(project, { 'If-None-Match': tag })).status).toBe(200);
+});
