@@ -23,7 +23,7 @@ test('a key holds a quarter of the memory for bodies, and other accounts have ro
   const connections = await Promise.all(Array.from({ length: 16 }, connect));
   for (const connection of connections) connection.send(head + body.slice(0, -1));
   const refused = new Set<RawConnection>();
-  while (refused.size < 6) {
+  while (refused.size < 8) {
     for (const connection of connections) {
       if (refused.has(connection) || (await connection.unreadAfter(1)) === '') continue;
       const answer = await connection.answer();
@@ -41,7 +41,7 @@ test('a key holds a quarter of the memory for bodies, and other accounts have ro
     connection.send(body.slice(-1));
     statuses.push((await connection.answer()).status);
   }
-  expect(statuses.toSorted()).toEqual([200, ...Array<number>(9).fill(412)]);
+  expect(statuses.toSorted()).toEqual([200, ...Array<number>(7).fill(412)]);
   const again = requestText(`PUT ${path}`, writeLines(keyLine), body);
   expect((await world.exchange(again)).status).toBe(412);
 });

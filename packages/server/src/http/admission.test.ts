@@ -54,6 +54,22 @@ test('requests that wait since others took long are not refused as long as they 
   }
 });
 
+test('requests that wait keep no more of their bodies than there is room for', async () => {
+  const clock = { time: 0 };
+  const admission = createAdmission(() => clock.time);
+  const mebibyte = 1024 * 1024;
+  const outcomes: boolean[] = [];
+  const offer = (bodyBytes: number) => admission.queue((isAdmitted) => outcomes.push(isAdmitted), false, bodyBytes);
+  for (let turn = 0; turn < 2; turn++) {
+    admission.admits(clock.time);
+    for (let request = 0; request < 17; request++) offer(mebibyte);
+    expect(outcomes.splice(0)).toEqual([false]);
+    offer(0);
+    while (outcomes.length < 17) await nextTurn();
+    expect(outcomes.splice(0)).toEqual(Array(17).fill(true));
+  }
+});
+
 test('under a standing overload nobody waits long: the rest is refused in the turn that it came in', async () => {
   const clock = { time: 0 };
   const admission = createAdmission(() => clock.time);

@@ -3,8 +3,11 @@
  * answers everything too late. Two queues are watched, both without a timer: requests that wait for the event loop, and writes
  * under way. At rest both are empty and cost nothing.
  */
+import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
+import { goOnReading, stopReading } from './intake-pace.ts';
+import { declaredBytes } from './message.ts';
 
 /**
  * Requests that one turn of the event loop serves as they come. Whatever else it meets waits until every ready socket has been
@@ -21,6 +24,8 @@ const refuseMilliseconds = 4;
 const waitMillisecondsMax = 100;
 /** A queue that is shorter is taken for none: what was measured of a few requests says little of the next ones. */
 const waitingMin = 256;
+/** What bodies of requests that wait may take together. */
+const queuedBodyBytesMax = 16 * 1024 * 1024;
 /** What a request is thought to take before any has been measured. */
 const millisecondsEachAtFirst = 0.1;
 
@@ -42,8 +47,11 @@ const newestShare = 0.3;
 export interface Admission {
   /** Whether a request that arrived at `time`, which is now, is served at once; to be asked once for each. If not, `queue` comes next. */
   admits(time: number): boolean;
-  /** Has a request answered later: `answer` is called with whether it is to be served. One that is urgent is served first. */
-  queue(answer: (isAdmitted: boolean) => void, isUrgent?: boolean): void;
+  /**
+   * Has a request answered later: `answer` is called with whether it is to be served. One that is urgent is served first. One whose
+   * body takes `bodyBytes` of memory meanwhile is refused at once where all that wait take too much.
+   */
+  queue(answer: (isAdmitted: boolean) => void, isUrgent?: boolean, bodyBytes?: number): void;
   /**
    * Refuses `service_unavailable` when too many writes are under way, unless the account has less than its share of them: so
    * many divided by the accounts that write.
@@ -66,6 +74,7 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
   let urgent: Answer[] = [];
   let waiting: Answer[] = [];
   let refused: Answer[] = [];
+  let queuedBodyBytes = 0;
   /** The last turn, if it left some waiting; the time until the next one is what those that it served took. */
   let busyTurn: { readonly endedAt: number; readonly served: number } | undefined;
   let millisecondsEach = millisecondsEachAtFirst;
@@ -81,10 +90,23 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
     return requestsInTurn <= turnRequestsMax && waiting.length === 0;
   }
 
-  function queue(answer: Answer, isUrgent = false): void {
-    if (isUrgent) urgent.push(answer);
+  function queue(answer: Answer, isUrgent = false, bodyBytes = 0): void {
+    if (bodyBytes > 0) queueWithBody(answer, bodyBytes);
+    else if (isUrgent) urgent.push(answer);
     else if (waiting.length >= waitingMin && waiting.length * millisecondsEach > waitMillisecondsMax) refused.push(answer);
     else waiting.push(answer);
+  }
+
+  function queueWithBody(answer: Answer, bodyBytes: number): void {
+    if (queuedBodyBytes + bodyBytes > queuedBodyBytesMax) {
+      answer(false);
+      return;
+    }
+    queuedBodyBytes += bodyBytes;
+    queue((isAdmitted) => {
+      queuedBodyBytes -= bodyBytes;
+      answer(isAdmitted);
+    });
   }
 
   function endTurn(): void {
@@ -174,4 +196,21 @@ export function overloaded(): Refusal {
   return new Refusal('service_unavailable', 'the service has more to do than it can; repeat the request unchanged later', {
     retryAfterSeconds: storageRetryAfterSeconds,
   });
+}
+
+/** Whoever watches over the process is always let in: a restart cures no overload. */
+const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** What the runtime may have read of the body of a request that waits: a piece, and what is behind it. */
+const unreadBytesMax = 2 * 65_536;
+
+/** Has a request answered later. As little as can be is read of its body meanwhile. */
+export function queueRequest(admission: Admission, request: IncomingMessage, answer: Answer): void {
+  const bodyBytes = Math.min(declaredBytes(request), unreadBytesMax);
+  if (bodyBytes > 0) stopReading(request);
+  const answerWaiting = (isAdmitted: boolean) => {
+    answer(isAdmitted);
+    if (bodyBytes > 0) goOnReading(request);
+  };
+  admission.queue(answerWaiting, healthPaths.has(request.url ?? ''), bodyBytes);
 }

@@ -7,8 +7,8 @@ import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 
 const mebibyte = 1024 * 1024;
-/** Forty bodies of the largest size; half of them for one account that sends alone, a quarter for one of its keys. */
-const defaultBytesMax = 80 * mebibyte;
+/** Thirty-two bodies of the largest size; half of them for one account that sends alone, a quarter for one of its keys. */
+const defaultBytesMax = 64 * mebibyte;
 
 /** What one body takes. */
 export interface HeldBytes {

@@ -53,6 +53,14 @@ export class BodyBuffer {
     return Math.max(Math.min(Math.max(2 * needed, capacityMin), this.#bytesMax), needed);
   }
 
+  /** Gives the memory of everything back. */
+  giveBack(): void {
+    if (this.#first !== undefined) giveBack(this.#first);
+    this.#memory?.transfer(0);
+    this.#memory = undefined;
+    this.#first = undefined;
+  }
+
   /** All bytes. */
   bytes(): Uint8Array {
     if (this.#memory !== undefined) return new Uint8Array(this.#memory, 0, this.#bytes);

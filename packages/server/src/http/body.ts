@@ -108,8 +108,10 @@ class BodyReading implements BodyInspection {
   readonly #bounds: BodyBounds;
   readonly #budget: BodyBudget;
   readonly #onEnd: (outcome: Uint8Array | Error) => void;
-  readonly #buffer: BodyBuffer;
   readonly #declared: number | undefined;
+  /** The body, when it came in one piece. */
+  #whole: Uint8Array | undefined;
+  #buffer: BodyBuffer | undefined;
   #pieces = 0;
 
   constructor(
@@ -126,37 +128,42 @@ class BodyReading implements BodyInspection {
     this.#budget = budget;
     this.#onEnd = onEnd;
     this.#declared = declared === undefined ? undefined : Number(declared);
-    this.#buffer = new BodyBuffer(this.#declared ?? bounds.bytesMax);
     request.on('data', this.#onData).on('end', this.#onComplete).on('close', this.#onClose);
   }
 
   get bytes(): number {
-    return this.#buffer.length;
+    return this.#whole?.length ?? this.#buffer?.length ?? 0;
   }
 
   fail(refusal: Refusal): void {
     if (refusal.code === 'request_timeout') this.#incoming.endsConnection = true;
     this.#finish(refusal);
+    this.#buffer?.giveBack();
   }
 
+  /** Most bodies come in one piece, which is kept as it is and counts for nothing. */
   readonly #onData = (piece: Uint8Array): void => {
-    const bytes = this.#buffer.length + piece.length;
-    if (bytes > this.#bounds.bytesMax) this.fail(tooLarge(this.#bounds.bytesMax));
-    else if (++this.#pieces > crumbPiecesMin && isCrumbled(this.#pieces, bytes)) {
-      this.#incoming.endsConnection = true;
-      this.fail(refuseCrumbs(this.#incoming.request));
-    } else if (bytes !== this.#declared && !this.#hold(piece.length)) this.fail(noRoomForBody());
-    else this.#buffer.push(piece);
+    if (piece.length === this.#declared) this.#whole = piece;
+    else this.#addPiece(piece);
   };
 
-  /** Takes what another piece needs from the budget. One that completes its body is done with soon. */
-  #hold(length: number): boolean {
-    paceIntake(this.#incoming.request, length);
+  #addPiece(piece: Uint8Array): void {
+    const { request } = this.#incoming;
+    this.#buffer ??= new BodyBuffer(this.#declared ?? this.#bounds.bytesMax);
     this.#incoming.heldBytes ??= this.#budget.hold(this.#bounds.owner());
-    return this.#incoming.heldBytes.take(this.#buffer.memoryFor(length));
+    paceIntake(request, piece.length);
+    const bytes = this.#buffer.length + piece.length;
+    if (++this.#pieces > crumbPiecesMin && isCrumbled(this.#pieces, bytes)) this.#incoming.endsConnection = true;
+    if (bytes > this.#bounds.bytesMax) this.fail(tooLarge(this.#bounds.bytesMax));
+    else if (this.#incoming.endsConnection) this.fail(refuseCrumbs(request));
+    else if (this.#incoming.heldBytes.take(this.#buffer.memoryFor(piece.length))) this.#buffer.push(piece);
+    else {
+      this.fail(noRoomForBody());
+      giveBack(piece);
+    }
   }
 
-  readonly #onComplete = (): void => this.#finish(this.#buffer.bytes());
+  readonly #onComplete = (): void => this.#finish(this.#whole ?? this.#buffer?.bytes() ?? new Uint8Array(0));
 
   readonly #onClose = (): void => this.#finish(new ClientGone('the connection closed before the body was complete'));
 

@@ -9,7 +9,7 @@ import { discardBytesMax } from './body.ts';
 import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
 import { headerLines, printHead } from './head.ts';
-import { paceIntake } from './intake-pace.ts';
+import { takeIn } from './intake-pace.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { firstLines } from './send.ts';
 
@@ -17,8 +17,10 @@ import { firstLines } from './send.ts';
 export const headerBytesMax = 16_384;
 /** How long they may take to arrive. */
 export const headersTimeoutMilliseconds = 15_000;
-/** How long the client of a refused connection may take to hear it. */
+/** How long the client of a refused connection may take to hear it; some longer, so that not all are cut in one turn. */
 const refusalMilliseconds = 2_000;
+const refusalsApart = 64;
+let refusals = 0;
 
 /** What the parser's and the timers' errors mean on the wire. All others are malformed requests. */
 const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
@@ -117,13 +119,12 @@ export function refuse(socket: Socket, reply: Reply): void {
   socket.on('error', () => socket.destroy()).on('end', () => socket.destroy());
   socket.on('data', (piece: Buffer) => {
     bytes += piece.length;
-    if (bytes > discardBytesMax) socket.destroy();
-    else paceIntake(socket, piece.length);
+    if (!takeIn(piece.length) || bytes > discardBytesMax) socket.destroy();
     giveBack(piece);
   });
   socket.resume();
   socket.end(wireForm(reply), 'latin1');
-  setTimeout(() => socket.destroy(), refusalMilliseconds).unref();
+  setTimeout(() => socket.destroy(), refusalMilliseconds + 10 * (refusals++ % refusalsApart)).unref();
 }
 
 /** A reply as it goes over the wire, with `Connection: close`. */

@@ -125,3 +125,8 @@ export function originOf({ socket, headers }: IncomingMessage): Origin {
   const forwardedFor = headers['x-forwarded-for'];
   return { peerAddress: socket.remoteAddress ?? '', forwardedFor: forwardedFor as string | undefined };
 }
+
+/** The bytes that the body of a request has, as far as its head tells; Infinity for one in chunks. */
+export function declaredBytes({ headers }: IncomingMessage): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY;
+}

@@ -12,7 +12,7 @@ import { withinTrace } from '../observe/trace-context.ts';
 import { readPrecondition } from '../state/precondition.ts';
 import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
-import { type Admission, overloaded } from './admission.ts';
+import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { type AnswerParts, answer, answerFault, answerLater } from './answer.ts';
 import { ClientGone, type Reading, readBytes, readForm, readJson } from './body.ts';
 import * as message from './message.ts';
@@ -115,12 +115,9 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       trace: isTraced ? parts.observers.traceOf(headers) : undefined,
     };
     if (parts.admission.admits(context.startedAt)) serve(parts, context);
-    else parts.admission.queue((isAdmitted) => serveLater(parts, context, isAdmitted), healthPaths.has(request.url ?? ''));
+    else queueRequest(parts.admission, request, (isAdmitted) => serveLater(parts, context, isAdmitted));
   };
 }
-
-/** Whoever watches over the process is always let in: a restart cures no overload. */
-const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** A request whose client has gone meanwhile is not carried out. */
 function serveLater(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): void {

@@ -1,8 +1,8 @@
 /** Puts a reply on the wire, with what every answer carries. */
 import type { ServerResponse } from 'node:http';
 import { type Head, type HeaderLines, headerLines, putHead, putStreamHead } from './head.ts';
+import { outgoingTurn } from './outgoing-turns.ts';
 import type { BodyParts, BodyStream, Reply } from './reply.ts';
-import { streamTurn } from './stream-turns.ts';
 import type { Unread } from './unread-responses.ts';
 
 /** What every answer carries that leaves the process. @see docs/contract.md §2.1 */
@@ -13,6 +13,8 @@ const pieceBytes = 65_536;
 
 /** What a stream keeps in memory at most: a state of the largest size, as text and as the bytes of a few slices. */
 const streamBytes = 1024 * 1024;
+/** What reading and handing over a portion takes, in bytes of other bodies. */
+const portionBytes = 2 * 1024 * 1024;
 
 /** What the transport adds to a reply. */
 export interface Envelope {
@@ -60,14 +62,22 @@ const isStream = (body: Reply['body']): body is BodyStream =>
 function sendParts(response: ServerResponse, parts: BodyParts, watch: Watch): undefined | Promise<void> {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   if (bytes > pieceBytes) {
-    const pump = new Pump(response, () => watch(bytes));
-    return pump.write(piecesOf(parts)).then(() => pump.end());
+    return sendLarge(response, parts, bytes, watch);
   }
   response.cork(); // so that the parts leave together
   for (const part of parts) response.write(part);
   response.end();
   if (response.writableLength > 0) watch(bytes);
   return undefined;
+}
+
+async function sendLarge(response: ServerResponse, parts: BodyParts, bytes: number, watch: Watch): Promise<void> {
+  const turn = outgoingTurn(bytes);
+  const unread = turn && watch(bytes); // it keeps as much while it waits
+  await turn;
+  const pump = new Pump(response, () => unread ?? watch(bytes));
+  await pump.write(piecesOf(parts));
+  pump.end();
 }
 
 function* piecesOf(parts: BodyParts): Generator<Uint8Array, void, undefined> {
@@ -82,7 +92,7 @@ async function sendStream(response: ServerResponse, body: BodyStream, watch: Wat
   const portions = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      await streamTurn();
+      await outgoingTurn(portionBytes);
       if (response.destroyed) return;
       const { done, value } = await portions.next();
       if (done) break;

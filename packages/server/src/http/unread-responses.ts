@@ -6,6 +6,8 @@ import type { ServerResponse } from 'node:http';
 
 const stillMillisecondsMax = 60_000;
 const inspectionIntervalMilliseconds = 1_000;
+/** Responses that one inspection cuts off: each takes 20 µs. */
+const endedMax = 256;
 const defaultBytesMax = 48 * 1024 * 1024;
 
 export interface Unread {
@@ -34,8 +36,9 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
 
   const inspection = setInterval(() => {
     const time = now();
+    let ended = 0;
     for (const watched of all) {
-      if (time - watched.movedAt <= stillMillisecondsMax) return;
+      if (time - watched.movedAt <= stillMillisecondsMax || ended++ === endedMax) return;
       end(watched);
     }
   }, inspectionIntervalMilliseconds);
