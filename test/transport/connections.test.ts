@@ -1,4 +1,5 @@
 /** Who may have a connection when there are too many: each address its share, and first those that sent a request. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -75,4 +76,21 @@ test('a trusted proxy brings the connections of many', async () => {
   const server = await start({ SVC_CONNECTIONS_MAX: '1024', SVC_TRUST_PROXY: '127.0.0.1' });
   await Promise.all(Array.from({ length: 300 }, () => beBusy(server)));
   expect(await isHealthy(server)).toBe(true);
+});
+
+test('a refused request leaves its connection when the client does, and so no room is taken from others', async () => {
+  const server = await start({ SVC_CONNECTIONS_MAX: '1024' }); // of which one address has 256
+  const idle = await send(server, health);
+  expect(await idle.first).toMatch(/^HTTP\/1\.1 200 /);
+  for (let round = 0; round < 10; round++) {
+    const refused = await Promise.all(Array.from({ length: 32 }, () => send(server, 'no request\r\n\r\n')));
+    for (const { first, socket } of refused) {
+      expect(await first).toMatch(/^HTTP\/1\.1 400 /);
+      socket.end();
+    }
+  }
+  expect(idle.socket.closed).toBe(false);
+  idle.socket.write(health);
+  const [again] = await once(idle.socket, 'data');
+  expect(String(again)).toMatch(/^HTTP\/1\.1 200 /);
 });

@@ -117,12 +117,15 @@ export function refuse(socket: Socket, reply: Reply): void {
   let bytes = 0;
   socket.removeAllListeners('data'); // that of the parser
   socket.on('error', () => socket.destroy()).on('end', () => socket.destroy());
-  socket.on('data', (piece: Buffer) => {
-    bytes += piece.length;
-    if (!takeIn(piece.length) || bytes > discardBytesMax) socket.destroy();
-    giveBack(piece);
-  });
   socket.resume();
+  // Only now: a listener takes the socket from the parser, and with it what has a paused socket read again, which `resume` does next.
+  process.nextTick(() =>
+    socket.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      if (!takeIn(piece.length) || bytes > discardBytesMax) socket.destroy();
+      giveBack(piece);
+    }),
+  );
   socket.end(wireForm(reply), 'latin1');
   setTimeout(() => socket.destroy(), refusalMilliseconds + 10 * (refusals++ % refusalsApart)).unref();
 }
