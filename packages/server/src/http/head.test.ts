@@ -52,7 +52,33 @@ const requests = {
   'HTTP/1.0 with Connection: keep-alive': 'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
 };
 
+const notTaken = () => false;
+
 for (const [name, request] of Object.entries(requests)) {
+  test.each([200, 204, 404])(`${name}: the same for %i where the runtime takes no printed head`, async (status) => {
+    for (const isLast of [true, false]) {
+      const lines = headerLines(status === 204 ? fields : [...fields, 'Content-Length', '5']);
+      const [ours, theirs] = [undefined, notTaken].map((keep) =>
+        received(request, (response) => {
+          putHead(response, { status, lines, isLast }, keep);
+          response.end(status === 204 ? undefined : 'whole', 'latin1');
+        }),
+      );
+      expect(comparable((await theirs) ?? '')).toEqual(comparable((await ours) ?? ''));
+    }
+  });
+
+  test(`${name}: the same in pieces where the runtime takes no printed head`, async () => {
+    const [ours, theirs] = [undefined, notTaken].map((keep) =>
+      received(request, (response) => {
+        putStreamHead(response, { status: 200, lines: headerLines(fields), isLast: false }, keep);
+        response.write('wh');
+        response.end('ole');
+      }),
+    );
+    expect(comparable((await theirs) ?? '')).toEqual(comparable((await ours) ?? ''));
+  });
+
   test.each([200, 404, 503])(`${name}: what the runtime would send for %i with a body`, async (status) => {
     const own = [...fields, 'Content-Length', '5'];
     const theirs = await received(request, (response) => response.writeHead(status, own).end('whole', 'latin1'));

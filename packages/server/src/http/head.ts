@@ -1,8 +1,9 @@
 /**
  * The first lines of an answer, printed here: the runtime would look through every header of every answer once more, to find
- * out what is known already, and that takes a tenth of what a read costs.
+ * out what is known already, which takes 4 to 5 % of a read.
  */
 import type { ServerResponse } from 'node:http';
+import { keepPrintedHead } from './node-internals.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
@@ -61,23 +62,28 @@ export function printHead({ status, lines, isLast }: Head): string {
   return `${statusLines.get(status)}${lines}${date()}${isLast ? closed : keptAlive}\r\n`;
 }
 
-/** Where the runtime keeps a head that it has printed itself, and what it learns meanwhile. */
-type HeadKeeper = ServerResponse & { _header: string; _hasBody: boolean; _last: boolean };
-
 /** Statuses whose answers end with their head. @see RFC 9110 §6.4.1 */
 const bodiless: ReadonlySet<number> = new Set([204, 304]);
 
 /**
  * Gives the response its head, once, before anything is written to it. A body is as long as the lines say. The connection
- * ends with an answer that is the last, and with one that the client wants no other after.
+ * ends with an answer that is the last, and with one that the client wants no other after. `keep` gives the runtime a head that is
+ * printed, and returns false where it does not take one.
  */
-export function putHead(response: ServerResponse, { status, lines, isLast }: Head): void {
+export function putHead(response: ServerResponse, { status, lines, isLast }: Head, keep = keepPrintedHead): void {
   if (response.headersSent) throw new Error('a response can have one head only');
-  const keeper = response as HeadKeeper;
-  keeper._last = isLast || !response.shouldKeepAlive;
-  keeper._hasBody &&= !bodiless.has(status);
-  keeper._header = printHead({ status, lines, isLast: keeper._last });
+  const endsConnection = isLast || !response.shouldKeepAlive;
   response.statusCode = status;
+  if (keep(response, printHead({ status, lines, isLast: endsConnection }), endsConnection, !bodiless.has(status))) return;
+  response.writeHead(status, fieldsOf(lines + (endsConnection ? closed : keptAlive)));
+}
+
+/** Name, value, name, value … of printed lines. No name has a colon. */
+function fieldsOf(lines: HeaderLines): string[] {
+  return lines
+    .split('\r\n')
+    .slice(0, -1)
+    .flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
 }
 
 const inChunks: HeaderLines = headerLines(['Transfer-Encoding', 'chunked']);
@@ -86,8 +92,8 @@ const inChunks: HeaderLines = headerLines(['Transfer-Encoding', 'chunked']);
  * Gives the response the head of a body whose length is not known: it goes in chunks, or, to a client that is older than those,
  * up to the end of the connection.
  */
-export function putStreamHead(response: ServerResponse, { status, lines, isLast }: Head): void {
+export function putStreamHead(response: ServerResponse, { status, lines, isLast }: Head, keep = keepPrintedHead): void {
   const hasChunks = response.useChunkedEncodingByDefault;
-  putHead(response, { status, lines: hasChunks ? lines + inChunks : lines, isLast: isLast || !hasChunks });
+  putHead(response, { status, lines: hasChunks ? lines + inChunks : lines, isLast: isLast || !hasChunks }, keep);
   response.chunkedEncoding = hasChunks;
 }

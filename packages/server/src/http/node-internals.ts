@@ -1,4 +1,5 @@
 /** What is used of the runtime beyond its documented interface. Each function does no harm when the internals have moved. */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The parser that the runtime keeps on a socket, with what it calls for heads, and under small numbers for everything else. */
@@ -34,4 +35,20 @@ export function stopBodies(socket: Socket): void {
     });
     return;
   }
+}
+
+/** Where the runtime keeps the head of a response once it has printed it, and what it learns meanwhile. */
+type HeadKeeper = ServerResponse & { _header?: string | null; _hasBody?: boolean; _last?: boolean };
+
+/**
+ * Gives a response a head that is printed already, as if the runtime had printed it. Returns whether it takes one: where it does not,
+ * nothing has happened, and the head has to be given to it field by field.
+ */
+export function keepPrintedHead(response: ServerResponse, head: string, isLast: boolean, hasBody: boolean): boolean {
+  const keeper: HeadKeeper = response;
+  if (keeper._header !== null || keeper._hasBody === undefined || keeper._last === undefined) return false;
+  keeper._header = head;
+  keeper._hasBody &&= hasBody;
+  keeper._last = isLast;
+  return true;
 }
