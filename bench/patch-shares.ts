@@ -67,7 +67,7 @@ async function patchWithoutStoring(store: Store, body: Uint8Array): Promise<(ind
   await storeless.writePublicState(key, { kind: 'absent' }, first);
   const evaluator = createEvaluator({ inTurn: (_, work) => work(), bodyBytesMax: body.length });
   const states = createPublicStates(storeless, evaluator, Date.now);
-  return (index) => states.patch(key, { kind: 'version', version: String(index + 1) }, body, null);
+  return (index) => states.patch(key, { kind: 'version', version: String(index + 1) }, body, { author: null });
 }
 
 const { dataDir, repetitions } = JSON.parse(process.argv[2] as string) as Settings;

@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { openForWriting } from '../packages/server/src/storage/sqlite/directory/database.ts';
 import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state/public-state-writes.ts';
+import { repeatWrites } from '../packages/server/src/storage/sqlite/state/repeats.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import { UsageTotals } from '../packages/server/src/storage/sqlite/usage/usage-totals.ts';
 import type { NewPublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
@@ -142,7 +143,7 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
   await store.close();
   const database = openForWriting(join(dataDir, 'holdfast.sqlite'));
   const usage = new UsageTotals(database);
-  const states = new PublicStateWrites(database, usage);
+  const states = new PublicStateWrites(database, usage, repeatWrites(database));
   const { stateText, stateBytes } = stateOf(size);
   const spent = { copy: 0, statements: 0, commit: 0, checkpoint: 0 };
   const timed = (step: keyof typeof spent, work: () => void) => {
@@ -155,7 +156,8 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
     const group = keys.slice(written % 64, (written % 64) + 32);
     const version = Math.floor(written / 64);
     const commands = group.map(
-      (key) => [key.accountId, key.slug, 2, version || null, stateText, stateBytes, null, 1, authorText, 0] as const,
+      (key) =>
+        [key.accountId, key.slug, 2, version || null, stateText, stateBytes, null, 1, authorText, 0, undefined] as const,
     );
     timed('copy', () => deserialize(serialize(commands)));
     database.exec('BEGIN IMMEDIATE');

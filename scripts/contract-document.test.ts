@@ -7,6 +7,8 @@ import {
   endUserIdCharactersMax,
   errorCodes,
   formBytesMax,
+  idempotencyKeyCharactersMax,
+  idempotencyKeyHoursKept,
   identityProvidersMax,
   logoBytesMax,
   nameCharactersMax,
@@ -25,6 +27,7 @@ import {
 } from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
 import { describe, expect, it } from 'vitest';
+import { repeatsOfDocumentMax } from '../packages/server/src/storage/repeat-store.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'docs/contract.md'), 'utf8');
@@ -189,6 +192,7 @@ describe('docs/contract.md', () => {
     ['Document', [stateCharactersMax]],
     ['Nesting of a document', [nestingDepthMax]],
     ['Comment', [commentCharactersMax]],
+    ['`Idempotency-Key`', [idempotencyKeyCharactersMax, idempotencyKeyHoursKept, repeatsOfDocumentMax]],
     ['Display name', [nameCharactersMax]],
     ['End-user id', [endUserIdCharactersMax]],
     ['JSON body of other routes', [recordBytesMax]],

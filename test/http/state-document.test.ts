@@ -1,6 +1,9 @@
 /** The programs in docs/state.md run as they stand there. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,7 +59,44 @@ test('the history is printed to its end', async () => {
   expect(lines.at(-1)).toMatch(/^1 \S+ build server the first$/);
 });
 
+/** A proxy that loses the connection after the first `losses` requests that it has passed on. */
+async function withLosses<Result>(losses: number, work: (baseUrl: string) => Promise<Result>): Promise<Result> {
+  let passed = 0;
+  const proxy = createServer((request, response) => {
+    const onward = httpRequest(`${server.baseUrl}${request.url}`, { method: request.method, headers: request.headers });
+    onward.on('response', (answer) => {
+      if (request.method === 'PATCH' && passed++ < losses) {
+        answer.resume();
+        response.destroy();
+      } else {
+        response.writeHead(answer.statusCode as number, answer.headers);
+        answer.pipe(response);
+      }
+    });
+    request.pipe(onward);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  try {
+    return await work(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+}
+
+test.each([0, 1, 3])('a write whose response is lost %i times is one write', async (losses) => {
+  const { path, put, headers, environment } = await newDocument('game');
+  await put(0, { gold: 10 });
+  const printed = await withLosses(losses, (baseUrl) =>
+    run('Repeats', { ...environment, HOLDFAST_STATE_URL: `${baseUrl}${path}` }),
+  );
+  expect(printed).toBe('written as version 2\n');
+  const read = await server.call('GET', path, { headers });
+  expect(read.json).toMatchObject({ version: 2, state: { gold: 15 } });
+});
+
 test('each program of the page is run here', () => {
-  expect([...programs.keys()]).toEqual(['History']);
+  expect([...programs.keys()]).toEqual(['History', 'Repeats']);
   expect([...page.matchAll(/^```js$/gm)]).toHaveLength(programs.size);
 });

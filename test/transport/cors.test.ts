@@ -32,6 +32,7 @@ describe('any origin, as it is by default', () => {
       expect(list(answer, 'access-control-allow-headers')).toEqual([
         'Authorization',
         'Content-Type',
+        'Idempotency-Key',
         'If-Match',
         'If-None-Match',
       ]);

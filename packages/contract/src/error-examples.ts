@@ -102,6 +102,15 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample | Readonly<R
         currentVersion: null,
       },
     },
+    overtaken: {
+      summary: 'A repeated write that was carried out, and a newer version since',
+      value: {
+        error: 'version_conflict',
+        message: 'this write was carried out before, as version 3: the current version is 5',
+        currentVersion: 5,
+        appliedVersion: 3,
+      },
+    },
     both: {
       summary: 'Both headers were sent',
       value: {
@@ -111,6 +120,11 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample | Readonly<R
       },
     },
   },
+  idempotency_key_reused: envelope(
+    'idempotency_key_reused',
+    'The key belongs to another write',
+    'this Idempotency-Key was sent with another body or precondition; take a new key for another write',
+  ),
   payload_too_large: envelope('payload_too_large', 'The body is too large', 'the body exceeds 2097152 bytes'),
   unsupported_media_type: envelope(
     'unsupported_media_type',

@@ -37,6 +37,10 @@ export const errorCodes = {
   payload_too_large: { status: 413, meaning: 'The request body exceeds the request-size limit.' },
   unsupported_media_type: { status: 415, meaning: 'The body does not have the media type that this operation reads.' },
   expectation_failed: { status: 417, meaning: 'The `Expect` header is not `100-continue`.' },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'The `Idempotency-Key` was sent before, with another body or precondition.',
+  },
   rate_limited: { status: 429, meaning: 'Too many requests within a minute. See `Retry-After`.' },
   headers_too_large: { status: 431, meaning: 'The request line and headers exceed 16 KiB.' },
   internal_error: {

@@ -12,6 +12,10 @@ export const nestingDepthMax = 256;
 /** Longest comment on a version, in UTF-16 code units. */
 export const commentCharactersMax = 1_000;
 
+/** Longest `Idempotency-Key`, in visible ASCII characters, and how long the key of a successful write is kept. */
+export const idempotencyKeyCharactersMax = 255;
+export const idempotencyKeyHoursKept = 24;
+
 /** Longest project slug, in characters. */
 export const slugCharactersMax = 64;
 

@@ -1,5 +1,6 @@
 /** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
 import { schemaReference } from './json-schema.ts';
+import { idempotencyKeyCharactersMax } from './limits.ts';
 import type { JsonSchema, ParameterObject, Reference } from './openapi-types.ts';
 import type { Operation, QueryParameter } from './operations.ts';
 
@@ -31,7 +32,7 @@ const pathParameters = {
 } as const;
 type PathParameterName = keyof typeof pathParameters;
 
-const preconditionHeaders = {
+const requestHeaders = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
@@ -54,6 +55,13 @@ const preconditionHeaders = {
     schema: { type: 'string' },
     example: '"3"',
   },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A text of your own for this write, such as a random UUID, and another one for the next. The same request with the same key is carried out once, as often as it is sent within 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyCharactersMax, pattern: '^[!-~]+$' },
+  },
 } as const satisfies Record<string, ParameterObject>;
 
 /** The parameters that operations share, under the names by which they refer to them. */
@@ -61,7 +69,7 @@ export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
   ...Object.fromEntries(
     (Object.keys(pathParameters) as PathParameterName[]).map((name) => [name, pathParameter(name, name)]),
   ),
-  ...preconditionHeaders,
+  ...requestHeaders,
 };
 
 /** A value of no character is no value. */
@@ -87,7 +95,7 @@ export function parametersOf(operation: Operation, documentPath: string): (Param
     schema: querySchemas[type],
   }));
   const inHeader = operation.precondition
-    ? ['IfMatch', 'IfNoneMatch']
+    ? ['IfMatch', 'IfNoneMatch', ...(operation.repeatable ? ['IdempotencyKey'] : [])]
     : 304 in operation.success
       ? ['IfNoneMatchRead']
       : [];

@@ -200,6 +200,7 @@ describe('the description', () => {
       '412',
       '413',
       '415',
+      '422', // with an Idempotency-Key only
       '429',
       '503',
     ]);
@@ -332,7 +333,7 @@ describe('the examples', () => {
     const known = [errorCodes, quotaCodes, tokenErrorCodes].flatMap((table) => Object.keys(table));
     expect(known.filter((code) => !codes.has(code))).toEqual([]);
     const conflicts = responseOf('patchPublicState', 412)?.content?.['application/json']?.examples ?? {};
-    expect(Object.keys(conflicts)).toEqual(['stale', 'exists', 'absent', 'both']);
+    expect(Object.keys(conflicts)).toEqual(['stale', 'exists', 'absent', 'overtaken', 'both']);
   });
 
   test('cover every request body', () => {

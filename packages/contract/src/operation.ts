@@ -41,6 +41,8 @@ export interface Operation {
   readonly page?: true;
   /** Whether the request carries `If-Match` or `If-None-Match: *`. @see docs/contract.md §4.3 */
   readonly precondition?: true;
+  /** Whether the request may carry an `Idempotency-Key`. @see docs/contract.md §4.8 */
+  readonly repeatable?: true;
   readonly body?: { readonly mediaType: MediaType; readonly schema: ComponentName };
   readonly success: Readonly<Record<number, SuccessResponse>>;
   /** Codes of the envelope, without those that every route can give (`transportCodes`). */

@@ -30,6 +30,7 @@ import { createSealer } from './secrets/sealer.ts';
 import { loadOrCreateSecretKey } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
+import { forgetRepeats } from './state/repeat.ts';
 import { createUserStates } from './state/user-state.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
@@ -211,7 +212,11 @@ function createHandlers(
   const signIn = createSignIn({ ...parts, accessTokens, existence, idTokenKeys });
   releases.add('sign-in', () => signIn.close());
   const stopSweep = startSignInSweep({
-    sweeps: [(time) => store.sweepExpiredSignIns(time), (time) => store.sweepExpiredIdentities(time)],
+    sweeps: [
+      (time) => store.sweepExpiredSignIns(time),
+      (time) => store.sweepExpiredIdentities(time),
+      (time) => forgetRepeats(store, time),
+    ],
     now,
     onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
   });

@@ -24,7 +24,9 @@ const conflictRound = `When somebody else was first, the response is 412 with th
 
 - \`If-Match: "2"\` while version 3 is stored: 412 with \`currentVersion: 3\` and \`ETag: "3"\`.
 - Read the document again and apply the change to what is there now.
-- Write with \`If-Match: "3"\`.`;
+- Write with \`If-Match: "3"\`.
+
+When the response is lost, send the same request again with the same \`Idempotency-Key\`: it is carried out once. The response is that of the first time, or 412 with \`appliedVersion\` when a newer version has been written since.`;
 
 export const stateOperations = {
   readPublicState: {
@@ -54,9 +56,10 @@ export const stateOperations = {
 ${conflictRound}`,
     access: ['developer', 'api_key'],
     precondition: true,
+    repeatable: true,
     body: json('CreateConfigBody'),
     success: { 200: { description: 'The version that was written.', schema: 'PublicStateBody', entityTag: true } },
-    codes: [...admission, ...reading, 'version_conflict'],
+    codes: [...admission, ...reading, 'version_conflict', 'idempotency_key_reused'],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE'],
     ...keyOfOtherProject,
   },
@@ -70,9 +73,10 @@ ${conflictRound}`,
 ${conflictRound}`,
     access: ['developer', 'api_key'],
     precondition: true,
+    repeatable: true,
     body: json('PatchStateBody'),
     success: { 200: { description: 'The version that was written.', schema: 'PublicStateBody', entityTag: true } },
-    codes: [...admission, ...reading, 'version_conflict', ...patchCodes],
+    codes: [...admission, ...reading, 'version_conflict', 'idempotency_key_reused', ...patchCodes],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE'],
     ...keyOfOtherProject,
   },
@@ -150,9 +154,10 @@ ${conflictRound}`,
 ${conflictRound}`,
     access: ['end_user'],
     precondition: true,
+    repeatable: true,
     body: json('PatchStateBody'),
     success: { 200: { description: 'The version that was written.', schema: 'UserStateBody', entityTag: true } },
-    codes: [...admission, ...reading, 'version_conflict', ...patchCodes],
+    codes: [...admission, ...reading, 'version_conflict', 'idempotency_key_reused', ...patchCodes],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE', 'QUOTA_END_USERS'],
   },
 

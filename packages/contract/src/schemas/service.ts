@@ -18,6 +18,14 @@ export const ConflictBody = Type.Object(
     currentVersion: nullable(
       Type.Integer({ format: 'int64', minimum: 1, description: 'The version that is stored; null when there is none.' }),
     ),
+    appliedVersion: Type.Optional(
+      Type.Integer({
+        format: 'int64',
+        minimum: 1,
+        description:
+          'The version that this write was carried out as before, when its `Idempotency-Key` is known: it must not be repeated.',
+      }),
+    ),
   },
   { description: 'The precondition of a write failed. Read again, apply the change to what is there now, and retry.' },
 );

@@ -1,5 +1,6 @@
 /** Everything that can be asked of a store which `migrate-store.fixture.ts` has filled. */
 import { builtInIssuerName } from '../storage/identity-store.ts';
+import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Store } from '../storage/store.ts';
 import {
   accounts,
@@ -10,6 +11,7 @@ import {
   monthStartsAt,
   now,
   projects,
+  repeatOf,
   weird,
 } from './migrate-store.fixture.ts';
 
@@ -46,6 +48,10 @@ async function askStates(ask: Ask, store: Store, key: Key): Promise<void> {
   await ask(`state ${name}`, store.readPublicState(key));
   for (const version of [1, 8, 64, 65, 140]) await ask(`v${version} ${name}`, store.readPublicStateVersion(key, version));
   await ask(`versions ${name}`, store.listPublicStateVersions(key, { before: null, charactersMax: 10 ** 9 }));
+  const { createdAt = 0 } = (await store.findProject(key)) ?? {};
+  for (const n of [0, 1, 7, 133]) {
+    await ask(`repeat ${n} ${name}`, store.findRepeat(key.accountId, repeatOf(publicScope(key, createdAt), n)));
+  }
   for (const before of [null, 100]) {
     await ask(`history ${before} ${name}`, store.listPublicStateHistory(key, { before, itemsMax: 200 }));
   }

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
 import { builtInIssuerName } from '../storage/identity-store.ts';
+import { publicScope } from '../storage/repeat-scopes.ts';
+import type { Repeat } from '../storage/repeat-store.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
 
@@ -29,6 +31,11 @@ const authors: readonly (Author | null)[] = [
   null,
 ];
 
+/** The key of every seventh write. */
+export const repeatOf = (scope: string, n: number): Repeat => ({
+  ...{ scope, key: hashOf(`key ${n}`), request: hashOf(`request ${n}`) },
+});
+
 export const hashOf = (text: string): Uint8Array => Uint8Array.from(createHash('sha256').update(text).digest());
 
 export const environments = ['development', 'staging', 'production'] as const;
@@ -46,6 +53,7 @@ export const now = 5_000;
 export type Key = { readonly accountId: string; readonly slug: string; readonly environment: Environment };
 
 async function writePublic(store: Store, key: Key, count: number): Promise<void> {
+  const project = await store.findProject(key);
   for (let written = 0; written < count; written++) {
     const current = await store.readPublicState(key);
     const expected: Expectation =
@@ -58,6 +66,7 @@ async function writePublic(store: Store, key: Key, count: number): Promise<void>
       comment,
       writtenAt: 4_000 + written,
       author: authors[written % authors.length] as Author | null,
+      ...(written % 7 === 0 && { repeat: repeatOf(publicScope(key, project?.createdAt ?? 0), written) }),
     };
     demand(await store.writePublicState(key, expected, next), 'written');
   }

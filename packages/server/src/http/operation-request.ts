@@ -49,6 +49,10 @@ type PreconditionOf<Operation> = Operation extends { precondition: true }
   ? { readonly precondition: Precondition }
   : unknown;
 
+type RepeatOf<Operation> = Operation extends { repeatable: true }
+  ? /** Given when the client may send the write again. */ { readonly idempotencyKey: string | undefined }
+  : unknown;
+
 type BodyOf<Operation> = Operation extends {
   body: { mediaType: 'application/json'; schema: infer Name extends ComponentName };
 }
@@ -65,6 +69,7 @@ export type OperationRequest<Id extends OperationId> = {
 } & PageOf<Operations[Id]> &
   PrincipalOf<Operations[Id]['access']> &
   PreconditionOf<Operations[Id]> &
+  RepeatOf<Operations[Id]> &
   BodyOf<Operations[Id]>;
 
 /** What any operation may get. The pipeline fills in what the entry of the operation asks for. */
@@ -72,6 +77,7 @@ export interface CheckedRequest extends AnyRequest {
   readonly params: PathParameters | undefined;
   readonly principal: Principal | undefined;
   readonly precondition: Precondition | undefined;
+  readonly idempotencyKey: string | undefined;
   readonly body: unknown;
   readonly bodyBytes: Uint8Array | undefined;
   readonly readForm: ReadForm | undefined;

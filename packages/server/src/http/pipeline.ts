@@ -10,14 +10,16 @@ import type { RequestMeter } from '../limits/quota-requests.ts';
 import { refuseBeyond } from '../limits/rate-limit.ts';
 import { withinTrace } from '../observe/trace-context.ts';
 import { readPrecondition } from '../state/precondition.ts';
+import { readIdempotencyKey } from '../state/repeat.ts';
 import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { type AnswerParts, answer, answerFault, answerLater } from './answer.ts';
 import { ClientGone, type Reading, readBytes, readForm, readJson } from './body.ts';
 import * as message from './message.ts';
+import { optionsReply } from './options.ts';
 import type { PathParameters } from './path-parameters.ts';
-import { emptyReply, errorReply, type Reply } from './reply.ts';
+import { errorReply, type Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Match, Route, Router } from './router.ts';
 
@@ -108,6 +110,7 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       lookedUp: false,
       params: undefined,
       precondition: undefined,
+      idempotencyKey: undefined,
       body: undefined,
       bodyBytes: undefined,
       readForm: undefined,
@@ -151,7 +154,7 @@ function findRoute(parts: PipelineParts, context: RequestContext): Reply | undef
   const target = message.requestTarget(url);
   const question = target.indexOf('?');
   const match = parts.router.find(question < 0 ? target : target.slice(0, question));
-  if (method === 'OPTIONS') return answerOptions(parts, context, match, target);
+  if (method === 'OPTIONS') return optionsReply(parts.cors, context, match, target);
   if (match === undefined) throw new Refusal('not_found', 'there is nothing at this path');
   context.match = match;
   context.route = match.routes.get(method === 'HEAD' ? 'GET' : method);
@@ -241,12 +244,13 @@ function checkMediaType(_: PipelineParts, { route, headers }: Routed): void {
   if (route.operation.body?.mediaType === 'application/json') message.checkMediaType(headers, 'application/json');
 }
 
-/** Reads the precondition of a write; one that nothing can be compared with is refused, not ignored. */
+/** Reads the precondition and the key of a write. A precondition that nothing can be compared with is refused, not ignored. */
 function readCondition(_: PipelineParts, context: Routed): void {
   const { headers, route } = context;
-  const { method, precondition } = route.operation;
+  const { method, precondition, repeatable } = route.operation;
   if (precondition) context.precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
   else message.refusePrecondition(method, headers);
+  if (repeatable) context.idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
 }
 
 /** Refuses a write before its body is read when too many are under way; it is counted once it runs. */
@@ -285,18 +289,4 @@ function operate({ admission }: PipelineParts, context: Routed): Awaitable<Reply
   const { operation, handler } = context.route;
   if (!operation.precondition) return handler(context);
   return admission.write(context.principal?.accountId ?? '', () => handler(context));
-}
-
-function answerOptions(
-  parts: PipelineParts,
-  context: RequestContext,
-  match: Match | undefined,
-  target: string,
-): Reply | undefined {
-  const [first] = match?.routes.values() ?? [];
-  if (first?.operation.page) context.route = first;
-  const preflight = context.route === undefined ? parts.cors.preflight(context.headers) : undefined;
-  if (preflight !== undefined) return preflight;
-  if (match === undefined && target !== '*') throw new Refusal('not_found', 'there is nothing at this path');
-  return emptyReply(204, ['Allow', match === undefined ? 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS' : match.allow()]);
 }

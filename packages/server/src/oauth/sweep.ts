@@ -1,4 +1,4 @@
-/** Deletes what has expired: codes and families, sign-ups and resets. */
+/** Deletes what has expired: codes and families, sign-ups and resets, and the keys of repeated writes. */
 
 const intervalMilliseconds = 60_000;
 

@@ -56,6 +56,13 @@ export function conflict(precondition: Precondition, currentVersion: number | nu
   return new Refusal('version_conflict', conflictMessage(precondition, currentVersion), { details: { currentVersion } });
 }
 
+/** The refusal of a write that was carried out before, as a version that is not the current one any more. */
+export function overtaken(appliedVersion: number, currentVersion: number | null): Refusal {
+  const current = currentVersion === null ? 'there is no state any more' : `the current version is ${currentVersion}`;
+  const message = `this write was carried out before, as version ${appliedVersion}: ${current}`;
+  return new Refusal('version_conflict', message, { details: { currentVersion, appliedVersion } });
+}
+
 function conflictMessage(precondition: Precondition, currentVersion: number | null): string {
   const current = currentVersion === null ? 'there is no state yet' : `the current version is ${currentVersion}`;
   switch (precondition.kind) {

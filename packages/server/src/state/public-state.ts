@@ -5,13 +5,22 @@
  */
 import { Refusal } from '../common/refusal.ts';
 import { whenHere } from '../storage/awaitable.ts';
+import { publicScope } from '../storage/repeat-scopes.ts';
+import type { Repeat } from '../storage/repeat-store.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';
+import { inScope, type SentRepeat } from './repeat.ts';
 import { patchState, projectGone, recordOf, replaceState, type StateSlot, type WrittenState } from './state-write.ts';
 
 /** State text that one step of a listing holds, in characters, beside its first version: what a few writes take in. */
 const listingCharactersMax = 100_000;
+
+/** Who writes, and what is kept of the write when it may be sent again. */
+export interface WrittenBy {
+  readonly author: Author | null;
+  readonly repeat?: SentRepeat | undefined;
+}
 
 export interface PublicStates {
   /** The current version, or null while nothing has been written. Refuses `not_found` when the project is gone. */
@@ -25,19 +34,26 @@ export interface PublicStates {
     key: PublicStateKey,
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Promise<{ readonly items: readonly HistoryItem[]; readonly hasMore: boolean }>;
-  /** Replaces the document by the `state` of the body. Refuses `validation_error`, `version_conflict`, `not_found`. */
-  replace(key: PublicStateKey, precondition: Precondition, body: Uint8Array, author: Author | null): Promise<WrittenState>;
-  /** Applies the `ops` of the body. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
-  patch(key: PublicStateKey, precondition: Precondition, body: Uint8Array, author: Author | null): Promise<WrittenState>;
+  /** Replaces the document by the `state` of the body. Refuses what `replaceState` refuses. */
+  replace(key: PublicStateKey, precondition: Precondition, body: Uint8Array, by: WrittenBy): Promise<WrittenState>;
+  /** Applies the `ops` of the body. Refuses what `patchState` refuses. */
+  patch(key: PublicStateKey, precondition: Precondition, body: Uint8Array, by: WrittenBy): Promise<WrittenState>;
 }
+
+type WriteWork = (slot: StateSlot) => Promise<WrittenState>;
 
 /** `now` gives milliseconds since the epoch. */
 export function createPublicStates(store: Store, evaluator: Evaluator, now: () => number): PublicStates {
-  const slot = (key: PublicStateKey, author: Author | null): StateSlot => ({
+  const slot = (key: PublicStateKey, author: Author | null, repeat?: Repeat): StateSlot => ({
     owner: { account: key.accountId, subject: `${key.slug}/${key.environment}` },
     read: () => store.readPublicState(key),
-    write: (expected, next) => store.writePublicState(key, expected, { ...next, writtenAt: now(), author }),
+    write: (expected, next) => store.writePublicState(key, expected, { ...next, writtenAt: now(), author, repeat }),
+    findRepeat: repeat && (() => store.findRepeat(key.accountId, repeat)),
   });
+  const write = (key: PublicStateKey, { author, repeat }: WrittenBy, work: WriteWork): Promise<WrittenState> =>
+    repeat === undefined
+      ? work(slot(key, author))
+      : inScope(store, key, repeat, publicScope).then((scoped) => work(slot(key, author, scoped)));
 
   return {
     read: (key) => whenHere(store.readPublicState(key), recordOf<PublicState>),
@@ -66,8 +82,8 @@ export function createPublicStates(store: Store, evaluator: Evaluator, now: () =
       return outcome;
     },
 
-    replace: (key, precondition, body, author) => replaceState(evaluator, slot(key, author), precondition, body),
+    replace: (key, precondition, body, by) => write(key, by, (place) => replaceState(evaluator, place, precondition, body)),
 
-    patch: (key, precondition, body, author) => patchState(evaluator, slot(key, author), precondition, body),
+    patch: (key, precondition, body, by) => write(key, by, (place) => patchState(evaluator, place, precondition, body)),
   };
 }

@@ -9,9 +9,10 @@ import type { Owner } from '../common/fair-queue.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import { shareUtf8 } from '../common/utf8.ts';
+import type { FoundRepeat } from '../storage/repeat-store.ts';
 import type { Awaitable, Expectation, ReadOutcome, WriteOutcome } from '../storage/store.ts';
 import type { Evaluator } from './evaluator.ts';
-import { conflict, isSatisfied, type Precondition } from './precondition.ts';
+import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
 
 /** A document to be written: its compact JSON text, with the UTF-8 bytes of that, and what is said about the change. */
 export interface NewState {
@@ -26,17 +27,27 @@ export interface WrittenState extends NewState {
   readonly version: number;
 }
 
+/** A record of either kind of state; that of an end user has no comment. */
+interface StoredState {
+  readonly version: number;
+  readonly stateText: string;
+  readonly stateBytes: number;
+  readonly comment?: string | null;
+}
+
 /** The place of one document in the store. */
 export interface StateSlot {
   /** For whom large bodies are evaluated. */
   readonly owner: Owner;
-  read(): Awaitable<ReadOutcome<{ readonly version: number; readonly stateText: string }>>;
+  read(): Awaitable<ReadOutcome<StoredState>>;
+  /** Whether this write was carried out before. Undefined: its client gave no key. */
+  readonly findRepeat: (() => Awaitable<FoundRepeat | undefined>) | undefined;
   write(expected: Expectation, next: NewState): Promise<WriteOutcome>;
 }
 
 /**
  * Replaces the document by that of the body. Refuses `validation_error` for the body and for a document that is too long,
- * `version_conflict`, `not_found` when the project is gone.
+ * `version_conflict`, `not_found` when the project is gone, `idempotency_key_reused`.
  */
 export async function replaceState(
   evaluator: Evaluator,
@@ -46,6 +57,8 @@ export async function replaceState(
 ): Promise<WrittenState> {
   const evaluation = await evaluator.evaluate(slot.owner, { kind: 'replacement', body });
   if (evaluation.kind === 'state') return write(slot, precondition, evaluation);
+  const repeat = await slot.findRepeat?.();
+  if (repeat !== undefined) return repeated(slot, repeat);
   const version = versionOf(await readCurrent(slot));
   if (evaluation.kind === 'conflict' || !isSatisfied(precondition, version)) throw conflict(precondition, version);
   throw tooLarge('validation_error', evaluation.characters);
@@ -53,7 +66,7 @@ export async function replaceState(
 
 /**
  * Applies the operations of the body to the document, or to `{}` where there is none. Refuses `validation_error`, the codes of
- * JSON Patch, `version_conflict`, `patch_state_too_large`, `not_found` when the project is gone.
+ * JSON Patch, `version_conflict`, `patch_state_too_large`, `not_found` when the project is gone, `idempotency_key_reused`.
  */
 export async function patchState(
   evaluator: Evaluator,
@@ -63,9 +76,12 @@ export async function patchState(
 ): Promise<WrittenState> {
   const record = await readCurrent(slot);
   const version = versionOf(record);
-  const holds = isSatisfied(precondition, version);
+  // After the read: what has made the precondition fail is then known.
+  const repeat = await slot.findRepeat?.();
+  const holds = repeat === undefined && isSatisfied(precondition, version);
   const currentText = holds && record !== null ? record.stateText : null;
   const evaluation = await evaluator.evaluate(slot.owner, { kind: 'patch', body, currentText, isSatisfied: holds });
+  if (repeat !== undefined) return repeated(slot, repeat);
   switch (evaluation.kind) {
     case 'state':
       return write(slot, precondition, evaluation);
@@ -107,7 +123,11 @@ async function write(
   { stateText, comment }: Pick<NewState, 'stateText' | 'comment'>,
 ): Promise<WrittenState> {
   const expected = expectation(precondition);
-  if (expected === undefined) throw conflict(precondition, versionOf(await readCurrent(slot)));
+  if (expected === undefined) {
+    const repeat = await slot.findRepeat?.();
+    if (repeat !== undefined) return repeated(slot, repeat);
+    throw conflict(precondition, versionOf(await readCurrent(slot)));
+  }
   const stateUtf8 = shareUtf8(stateText);
   const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
   const next = { stateText, stateBytes, stateUtf8, comment };
@@ -121,7 +141,23 @@ async function write(
       throw projectGone();
     case 'quota':
       throw quotaReached(outcome);
+    case 'repeated':
+      return repeated(slot, outcome);
   }
+}
+
+/** The result of a write whose key is known. Refuses `idempotency_key_reused`, and `version_conflict` when it was overtaken. */
+async function repeated(slot: StateSlot, { version, isSame }: FoundRepeat): Promise<WrittenState> {
+  if (!isSame) {
+    throw new Refusal(
+      'idempotency_key_reused',
+      'this Idempotency-Key was sent with another body or precondition; take a new key for another write',
+    );
+  }
+  const record = await readCurrent(slot);
+  if (record === null || record.version !== version) throw overtaken(version, versionOf(record));
+  const { stateText, stateBytes, comment = null } = record;
+  return { version, stateText, stateBytes, stateUtf8: undefined, comment };
 }
 
 /** What the store has to find; undefined when no record can satisfy the precondition. */

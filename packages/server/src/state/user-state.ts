@@ -5,34 +5,48 @@
  * @see docs/contract.md §6.2 and §6.3
  */
 import { whenHere } from '../storage/awaitable.ts';
-import type { Awaitable, ProjectKey } from '../storage/store.ts';
-import type { UserState, UserStateKey, UserStateStore } from '../storage/user-state-store.ts';
+import { userScope } from '../storage/repeat-scopes.ts';
+import type { Repeat } from '../storage/repeat-store.ts';
+import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { UserState, UserStateKey } from '../storage/user-state-store.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';
+import { inScope, type SentRepeat } from './repeat.ts';
 import { patchState, projectGone, recordOf, type StateSlot, type WrittenState } from './state-write.ts';
 
 export interface UserStates {
   /** The state of an end user, or null while there is none. Refuses `not_found` when the project is gone. */
   read(key: UserStateKey): Awaitable<UserState | null>;
-  /** Applies the `ops` of the body. Refuses `validation_error`, `version_conflict`, `not_found` and the codes of JSON Patch. */
-  patch(key: UserStateKey, precondition: Precondition, body: Uint8Array): Promise<WrittenState>;
+  /** Applies the `ops` of the body. Refuses what `patchState` refuses. `repeat` is given when the write may be sent again. */
+  patch(
+    key: UserStateKey,
+    precondition: Precondition,
+    body: Uint8Array,
+    repeat?: SentRepeat | undefined,
+  ): Promise<WrittenState>;
   /** Deletes the state of an end user in every environment; one that has none is no fault. Refuses `not_found`. */
   remove(key: ProjectKey, endUserId: string): Promise<void>;
 }
 
 /** `now` gives milliseconds since the epoch. */
-export function createUserStates(store: UserStateStore, evaluator: Evaluator, now: () => number): UserStates {
-  const slot = (key: UserStateKey): StateSlot => ({
+export function createUserStates(store: Store, evaluator: Evaluator, now: () => number): UserStates {
+  const slot = (key: UserStateKey, repeat?: Repeat): StateSlot => ({
     owner: { account: key.accountId, subject: `${key.slug}/${key.environment}/${key.endUserId}` },
     read: () => store.readUserState(key),
     write: (expected, { stateText, stateBytes, stateUtf8 }) =>
-      store.writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt: now() }),
+      store.writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt: now(), repeat }),
+    findRepeat: repeat && (() => store.findRepeat(key.accountId, repeat)),
   });
 
   return {
     read: (key) => whenHere(store.readUserState(key), recordOf<UserState>),
 
-    patch: (key, precondition, body) => patchState(evaluator, slot(key), precondition, body),
+    patch(key, precondition, body, sent) {
+      if (sent === undefined) return patchState(evaluator, slot(key), precondition, body);
+      return inScope(store, key, sent, userScope).then((repeat) =>
+        patchState(evaluator, slot(key, repeat), precondition, body),
+      );
+    },
 
     async remove(key, endUserId) {
       if ((await store.deleteEndUser(key, endUserId)) === 'no_project') throw projectGone();

@@ -2,6 +2,7 @@
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from './awaitable.ts';
 import type { ProjectKey } from './management-store.ts';
+import type { Repeat, Repeated } from './repeat-store.ts';
 import type { QuotaReached } from './usage-store.ts';
 
 export interface PublicStateKey extends ProjectKey {
@@ -34,6 +35,8 @@ export interface NewPublicState {
   readonly writtenAt: number;
   /** Null: not known. It is kept with the version. */
   readonly author: Author | null;
+  /** Given when the client may send the write again. */
+  readonly repeat?: Repeat | undefined;
 }
 
 /** What is kept of a version beside its document. */
@@ -69,7 +72,8 @@ export type WriteOutcome =
   | { readonly kind: 'written'; readonly version: number }
   | { readonly kind: 'conflict'; readonly currentVersion: number | null }
   | { readonly kind: 'no_project' }
-  | QuotaReached;
+  | QuotaReached
+  | Repeated;
 
 export interface PublicStateStore {
   /** The current version. A read sees every write that was acknowledged before it began, and never goes back in time. */
@@ -104,6 +108,9 @@ export interface PublicStateStore {
    * this key had; each later version is one more. Earlier versions stay. A write whose expectation holds is still not
    * carried out when its bytes exceed what the account may store. Resolves when the write is durable. Writes of one key are
    * carried out in the order of the calls.
+   *
+   * With `repeat`, a write whose key is known is not carried out, whatever it expects (`repeated`). Otherwise its key is kept
+   * in the same step as what it writes, and only when it writes.
    */
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
 }

@@ -111,7 +111,7 @@ export const toListedUserState = (row: Row): ListedUserState => ({
   updatedAt: row.updated_at as number,
 });
 
-const environmentNames = Object.keys(environmentNumbers) as Environment[];
+export const environmentNames = Object.keys(environmentNumbers) as Environment[];
 
 const toGrant = (row: Row): Grant => ({
   accountId: row.account_id as string,

@@ -25,6 +25,7 @@ import { endUserDeletions } from './store-contract/state/end-user-deletions.ts';
 import { publicStateAuthors } from './store-contract/state/public-state-authors.ts';
 import { publicStateHistory } from './store-contract/state/public-state-history.ts';
 import { publicStateWrites } from './store-contract/state/public-state-writes.ts';
+import { repeats } from './store-contract/state/repeats.ts';
 import { userStatePages } from './store-contract/state/user-state-pages.ts';
 import { userStates } from './store-contract/state/user-states.ts';
 import { rateWindows } from './store-contract/usage/rate-windows.ts';
@@ -45,6 +46,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));
     describe('pages of user state', () => userStatePages(createHarness));
+    describe('repeated writes', () => repeats(createHarness));
     describe('deletions of end users', () => endUserDeletions(createHarness));
   });
 }

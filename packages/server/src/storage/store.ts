@@ -13,6 +13,7 @@ import type { ManagementStore } from './management-store.ts';
 import type { PasskeyStore, TicketStore } from './passkey-store.ts';
 import type { PublicStateStore } from './public-state-store.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
+import type { RepeatStore } from './repeat-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { UsageStore } from './usage-store.ts';
 import type { UserStateStore } from './user-state-store.ts';
@@ -67,6 +68,7 @@ export interface Store
   extends ManagementStore,
     PublicStateStore,
     UserStateStore,
+    RepeatStore,
     SignInStore,
     IdentityStore,
     PasskeyStore,

@@ -2,6 +2,7 @@
 import type { Awaitable } from './awaitable.ts';
 import type { Page, PageRequest, ProjectKey } from './management-store.ts';
 import type { CurrentVersion, Expectation, PublicStateKey, ReadOutcome, WriteOutcome } from './public-state-store.ts';
+import type { Repeat } from './repeat-store.ts';
 
 export interface UserStateKey extends PublicStateKey {
   readonly endUserId: string;
@@ -22,6 +23,8 @@ export interface NewUserState {
   /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
   readonly stateUtf8?: Uint8Array | undefined;
   readonly writtenAt: number;
+  /** Given when the client may send the write again. */
+  readonly repeat?: Repeat | undefined;
 }
 
 export interface ListedUserState extends UserState {
@@ -47,7 +50,7 @@ export interface UserStateStore {
    * the same end user starts above every version that it ever had, although its id is not kept for that. A write whose
    * expectation holds is still not carried out when the account has no room for it, in end users or in bytes; a write that
    * makes a state shorter always has room. Resolves when the write is durable. Writes and deletions of one end user are
-   * carried out in the order of the calls.
+   * carried out in the order of the calls. `repeat` is as for `writePublicState`.
    */
   writeUserState(key: UserStateKey, expected: Expectation, next: NewUserState): Promise<WriteOutcome>;
   /**

@@ -3,11 +3,12 @@ import type { HistoryItemBody } from '@holdfast/contract';
 import { formatTime } from '../../common/time.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
 import { authorOf } from '../../state/author.ts';
-import type { PublicStates } from '../../state/public-state.ts';
+import type { PublicStates, WrittenBy } from '../../state/public-state.ts';
+import { repeatOf, type SentWrite } from '../../state/repeat.ts';
 import { whenHere } from '../../storage/awaitable.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
 import { compressIfLong } from '../compressed-stream.ts';
-import type { Handlers } from '../operation-request.ts';
+import type { Handlers, OperationRequest } from '../operation-request.ts';
 import { names } from '../prepared-reply.ts';
 import { emptyReply, type Reply, textReply } from '../reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
@@ -40,10 +41,14 @@ export function publicStateHandlers(states: PublicStates): Handlers {
   return {
     readPublicState: ({ params, headers }) =>
       whenHere(states.read(params), (record) => readReply(record, headers['if-none-match'], currentReply)),
-    replacePublicState: async ({ params, precondition, bodyBytes, principal }) =>
-      replyOf(await states.replace(params, precondition, bodyBytes, authorOf(principal))),
-    patchPublicState: async ({ params, precondition, bodyBytes, principal }) =>
-      replyOf(await states.patch(params, precondition, bodyBytes, authorOf(principal))),
+    replacePublicState: async (request) => {
+      const { params, precondition, bodyBytes } = request;
+      return replyOf(await states.replace(params, precondition, bodyBytes, writtenBy('PUT', request)));
+    },
+    patchPublicState: async (request) => {
+      const { params, precondition, bodyBytes } = request;
+      return replyOf(await states.patch(params, precondition, bodyBytes, writtenBy('PATCH', request)));
+    },
     readPublicStateVersion: async ({ params }) => replyOf(await states.readVersion(params, params.version)),
     listPublicStateHistory: async ({ params, query }) => {
       const scope = `history of ${params.accountId}/${params.slug}/${params.environment}`;
@@ -71,6 +76,15 @@ export function publicStateHandlers(states: PublicStates): Handlers {
       return compressIfLong(reply, headers['accept-encoding']);
     },
   };
+}
+
+type WriteRequest = OperationRequest<'replacePublicState' | 'patchPublicState'>;
+
+function writtenBy(method: SentWrite['method'], request: WriteRequest): WrittenBy {
+  const { principal, precondition, bodyBytes, idempotencyKey } = request;
+  const author = authorOf(principal);
+  if (idempotencyKey === undefined) return { author };
+  return { author, repeat: repeatOf(idempotencyKey, { principal, method, precondition, body: bodyBytes }) };
 }
 
 /** A version is a place in the history by itself. */

@@ -4,6 +4,7 @@ import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
+import { repeatOf } from '../../state/repeat.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
@@ -21,8 +22,12 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
 
   return {
     readUserState: (request) => read(ownKey(request), request.headers['if-none-match']),
-    patchUserState: async (request) =>
-      replyOf(await states.patch(ownKey(request), request.precondition, request.bodyBytes)),
+    patchUserState: async (request) => {
+      const { principal, precondition, bodyBytes: body, idempotencyKey } = request;
+      const sent = { principal, method: 'PATCH', precondition, body } as const;
+      const repeat = idempotencyKey === undefined ? undefined : repeatOf(idempotencyKey, sent);
+      return replyOf(await states.patch(ownKey(request), precondition, body, repeat));
+    },
     readEndUserState: async ({ params, headers }) =>
       read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers['if-none-match']),
     deleteEndUserState: async ({ params }) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { publicScope, userScope } from '../repeat-scopes.ts';
 import { absent, createPlace, newState, stateKey, version } from '../store-contract/harness.ts';
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
 import { unobserved } from '../store-observer.ts';
@@ -14,6 +15,7 @@ import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
+import { createRepeats } from './state/repeats.ts';
 import { createUserStates } from './state/user-states.ts';
 import { openPostgresStore } from './store.ts';
 
@@ -64,12 +66,37 @@ const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['a first write of public state', () => states().writePublicState(stateKey(), absent, newState('{"n":1}'))],
   ['a write of public state', () => states().writePublicState(stateKey(), version(1), newState('{"n":2}'))],
   ['a refused write of public state', () => states().writePublicState(stateKey(), version(1), newState('{"n":3}'))],
+  [
+    'a write of public state that can be repeated',
+    () =>
+      states().writePublicState(
+        stateKey(),
+        version(2),
+        newState('{}', null, { repeat: repeatOf(publicScope(stateKey(), 1)) }),
+      ),
+  ],
+  ['a look for a repeated write', async () => states().findRepeat('acc_1', repeatOf(publicScope(stateKey(), 1)))],
   ['a read of public state', async () => states().readPublicState(stateKey())],
   ['a page of versions', async () => states().listPublicStateVersions(stateKey(), { before: null, charactersMax: 100 })],
   ['a page of history', async () => states().listPublicStateHistory(stateKey(), { before: null, itemsMax: 50 })],
   ['current versions of public state', async () => states().currentPublicVersions([stateKey()])],
   ['a first write of user state', () => userStates().writeUserState(userKey(), absent, newUserState('{"n":1}'))],
   ['a write of user state', () => userStates().writeUserState(userKey(), version(1), newUserState('{"n":22}'))],
+  [
+    'a write of user state that can be repeated',
+    () =>
+      userStates().writeUserState(userKey(), version(2), {
+        ...newUserState('{}'),
+        repeat: repeatOf(userScope(userKey(), 1)),
+      }),
+  ],
+  [
+    'a first write of user state that can be repeated',
+    () => {
+      const key = { ...userKey(), endUserId: 'another' };
+      return userStates().writeUserState(key, absent, { ...newUserState('{}'), repeat: repeatOf(userScope(key, 1)) });
+    },
+  ],
   ['a read of user state', async () => userStates().readUserState(userKey())],
   ['current versions of user state', async () => userStates().currentUserVersions([userKey()])],
   ['a page of user states', async () => userStates().listUserStates(stateKey(), { after: null, itemsMax: 2 })],
@@ -80,7 +107,8 @@ const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
     () => signIns().consumeRefreshToken({ ...tokenOf('f', 's0'), secretHash: hash('s0') }, nextOf('s1'), 1_000, 0),
   ],
 ];
-const states = () => createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 });
+const states = () => ({ ...createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 }), ...createRepeats(parts) });
+const repeatOf = (scope: string) => ({ scope, key: hash('key'), request: hash('request') });
 const userStates = () => createUserStates(parts);
 const signIns = () => ({ ...createAuthorizationCodes(parts), ...createRefreshFamilies(parts) });
 const hash = (name: string) => Uint8Array.from(Buffer.from(name.padEnd(32, '.')));

@@ -26,6 +26,7 @@ import { createSigningKeys } from './sign-in/signing-keys.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
+import { createRepeats } from './state/repeats.ts';
 import { createUserStates } from './state/user-states.ts';
 import { createSignInSweep } from './sweep/sign-in-sweep.ts';
 import { startSweep } from './sweep/sweep.ts';
@@ -82,6 +83,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createApiKeys(parts),
     ...createPublicStates({ ...parts, cacheCharactersMax }),
     ...createUserStates(parts),
+    ...createRepeats(parts),
     ...createUsage(parts),
     ...createSigningKeys(parts),
     ...createEndUserAuth(parts),

@@ -25,6 +25,7 @@ import { createEndUserAuth } from './sign-in/end-user-auth.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createSigningKeys } from './sign-in/signing-keys.ts';
 import { createPublicStates } from './state/public-states.ts';
+import { createRepeats } from './state/repeats.ts';
 import { createUserStates } from './state/user-states.ts';
 import { createSignInSweep } from './sweep/sign-in-sweep.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
@@ -78,6 +79,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createApiKeys(parts),
       ...createPublicStates(parts),
       ...createUserStates(parts),
+      ...createRepeats(parts),
       ...createUsage(parts),
       ...createRateWindows(parts),
       ...createSigningKeys(parts),

@@ -1,4 +1,5 @@
 /** Deletes an end user: no table and no index keeps anything of it. */
+import { userScopes } from '../../repeat-scopes.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import type { ProjectKey } from '../../store.ts';
 import type { UserStateStore } from '../../user-state-store.ts';
@@ -6,6 +7,7 @@ import type { Query } from '../connection/query.ts';
 import { removeSignInsOfEndUser } from '../identity/directories.ts';
 import type { Parts } from '../parts.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
+import { scopeHash } from './repeats.ts';
 
 /** Returns the deletion of end users. */
 export function createEndUserDeletion({ database, bucketSecret }: Parts): UserStateStore['deleteEndUser'] {
@@ -23,7 +25,7 @@ async function deleteEndUser(
 ): Promise<'deleted' | 'absent' | 'no_project'> {
   // No row: no such project.
   const [project] = await query(
-    'SELECT project_id FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
+    'SELECT project_id, projects.created_at FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2',
     [accountId, slug],
   );
   if (project === undefined) return 'no_project';
@@ -59,6 +61,11 @@ async function deleteEndUser(
       [accountId, projectId, usagePartOf(bucket), bytes],
     );
   }
+  // Any number of rows: writes that could be repeated.
+  await query('DELETE FROM write_repeats WHERE account_id = $1 AND scope IN ($2, $3, $4)', [
+    accountId,
+    ...userScopes({ accountId, slug, endUserId }, project.created_at as number).map(scopeHash),
+  ]);
   const signIns = await removeSignInsOfEndUser(query, accountId, projectId, endUserId);
   return states.length + signIns === 0 ? 'absent' : 'deleted';
 }

@@ -1,6 +1,6 @@
 /**
  * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
- * in the same turn of the event loop are one statement and one commit.
+ * in the same turn of the event loop are one statement and one commit. A write that can be repeated has a statement of its own.
  */
 import { commentBytes, encodeAuthor, encodeText, environmentNumbers } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
@@ -8,6 +8,7 @@ import { decided, type Query, type Row, type Value } from '../connection/query.t
 import type { Parts } from '../parts.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
 import type { NearLimit } from './guarded-writes.ts';
+import { type RepeatSql, repeatedOf, repeatValues, withoutRepeat, withRepeat } from './repeats.ts';
 import { createTurnBatches } from './turn-batches.ts';
 
 /** An outcome, with the project that was written to. */
@@ -61,16 +62,18 @@ export function createPublicStateWrites(parts: Pick<Parts, 'database' | 'writes'
       return outcomes.map((outcome, index) => outcome ?? writeAlone(batch[index] as Write));
     },
   });
-  return (key, expected, next) =>
-    writeInTurn({ key, expectedVersion: expected.kind === 'version' ? expected.version : null, next });
+  return (key, expected, next) => {
+    const write = { key, expectedVersion: expected.kind === 'version' ? expected.version : null, next };
+    return next.repeat === undefined ? writeInTurn(write) : writeAlone(write);
+  };
 }
 
 /**
  * Compares, writes and appends to the history in one statement. The UPDATE itself checks the row of the environment: a
  * statement that has waited for another write sees this row, and only this row, as the other write left it.
  */
-export const writeStatement = `
-  WITH target AS (
+const statementOf = ({ known, isNew, kept, columns }: RepeatSql) => `
+  WITH ${known}target AS (
     SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, $9) AS bytes_max
     FROM accounts JOIN environments ON environments.account_id = accounts.account_id
     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
@@ -84,14 +87,20 @@ export const writeStatement = `
       AND environments.is_present = ($4::bigint IS NOT NULL)
       AND ($4::bigint IS NULL OR environments.version = $4::bigint)
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $11::bigint + $10::bigint <= bytes_max)
+      ${isNew}
     RETURNING environments.project_id, environments.version
   ), written AS (
     INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, author,
       comment, comment_bytes, state)
     SELECT $1, project_id, $3, version, $8, $5::bigint, $12, $7, nullif($11::bigint, 0), $6 FROM head
     RETURNING version
-  )
-  SELECT target.project_id, target.version, is_present, bytes_max, (SELECT version FROM written) AS written FROM target`;
+  )${kept('written', '$8')}
+  SELECT target.project_id, target.version, is_present, bytes_max, (SELECT version FROM written) AS written${columns}
+  FROM target`;
+
+export const writeStatement = statementOf(withoutRepeat);
+/** The same for a write that can be repeated: $13 to $15 are its `repeatValues`. */
+const writeOnceStatement = statementOf(withRepeat(13));
 
 /** The bytes that a write adds to what the account stores. */
 const bytesOf = ({ next: { stateBytes, comment } }: Write): number =>
@@ -113,10 +122,12 @@ async function writeOne(
   bytesMax: number,
   headroomBytes: number,
 ): Promise<PublicStateWritten | NearLimit> {
-  const values = writeValues(write, bytesMax, headroomBytes);
+  const { repeat } = write.next;
+  const values = [...writeValues(write, bytesMax, headroomBytes), ...repeatValues(repeat)];
+  const statement = repeat === undefined ? writeStatement : writeOnceStatement;
   return decided(async () => {
-    const [row] = await query(writeStatement, values);
-    const outcome = outcomeOf(write, row);
+    const [row] = await query(statement, values);
+    const outcome = repeatedOf(row, repeat) ?? outcomeOf(write, row);
     if (outcome !== undefined) return outcome;
     return (row?.bytes_max as number) > 0 ? { kind: 'near_limit', bytes: bytesOf(write), endUsers: 0 } : undefined;
   });

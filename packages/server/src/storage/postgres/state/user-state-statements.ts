@@ -4,6 +4,7 @@
  * So the rows are checked at the moment in which they are changed.
  */
 import { endUsersOf, storageBytesOf } from '../usage/usage-sums.ts';
+import { type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
 
 /** $1 account id, $2 slug, $3 environment. */
 const target = `
@@ -32,8 +33,8 @@ const raise = (version: string, from: string) => `
  * Replaces a record: $5 bytes and $6 text of the state, $7 the time, $8 the part of the usage that counts the end user, $9
  * the limit of bytes, $10 the headroom below it, $11 the expected version. A shorter state always has room.
  */
-export const replaceRecord = `
-  WITH target AS (${target}), current AS (${current}), raised AS (
+const replacement = ({ known, isNew, kept, columns }: RepeatSql) => `
+  WITH ${known}target AS (${target}), current AS (${current}), raised AS (
     ${raise('$11::bigint + 1', 'target JOIN current ON current.version = $11::bigint')}
   ), record AS (
     UPDATE user_states
@@ -45,16 +46,22 @@ export const replaceRecord = `
       AND (target.user_version_ceiling > $11::bigint OR EXISTS (SELECT 1 FROM raised))
       AND (bytes_max = 0 OR $5::bigint <= user_states.state_bytes
         OR ${storageBytesOf('$1')} + $5::bigint - user_states.state_bytes + $10::bigint <= bytes_max)
-    RETURNING user_states.project_id, user_states.grown_bytes
+      ${isNew}
+    RETURNING user_states.project_id, user_states.version, user_states.grown_bytes
   ), usage AS (
     UPDATE user_usage SET bytes = user_usage.bytes + record.grown_bytes
     FROM record
     WHERE user_usage.account_id = $1 AND user_usage.project_id = record.project_id AND user_usage.part = $8
       AND record.grown_bytes <> 0
     RETURNING 1
-  )
-  SELECT current.version, current.state_bytes, false AS is_new, target.bytes_max, EXISTS (SELECT 1 FROM record) AS is_written
+  )${kept('record', '$7')}
+  SELECT current.version, current.state_bytes, false AS is_new, target.bytes_max,
+    EXISTS (SELECT 1 FROM record) AS is_written${columns}
   FROM target LEFT JOIN current ON true`;
+
+export const replaceRecord = replacement(withoutRepeat);
+/** The same for a write that can be repeated: $12 to $14 are its `repeatValues`. */
+export const replaceRecordOnce = replacement(withRepeat(12));
 
 /**
  * Creates a record: $5 to $10 as above, $11 the bucket of the end user, $12 the bit of the environment, $13 a record id, $14
@@ -63,8 +70,8 @@ export const replaceRecord = `
  * The row of the bucket is locked first, until the end: its version is the floor that the new record starts above. A
  * deletion of the same end user raises that floor, and so comes completely before or completely after.
  */
-export const createRecord = `
-  WITH target AS (${target}), current AS (${current}), member AS (
+const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
+  WITH ${known}target AS (${target}), current AS (${current}), member AS (
     SELECT 1 FROM target JOIN end_users ON end_users.account_id = $1 AND end_users.project_id = target.project_id
       AND end_users.end_user_id = $4
   ), bucket AS (
@@ -84,6 +91,7 @@ export const createRecord = `
       AND (coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
         OR ${endUsersOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14))
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max)
+      ${isNew}
     ON CONFLICT (account_id, project_id, end_user_id, environment) DO NOTHING
     RETURNING project_id, version
   ), joined AS (
@@ -97,7 +105,11 @@ export const createRecord = `
     ON CONFLICT (account_id, project_id, part) DO UPDATE
     SET end_users = user_usage.end_users + excluded.end_users, bytes = user_usage.bytes + excluded.bytes
     RETURNING 1
-  )
+  )${kept('record', '$7')}
   SELECT current.version, NULL::bigint AS state_bytes, NOT EXISTS (SELECT 1 FROM member) AS is_new, target.bytes_max,
-    coalesce(target.end_users_max, $14) AS end_users_max, (SELECT version FROM record) AS written
+    coalesce(target.end_users_max, $14) AS end_users_max, (SELECT version FROM record) AS written${columns}
   FROM target LEFT JOIN current ON true`;
+
+export const createRecord = creation(withoutRepeat);
+/** The same for a write that can be repeated: $16 to $18 are its `repeatValues`. */
+export const createRecordOnce = creation(withRepeat(16));

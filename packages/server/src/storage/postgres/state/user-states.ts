@@ -11,8 +11,9 @@ import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { currentUserVersions } from './current-versions.ts';
 import { createEndUserDeletion } from './end-user-deletion.ts';
 import type { Headroom, NearLimit } from './guarded-writes.ts';
+import { repeatedOf, repeatValues } from './repeats.ts';
 import { listUserStates } from './user-state-pages.ts';
-import { createRecord, replaceRecord } from './user-state-statements.ts';
+import { createRecord, createRecordOnce, replaceRecord, replaceRecordOnce } from './user-state-statements.ts';
 
 /** Returns the methods of the store that keep end-user state. */
 export function createUserStates(parts: Parts): UserStateStore {
@@ -85,12 +86,16 @@ async function replace(
   next: NewUserState,
   headroom: Headroom,
 ): Promise<WriteOutcome | NearLimit> {
-  const values = [...commonValues(parts, key, next, headroom), expectedVersion];
+  const { repeat } = next;
+  const values = [...commonValues(parts, key, next, headroom), expectedVersion, ...repeatValues(repeat)];
+  const statement = repeat === undefined ? replaceRecord : replaceRecordOnce;
   return decided(async () => {
     // No row: no such project. A row that is not `is_written`: the expectation does not hold, or the account is near its limit,
     // or another write has come in between, which the next look shows.
-    const [row] = await query(replaceRecord, values);
+    const [row] = await query(statement, values);
     if (row === undefined) return noProject;
+    const repeated = repeatedOf(row, repeat);
+    if (repeated !== undefined) return repeated;
     if (row.is_written === true) return { kind: 'written', version: expectedVersion + 1 };
     const currentVersion = row.version as number | null;
     if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
@@ -112,16 +117,21 @@ async function create(
   next: NewUserState,
   headroom: Headroom,
 ): Promise<WriteOutcome | NearLimit> {
+  const { repeat } = next;
   const bucket = bucketOf(parts.bucketSecret, key);
   const values = [
     ...commonValues(parts, key, next, headroom),
     ...[bucket, 2 ** environmentNumbers[key.environment], randomUUID(), parts.quotas.endUsers, headroom.endUsers],
+    ...repeatValues(repeat),
   ];
+  const statement = repeat === undefined ? createRecord : createRecordOnce;
   return decided(async () => {
     // No row: no such project. A row without `written`: there is a record, or the account is near a limit, or another write
     // has come in between, which the next look shows.
-    const [row] = await query(createRecord, values);
+    const [row] = await query(statement, values);
     if (row === undefined) return noProject;
+    const repeated = repeatedOf(row, repeat);
+    if (repeated !== undefined) return repeated;
     if (row.written !== null) return { kind: 'written', version: row.written as number };
     if (row.version !== null) return { kind: 'conflict', currentVersion: row.version as number };
     const isLimited = (row.bytes_max as number) > 0 || (row.end_users_max as number) > 0;

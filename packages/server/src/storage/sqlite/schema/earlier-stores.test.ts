@@ -55,6 +55,7 @@ function earlierDirectory(): string {
 
 test('a database of migration 1 opens with every version and key, and goes on', async () => {
   const dataDir = earlierDirectory();
+  expect(faultsOf(dataDir)).toEqual([]); // a backup of before can be inspected as it is
   const store = await at.open({ dataDir });
   expect(faultsOf(dataDir)).toEqual([]);
   for (const environment of ['staging', 'production'] as const) {

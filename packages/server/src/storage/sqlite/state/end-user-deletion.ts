@@ -1,9 +1,11 @@
 /** Deletes an end user: no table and no index keeps anything of it. */
 import type { DatabaseSync } from 'node:sqlite';
+import { userScopes } from '../../repeat-scopes.ts';
 import { encodeText } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
 import { usageChanges } from '../usage/usage-totals.ts';
 import { type Commands, headKey } from '../writer/commands.ts';
+import { scopeHash } from './repeats.ts';
 import { Buckets } from './user-state-writes.ts';
 
 /** The deletion of end users, on the writer thread. */
@@ -13,7 +15,8 @@ export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteE
   // No row: no such project.
   const findProject = statement(
     database,
-    'SELECT account_number, project_id FROM accounts JOIN projects USING (account_number) WHERE account_id = ? AND slug = ?',
+    `SELECT account_number, project_id, projects.created_at FROM accounts JOIN projects USING (account_number)
+     WHERE account_id = ? AND slug = ?`,
   );
   // A row for each environment in which the end user had state.
   const removeStates = statement(
@@ -26,6 +29,8 @@ export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteE
     `INSERT INTO end_user_floors (head_key, bucket, version) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
   );
+  // Any number of rows: the writes of one environment that could be repeated.
+  const removeRepeats = statement(database, 'DELETE FROM write_repeats WHERE account_number = ? AND scope = ?');
   // Any number of rows: codes and families.
   const removeSignIns = statement(database, 'DELETE FROM sign_ins WHERE project_id = ? AND subject = ?');
   return {
@@ -40,7 +45,10 @@ export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteE
         raiseFloor.changes(headKey(project, environment as number), buckets.of(project, endUserId), version as number);
         bytes += stateBytes as number;
       }
-      if (removed.length > 0) usage.removeEndUser(found.account_number as number, project, bytes);
+      const account = found.account_number as number;
+      if (removed.length > 0) usage.removeEndUser(account, project, bytes);
+      const scopes = userScopes({ accountId, slug, endUserId }, found.created_at as number);
+      for (const scope of scopes) removeRepeats.changes(account, scopeHash(scope));
       return removeSignIns.changes(project, id) + removed.length === 0 ? 'absent' : 'deleted';
     },
   };

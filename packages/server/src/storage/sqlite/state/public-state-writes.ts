@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { commentBytes, encodeText } from '../../rows.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
+import type { RepeatWrites } from './repeats.ts';
 
 /** The row of `public_state_heads` of one key, in memory. */
 interface Head {
@@ -27,9 +28,11 @@ export class PublicStateWrites {
   readonly #insertVersion;
   readonly #putHead;
   readonly #usage: UsageTotals;
+  readonly #repeats: RepeatWrites;
 
-  constructor(database: DatabaseSync, usage: UsageTotals) {
+  constructor(database: DatabaseSync, usage: UsageTotals, repeats: RepeatWrites) {
     this.#usage = usage;
+    this.#repeats = repeats;
     // No row: no such project. A row without `version`: nothing was ever written to this environment.
     // A row without `newest_id`: nothing is written now, and versions go on above `version`.
     this.#findHead = database.prepare(`
@@ -64,9 +67,12 @@ export class PublicStateWrites {
     writtenAt,
     authorText,
     storageBytesMax,
+    repeat,
   ): EncodedWriteOutcome => {
     const head = this.#head(accountId, slug, environment);
     if (head === undefined) return null;
+    const repeated = repeat && this.#repeats.find(head.accountNumber, repeat);
+    if (repeated !== undefined) return repeated;
     const current = head.newestId === null ? null : head.version;
     if (expectedVersion !== current) return current === null ? 0 : -current;
     const { accountNumber, projectId, newestId } = head;
@@ -83,6 +89,7 @@ export class PublicStateWrites {
     head.keptBytes = keptBytes;
     head.version = version;
     head.newestId = inserted.lastInsertRowid;
+    if (repeat !== undefined) this.#repeats.keep(accountNumber, repeat, version, writtenAt);
     return version;
   };
 

@@ -29,7 +29,7 @@ export function createPublicStates({
     readPublicStateVersion: (key, version) => readPublicStateVersion(reader, key, version),
     listPublicStateVersions: (key, run) => listPublicStateVersions(reader, key, run),
     listPublicStateHistory: (key, page) => listHistory(reader, key, page),
-    writePublicState(key, expected, { stateText, stateBytes, stateUtf8, comment, writtenAt, author }) {
+    writePublicState(key, expected, { stateText, stateBytes, stateUtf8, comment, writtenAt, author, repeat }) {
       const { accountId, slug, environment } = key;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const send = () =>
@@ -46,6 +46,7 @@ export function createPublicStates({
           writtenAt,
           encodeAuthor(author),
           quotas.storageBytes,
+          repeat,
         );
       return writeRecord(cache, stateName(key), key, send, (version) => ({ version, stateText, stateBytes, comment }));
     },

@@ -4,6 +4,7 @@ import { encodeText } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
+import type { RepeatWrites } from './repeats.ts';
 
 /** What all end users of one environment have in common, in memory. */
 interface EnvironmentOfUsers {
@@ -27,6 +28,7 @@ export class UserStateWrites {
   readonly #environments = new Map<string, EnvironmentOfUsers>();
   readonly #buckets: Buckets;
   readonly #usage: UsageTotals;
+  readonly #repeats: RepeatWrites;
   readonly #findEnvironment;
   readonly #findRecord;
   readonly #findAnywhere;
@@ -35,9 +37,10 @@ export class UserStateWrites {
   readonly #insert;
   readonly #putBounds;
 
-  constructor(database: DatabaseSync, usage: UsageTotals) {
+  constructor(database: DatabaseSync, usage: UsageTotals, repeats: RepeatWrites) {
     this.#buckets = new Buckets(database);
     this.#usage = usage;
+    this.#repeats = repeats;
     // No row: no such project. A row without bounds: no end user has ever written to this environment.
     this.#findEnvironment = database.prepare(`
       SELECT account_number, project_id, version_floor, version_ceiling
@@ -83,10 +86,13 @@ export class UserStateWrites {
     writtenAt,
     endUsersMax,
     storageBytesMax,
+    repeat,
   ): EncodedWriteOutcome => {
     const environment = this.#environment(accountId, slug, environmentNumber);
     if (environment === undefined) return null;
     const { accountNumber, projectId } = environment;
+    const repeated = repeat && this.#repeats.find(accountNumber, repeat);
+    if (repeated !== undefined) return repeated;
     const id = encodeText(endUserId);
     const row = this.#findRecord.get(projectId, id, environmentNumber);
     const current = row === undefined ? null : (row.version as number);
@@ -102,6 +108,7 @@ export class UserStateWrites {
     if (row === undefined) this.#insert.run(projectId, environmentNumber, id, version, writtenAt, stateBytes, state);
     else this.#replace.run(row.sequence as number, version, writtenAt, stateBytes, state);
     this.#usage.addUserState(accountNumber, projectId, isNew ? 1 : 0, addedBytes);
+    if (repeat !== undefined) this.#repeats.keep(accountNumber, repeat, version, writtenAt);
     return version;
   };
 

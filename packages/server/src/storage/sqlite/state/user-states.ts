@@ -31,7 +31,7 @@ export function createUserStates({
       return outcome;
     },
 
-    writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt }) {
+    writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt, repeat }) {
       const { accountId, slug, environment, endUserId } = key;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const send = () =>
@@ -48,6 +48,7 @@ export function createUserStates({
           writtenAt,
           quotas.endUsers,
           quotas.storageBytes,
+          repeat,
         );
       return writeRecord(cache, userStateName(key), key, send, (version) => ({ version, stateText, stateBytes }));
     },

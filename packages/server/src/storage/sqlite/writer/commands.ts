@@ -12,6 +12,7 @@ import type {
 } from '../../federation-store.ts';
 import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../../identity-store.ts';
 import type { Passkey } from '../../passkey-store.ts';
+import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome, RefreshTerms } from '../../sign-in-store.ts';
 import type {
@@ -33,9 +34,9 @@ export const headKey = (projectId: number, environment: number): number => proje
 /**
  * The outcome of a conditional write as one number: the version that was written; 0 or below for a conflict, where the
  * current version is its negative, and 0 means that there is none; null when the project does not exist. Only a quota, which
- * is rarely reached, needs an object.
+ * is rarely reached, and a repeated write need an object.
  */
-export type EncodedWriteOutcome = number | null | QuotaReached;
+export type EncodedWriteOutcome = number | null | QuotaReached | Repeated;
 
 /** A state as its text, or as its UTF-8 in memory that both threads see. */
 export type StateArgument = string | Uint8Array;
@@ -66,6 +67,7 @@ export interface Commands {
     writtenAt: NewPublicState['writtenAt'],
     authorText: string | null,
     storageBytesMax: number,
+    repeat: Repeat | undefined,
   ): EncodedWriteOutcome;
   /** `expectedVersion` is null when there must be no current version. */
   writeUserState(
@@ -79,8 +81,10 @@ export interface Commands {
     writtenAt: number,
     endUsersMax: number,
     storageBytesMax: number,
+    repeat: Repeat | undefined,
   ): EncodedWriteOutcome;
   deleteEndUser(accountId: string, slug: string, endUserId: string): 'deleted' | 'absent' | 'no_project';
+  sweepRepeats(writtenBefore: number): number;
   addApiRequests(
     monthStartsAt: number,
     counts: readonly RequestCount[],

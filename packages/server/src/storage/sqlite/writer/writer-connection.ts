@@ -17,6 +17,7 @@ import { refreshFamilyWrites } from '../sign-in/refresh-families.ts';
 import { signingKeyWrites } from '../sign-in/signing-keys.ts';
 import { endUserDeletion } from '../state/end-user-deletion.ts';
 import { PublicStateWrites } from '../state/public-state-writes.ts';
+import { repeatSweepWrites, repeatWrites } from '../state/repeats.ts';
 import { UserStateWrites } from '../state/user-state-writes.ts';
 import { signInSweepWrites } from '../sweep/sign-in-sweep.ts';
 import { usageWrites } from '../usage/usage.ts';
@@ -39,8 +40,9 @@ export interface Connection {
 export function connect(path: string): Connection {
   const database = openForWriting(path);
   const usage = new UsageTotals(database);
-  const states = new PublicStateWrites(database, usage);
-  const userStates = new UserStateWrites(database, usage);
+  const repeats = repeatWrites(database);
+  const states = new PublicStateWrites(database, usage, repeats);
+  const userStates = new UserStateWrites(database, usage, repeats);
   return {
     database,
     begin: database.prepare('BEGIN IMMEDIATE'),
@@ -55,6 +57,7 @@ export function connect(path: string): Connection {
       writePublicState: states.write,
       writeUserState: userStates.write,
       ...endUserDeletion(database),
+      ...repeatSweepWrites(database),
       ...accountWrites(database),
       ...projectWrites(database),
       ...apiKeyWrites(database),

@@ -1,0 +1,80 @@
+/**
+ * Writes that a client may send again when it does not know whether they were carried out.
+ *
+ * @see docs/contract.md §4.8
+ */
+import { hash } from 'node:crypto';
+import { idempotencyKeyCharactersMax, idempotencyKeyHoursKept } from '@holdfast/contract';
+import type { Principal } from '../access/principal.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { Repeat, RepeatStore } from '../storage/repeat-store.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
+import type { Precondition } from './precondition.ts';
+import { projectGone } from './state-write.ts';
+
+const visible = /^[\x21-\x7e]+$/;
+
+/**
+ * Returns the key of a request that may be sent again, undefined when it has none. Throws `validation_error` for one that is no
+ * 1 to 255 visible ASCII characters.
+ */
+export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && header.length <= idempotencyKeyCharactersMax && visible.test(header)) return header;
+  const rule = `1 to ${idempotencyKeyCharactersMax} visible ASCII characters, sent once`;
+  throw new Refusal('validation_error', `header Idempotency-Key must be ${rule}`);
+}
+
+/** A write as its client has sent it. */
+export interface SentWrite {
+  readonly principal: Principal;
+  readonly method: 'PUT' | 'PATCH';
+  readonly precondition: Precondition;
+  readonly body: Uint8Array;
+}
+
+/** What the store keeps of a write, but for the document that it writes. */
+export type SentRepeat = Omit<Repeat, 'scope'>;
+
+/** Returns what is kept of a write with a key. A key belongs to whom the credential names, not to one of its tokens. */
+export function repeatOf(idempotencyKey: string, sent: SentWrite): SentRepeat {
+  const { principal, method, precondition, body } = sent;
+  const conditions = Buffer.from(JSON.stringify([method, precondition]));
+  return {
+    key: halfHash(JSON.stringify([principal.kind, subjectOf(principal), idempotencyKey])),
+    request: halfHash(Buffer.concat([conditions, body])),
+  };
+}
+
+/** Adds the document. Refuses `not_found` when the project is gone. */
+export async function inScope<Key extends ProjectKey>(
+  store: Pick<Store, 'findProject'>,
+  key: Key,
+  sent: SentRepeat,
+  scopeOf: (key: Key, projectCreatedAt: number) => string,
+): Promise<Repeat> {
+  const project = await store.findProject(key);
+  if (project === undefined) throw projectGone();
+  return { ...sent, scope: scopeOf(key, project.createdAt) };
+}
+
+const millisecondsPerHour = 3_600_000;
+
+/** Forgets some keys that have been kept for long enough. Returns how many; 0 when none is left. */
+export function forgetRepeats(store: RepeatStore, now: number): Promise<number> {
+  return store.sweepRepeats(now - idempotencyKeyHoursKept * millisecondsPerHour);
+}
+
+/** Returns the first half of a SHA-256, in memory of its own. */
+const halfHash = (data: string | Uint8Array): Uint8Array => Uint8Array.from(hash('sha256', data, 'buffer').subarray(0, 16));
+
+function subjectOf(principal: Principal): string {
+  switch (principal.kind) {
+    case 'developer':
+      return principal.subject;
+    case 'api_key':
+      return principal.keyId;
+    case 'end_user':
+      return principal.userId;
+  }
+}

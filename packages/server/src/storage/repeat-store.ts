@@ -1,0 +1,35 @@
+/** The part of the storage contract that knows which writes were carried out, for clients that send them again. */
+import type { Awaitable } from './awaitable.ts';
+
+/** A write that its client may send again. Only hashes of all this are stored, and nothing of the request can be read from them. */
+export interface Repeat {
+  /** Which document: what `publicScope` or `userScope` returns (repeat-scopes.ts). Half of its SHA-256 is stored. */
+  readonly scope: string;
+  /** Which key of which client: half of a SHA-256. */
+  readonly key: Uint8Array;
+  /** What was asked for: half of a SHA-256. */
+  readonly request: Uint8Array;
+}
+
+/** What is known of a key. */
+export interface FoundRepeat {
+  /** The version that was written with it. */
+  readonly version: number;
+  /** Whether the same was asked for then. */
+  readonly isSame: boolean;
+}
+
+/** A write was not carried out, because one with the same key was before. */
+export interface Repeated extends FoundRepeat {
+  readonly kind: 'repeated';
+}
+
+/** So many keys are kept for each document. One more takes the place of the oldest. */
+export const repeatsOfDocumentMax = 10_000;
+
+export interface RepeatStore {
+  /** What is known of a key. Sees every write that was acknowledged before. */
+  findRepeat(accountId: string, repeat: Repeat): Awaitable<FoundRepeat | undefined>;
+  /** Forgets some keys of writes before a time, and returns how many; 0 when none is left. */
+  sweepRepeats(writtenBefore: number): Promise<number>;
+}

@@ -1,0 +1,45 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { publicScope } from '../../repeat-scopes.ts';
+import { type Repeat, repeatsOfDocumentMax } from '../../repeat-store.ts';
+import { absent, createPlace, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { databasePath } from '../directory/database.ts';
+import { faultsOf, runSql } from '../inspect/inspect.fixture.ts';
+import { temporary } from '../temporary.fixture.ts';
+
+const at = temporary();
+const key = stateKey();
+const repeatOf = (n: number): Repeat => ({
+  ...{ scope: publicScope(key, 2_000), key: hashOf(`key ${n}`), request: hashOf('r') },
+});
+
+test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest makes room`, async () => {
+  const dataDir = at.directory();
+  const store = await at.open({ dataDir });
+  await createPlace(store, key);
+  const write = (n: number, repeat?: Repeat) =>
+    store.writePublicState(key, n === 0 ? absent : version(n), newState('{}', null, { repeat }));
+  const knows = async (n: number) => (await store.findRepeat(key.accountId, repeatOf(n))) !== undefined;
+  const count = repeatsOfDocumentMax + 3;
+  for (let n = 0; n < count; n += 500) {
+    await Promise.all(
+      Array.from({ length: Math.min(500, count - n) }, (_, i) => write(n + i, i === 0 ? repeatOf(n) : undefined)),
+    );
+  }
+  expect([await knows(0), await knows(500), await knows(repeatsOfDocumentMax)]).toEqual([false, true, true]);
+  const database = new DatabaseSync(databasePath(dataDir));
+  const rows = database.prepare('SELECT version FROM write_repeats ORDER BY repeat_number').all();
+  database.close();
+  // The newest is at the end, where the sweep comes last.
+  expect(rows.map((row) => row.version)).toEqual(Array.from({ length: 20 }, (_, i) => 501 + i * 500));
+});
+
+test('of a deleted account nothing is left, and the inspection finds what no account has', async () => {
+  const dataDir = at.directory();
+  const store = await at.open({ dataDir });
+  await createPlace(store, key);
+  await store.writePublicState(key, absent, newState('{}', null, { repeat: repeatOf(0) }));
+  await store.close();
+  runSql(dataDir, 'UPDATE write_repeats SET account_number = 9');
+  expect(faultsOf(dataDir)).toEqual(['references: 1 writes that can be repeated belong to no account']);
+});

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { publicScope, userScope } from '../../repeat-scopes.ts';
+import type { Repeat } from '../../repeat-store.ts';
+import type { Expectation, NewPublicState, Store, WriteOutcome } from '../../store.ts';
+import type { UserStateKey } from '../../user-state-store.ts';
+import {
+  absent,
+  type CreateStoreHarness,
+  createPlace,
+  hashOf,
+  newState,
+  project,
+  stateKey,
+  version,
+  withStore,
+} from '../harness.ts';
+
+/** What is kept of a write, and when it was written. */
+interface Keyed {
+  readonly repeat?: Repeat;
+  readonly writtenAt?: number;
+}
+
+/** One kind of state, as the cases below write it. */
+interface Kind {
+  readonly name: string;
+  readonly scope: string;
+  write(store: Store, expected: Expectation, stateText: string, keyed?: Keyed): Promise<WriteOutcome>;
+  version(store: Store): Promise<number | string>;
+}
+
+const key = stateKey();
+const { createdAt } = project();
+const userKey: UserStateKey = { ...key, endUserId: 'ada' };
+const bytesOf = (stateText: string, keyed: Keyed = {}) => ({
+  ...{ stateText, stateBytes: Buffer.byteLength(stateText), writtenAt: 4_000, ...keyed },
+});
+const currentOf = async (reading: ReturnType<Store['readUserState']> | ReturnType<Store['readPublicState']>) => {
+  const found = await reading;
+  return found.kind === 'present' ? found.record.version : found.kind;
+};
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'public state',
+    scope: publicScope(key, createdAt),
+    write: (store, expected, stateText, keyed) =>
+      store.writePublicState(key, expected, newState(stateText, null, keyed as Partial<NewPublicState>)),
+    version: (store) => currentOf(store.readPublicState(key)),
+  },
+  {
+    name: 'user state',
+    scope: userScope(userKey, createdAt),
+    write: (store, expected, stateText, keyed) => store.writeUserState(userKey, expected, bytesOf(stateText, keyed)),
+    version: (store) => currentOf(store.readUserState(userKey)),
+  },
+];
+
+const repeated = (number: number, isSame = true) => ({ kind: 'repeated', version: number, isSame });
+const written = (number: number) => ({ kind: 'written', version: number });
+
+export function repeats(createHarness: CreateStoreHarness): void {
+  const at = withStore(createHarness);
+
+  for (const kind of kinds) {
+    const repeatOf = (name: string, request = 'request'): Repeat => ({
+      ...{ scope: kind.scope, key: hashOf(name), request: hashOf(request) },
+    });
+    const write = (expected: Expectation, repeat?: Repeat, more: Keyed = {}) =>
+      kind.write(at.store, expected, '{}', repeat === undefined ? more : { ...more, repeat });
+
+    test(`a write of ${kind.name} with a known key is not carried out, whatever it expects`, async () => {
+      await createPlace(at.store, key);
+      expect(await at.store.findRepeat(key.accountId, repeatOf('a'))).toBeUndefined();
+      expect(await write(absent, repeatOf('a'))).toEqual(written(1));
+      expect(await at.store.findRepeat(key.accountId, repeatOf('a'))).toEqual({ version: 1, isSame: true });
+      for (const expected of [absent, version(1), version(7)]) {
+        expect(await write(expected, repeatOf('a'))).toEqual(repeated(1));
+        expect(await write(expected, repeatOf('a', 'another request'))).toEqual(repeated(1, false));
+      }
+      expect(await kind.version(at.store)).toBe(1);
+      expect(await write(version(1), repeatOf('b'))).toEqual(written(2));
+      expect(await write(version(2))).toEqual(written(3));
+      await at.reopen();
+      expect(await write(absent, repeatOf('a'))).toEqual(repeated(1));
+      expect(await write(version(1), repeatOf('b'))).toEqual(repeated(2));
+      expect(await kind.version(at.store)).toBe(3);
+    });
+
+    test(`a write of ${kind.name} that was not carried out leaves its key unknown`, async () => {
+      expect(await write(absent, repeatOf('a'))).toEqual({ kind: 'no_project' });
+      await createPlace(at.store, key);
+      expect(await write(version(1), repeatOf('a'))).toEqual({ kind: 'conflict', currentVersion: null });
+      await write(absent);
+      expect(await write(absent, repeatOf('a'))).toEqual({ kind: 'conflict', currentVersion: 1 });
+      expect(await at.store.findRepeat(key.accountId, repeatOf('a'))).toBeUndefined();
+      await at.store.writeOwnLimits(key.accountId, { storageBytes: 3 });
+      const large = await kind.write(at.store, version(1), '{"a":1}', { repeat: repeatOf('a') });
+      expect(large).toMatchObject({ kind: 'quota' });
+      expect(await at.store.findRepeat(key.accountId, repeatOf('a'))).toBeUndefined();
+      await at.store.writeOwnLimits(key.accountId, { storageBytes: 0 });
+      expect(await write(version(1), repeatOf('a'))).toEqual(written(2));
+    });
+
+    test(`of 100 parallel writes of ${kind.name} with one key one is carried out, and all tell its version`, async () => {
+      const beside = await at.openBeside();
+      await createPlace(at.store, key);
+      for (const [expected, number] of [
+        [absent, 1],
+        [version(1), 2],
+        [version(2), 3],
+      ] as const) {
+        const repeat = repeatOf(`round ${number}`);
+        const outcomes = await Promise.all(
+          Array.from({ length: 100 }, (_, i) => kind.write(i % 2 === 0 ? at.store : beside, expected, '{}', { repeat })),
+        );
+        expect(outcomes.filter((outcome) => outcome.kind === 'written')).toEqual([written(number)]);
+        expect(outcomes.filter((outcome) => outcome.kind === 'repeated')).toEqual(Array(99).fill(repeated(number)));
+        expect(await kind.version(at.store)).toBe(number);
+      }
+    });
+
+    test(`keys of ${kind.name} are forgotten when they are old, a bounded number at a time`, async () => {
+      await createPlace(at.store, key);
+      const count = 600;
+      for (let n = 0; n < count; n++) {
+        await write(n === 0 ? absent : version(n), repeatOf(`key ${n}`), { writtenAt: n < 550 ? 1_000 : 2_000 });
+      }
+      expect(await at.store.sweepRepeats(1_000)).toBe(0);
+      const removed: number[] = [];
+      while (removed.at(-1) !== 0) removed.push(await at.store.sweepRepeats(1_500));
+      expect(removed.reduce((sum, each) => sum + each, 0)).toBe(550);
+      expect(Math.max(...removed)).toBeLessThanOrEqual(500);
+      expect(await at.store.findRepeat(key.accountId, repeatOf('key 549'))).toBeUndefined();
+      expect(await at.store.findRepeat(key.accountId, repeatOf('key 550'))).toEqual({ version: 551, isSame: true });
+      expect(await write(version(count), repeatOf('key 0'))).toEqual(written(count + 1));
+    });
+  }
+
+  test('keys of other documents and accounts are other keys', async () => {
+    const elsewhere = stateKey({ accountId: 'acc_2' });
+    const keys = [key, stateKey({ environment: 'staging' }), stateKey({ slug: 'q' }), elsewhere];
+    for (const each of keys) await createPlace(at.store, each);
+    for (const each of keys) {
+      const repeat = { scope: publicScope(each, createdAt), key: hashOf('a'), request: hashOf('r') };
+      expect(await at.store.writePublicState(each, absent, newState('{}', null, { repeat }))).toEqual(written(1));
+    }
+    const ofUser = { scope: userScope(userKey, createdAt), key: hashOf('a'), request: hashOf('r') };
+    expect(await at.store.writeUserState(userKey, absent, bytesOf('{}', { repeat: ofUser }))).toEqual(written(1));
+  });
+
+  test('nothing of a deleted end user is left, and its next record begins with no known key', async () => {
+    await createPlace(at.store, key);
+    const environments = ['development', 'staging', 'production'] as const;
+    const of = (endUserId: string, environment: (typeof environments)[number]) => {
+      const each = { ...userKey, endUserId, environment };
+      const repeat = { scope: userScope(each, createdAt), key: hashOf('a'), request: hashOf('r') };
+      return { each, repeat };
+    };
+    for (const environment of environments) {
+      for (const endUserId of ['ada', 'bob']) {
+        const { each, repeat } = of(endUserId, environment);
+        await at.store.writeUserState(each, absent, bytesOf('{}', { repeat }));
+      }
+    }
+    await at.store.deleteEndUser(key, 'ada');
+    for (const environment of environments) {
+      const { each, repeat } = of('ada', environment);
+      expect(await at.store.findRepeat(key.accountId, repeat)).toBeUndefined();
+      expect(await at.store.findRepeat(key.accountId, of('bob', environment).repeat)).toEqual({ version: 1, isSame: true });
+      expect(await at.store.writeUserState(each, absent, bytesOf('{}', { repeat }))).toEqual(written(2));
+    }
+  });
+}
