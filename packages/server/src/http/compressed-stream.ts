@@ -46,8 +46,33 @@ async function* joined(begun: readonly Portion[], rest: AsyncIterator<Portion>):
   }
 }
 
-async function* gzipped(body: AsyncIterable<Portion>): AsyncGenerator<Portion, void, undefined> {
+/** Takes one of the places at once, and gives it back when the body ends, fails or is left, also before its first portion. */
+function gzipped(body: AsyncIterable<Portion>): BodyStream {
   underWay++;
+  let isHeld = true;
+  const release = () => {
+    if (isHeld) underWay--;
+    isHeld = false;
+  };
+  const portions = compressed(body);
+  const iterator: AsyncIterator<Portion, void, undefined> = {
+    next: async () => {
+      const step = await portions.next().catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      if (step.done) release();
+      return step;
+    },
+    return: async () => {
+      release();
+      return portions.return();
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+async function* compressed(body: AsyncIterable<Portion>): AsyncGenerator<Portion, void, undefined> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   const feeding = pipeline(Readable.from(piecesOf(body)), gzip).catch(() => {}); // a fault of the source ends `gzip` with it
   try {
@@ -55,7 +80,6 @@ async function* gzipped(body: AsyncIterable<Portion>): AsyncGenerator<Portion, v
   } finally {
     gzip.destroy();
     await feeding;
-    underWay--;
   }
 }
 

@@ -92,7 +92,7 @@ export class Connections {
     this.#addressMax = Math.max(addressConnectionsMin, Math.floor(options.connectionsMax * addressShare));
   }
 
-  /** Takes a connection, perhaps in the place of another; else returns what its client is told. */
+  /** Takes a connection, perhaps in the place of another; else returns the refusal to send. */
   take(socket: KnownSocket, onClose: (connection: Connection) => void): Reply | undefined {
     const { connectionsMax, isProxy, now } = this.#options;
     const { remoteAddress = '' } = socket;

@@ -206,7 +206,7 @@ function countAddress({ limits }: PipelineParts, context: RequestContext): Await
   });
 }
 
-/** Counts the request for its credential. What is beyond the limit is refused later: who may not ask at all is told that first. */
+/** Counts the request for its credential. A request beyond the limit is refused later: 403 and 404 come first. */
 function countRequest({ limits }: PipelineParts, context: RequestContext): Awaitable<void> {
   if (context.principal === undefined) return undefined;
   return whenHere(limits.countSubject(context.principal), (allowance) => {

@@ -41,7 +41,7 @@ export function send(response: ServerResponse, reply: Reply, envelope: Envelope,
     putStreamHead(response, head);
     if (response.req.method !== 'HEAD') return sendStream(response, body, watch);
     response.end();
-    return undefined;
+    return leave(body);
   }
   putHead(response, head);
   if (body === undefined || response.req.method === 'HEAD') {
@@ -84,6 +84,11 @@ function* piecesOf(parts: BodyParts): Generator<Uint8Array, void, undefined> {
   for (const part of parts) {
     for (let start = 0; start < part.length; start += pieceBytes) yield part.subarray(start, start + pieceBytes);
   }
+}
+
+/** Tells the source of a body that nobody reads it. */
+async function leave(body: BodyStream): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
 }
 
 /** Hands over one portion after the other, each read in a turn of its own when the client has taken the one before. */

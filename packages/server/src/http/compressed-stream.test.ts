@@ -1,0 +1,52 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { compressIfLong } from './compressed-stream.ts';
+import type { BodyStream, Reply } from './reply.ts';
+
+const text = 'a long text. '.repeat(10_000);
+
+async function* portions(): AsyncGenerator<string[], void, undefined> {
+  yield [text];
+}
+
+const long = () => ({ status: 200, headers: [], body: portions() });
+const isCompressed = ({ headers }: Reply) => headers.includes('gzip');
+const iterate = ({ body }: Reply) => (body as BodyStream)[Symbol.asyncIterator]();
+
+async function read(reply: Reply): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const portion of reply.body as BodyStream) for (const piece of portion) pieces.push(Buffer.from(piece));
+  const bytes = Buffer.concat(pieces);
+  return (isCompressed(reply) ? gunzipSync(bytes) : bytes).toString();
+}
+
+test('two bodies are compressed at one time, counted from the decision on, and each gives its place back', async () => {
+  const replies = await Promise.all(Array.from({ length: 12 }, () => compressIfLong(long(), 'gzip')));
+  expect(replies.filter(isCompressed)).toHaveLength(2);
+  for (const reply of replies) expect(await read(reply)).toBe(text);
+
+  const [unread, left] = [await compressIfLong(long(), 'gzip'), await compressIfLong(long(), 'gzip')];
+  expect([unread, left].map(isCompressed)).toEqual([true, true]);
+  expect(isCompressed(await compressIfLong(long(), 'gzip'))).toBe(false);
+  await iterate(unread).return?.(); // as for a HEAD, or a client that has gone before the first byte
+  const half = iterate(left);
+  await half.next();
+  await half.return?.();
+  await half.return?.(); // once more gives no second place
+
+  const again = await Promise.all(Array.from({ length: 4 }, () => compressIfLong(long(), 'gzip')));
+  expect(again.filter(isCompressed)).toHaveLength(2);
+  for (const reply of again) expect(await read(reply)).toBe(text);
+});
+
+test('a body whose source fails gives its place back', async () => {
+  async function* failing(): AsyncGenerator<string[], void, undefined> {
+    yield [text];
+    throw new Error('the source failed');
+  }
+  for (let round = 0; round < 3; round++) {
+    const reply = await compressIfLong({ status: 200, headers: [], body: failing() }, 'gzip');
+    expect(isCompressed(reply)).toBe(true);
+    await expect(read(reply)).rejects.toThrow('the source failed');
+  }
+});
