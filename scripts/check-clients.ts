@@ -5,9 +5,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { check, expectedFindings, type Generator, npmGenerators, type Target } from '../test/clients/generators.ts';
 import { readCredentials } from '../torture/credentials.ts';
-import { freePort, startServerProcess, withDataDir } from '../torture/server-process.ts';
+import { startServerProcess, withDataDir } from '../torture/server-process.ts';
 import { foreignGenerators } from './clients/foreign-generators.ts';
 
 const all = [...npmGenerators, ...foreignGenerators];

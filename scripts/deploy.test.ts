@@ -6,7 +6,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settings } from '../packages/server/src/config/config.ts';
-import { freePort, startServerProcess, withDataDir } from '../torture/server-process.ts';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { startServerProcess, withDataDir } from '../torture/server-process.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

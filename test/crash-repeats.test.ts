@@ -1,7 +1,8 @@
 /** A write whose response was lost with the process is sent again, and was carried out once. @see docs/contract.md §4.8 */
 import { expect, inject, test } from 'vitest';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { firstCredentials } from '../torture/credentials.ts';
-import { freePort, type ServerProcess, startServerProcess } from '../torture/server-process.ts';
+import { type ServerProcess, startServerProcess } from '../torture/server-process.ts';
 import { call } from './support/client.ts';
 import { withPlace } from './support/place.ts';
 import { connectRaw } from './support/raw.ts';

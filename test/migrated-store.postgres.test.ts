@@ -1,12 +1,13 @@
 /** What clients hold when the data moves: none of it notices. */
+
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { command } from '../packages/server/src/cli/command.fixture.ts';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { openWorld, tokensOf } from './oauth/world.ts';
 import type { Place } from './support/place.ts';
 import { postgresPlace } from './support/place-postgres.ts';
@@ -15,22 +16,13 @@ import { startServer } from './support/server.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'holdfast-moved-'));
 
-/** The address under which clients find the service before and after. */
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return String(typeof address === 'object' ? address?.port : address);
-}
-
 const migrate = (from: string, to: string) =>
   promisify(execFile)(process.execPath, [command, 'migrate-store', '--from', from, '--to', to], {
     env: { PATH: process.env.PATH ?? '' },
   });
 
 it('keys, tokens, sessions and entity tags of before are good on PostgreSQL, and again in a folder', async () => {
-  const port = await freePort();
+  const port = String(await freePort()); // clients find the service at one address, before and after
   const settings = { SVC_PORT: port, SVC_BASE_URL: `http://127.0.0.1:${port}` };
   const folder = sqlitePlace(newFolder());
   const database = await postgresPlace(newFolder());

@@ -2,9 +2,11 @@
  * `kill -9` during a write load, again and again on the same data: after each restart every acknowledged write is there with
  * its very content, versions run from 1 without a gap or repetition, and at most the write under way has been added.
  */
+
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { firstCredentials } from './credentials.ts';
 import { createRandom, type Random } from './random.ts';
-import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 import { createChains, verifyChain, type WriteChain } from './write-chain.ts';
 
 const projects = 4;

@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { readCredentials } from './credentials.ts';
 import { expectOutage, pause, untilReadiness } from './outage.ts';
 import { createRandom, type Random } from './random.ts';
-import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 import { createChains, verifyChain, type WriteChain, writeThroughFaults } from './write-chain.ts';
 
 const projects = 4;

@@ -9,8 +9,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openBenchDatabase } from '../bench/database.ts';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { errorOfTool, type ForeignFailure, readFailures, type ToolError } from './foreign-report.ts';
-import { freePort, startServerProcess, withDataDir } from './server-process.ts';
+import { startServerProcess, withDataDir } from './server-process.ts';
 import type { Engine } from './siege/case.ts';
 import { openOperator } from './siege/operator.ts';
 

@@ -4,6 +4,7 @@
  * `API-Version: 1`, and memory stays bounded.
  */
 import { errorCodes, quotaCodes, tokenErrorCodes } from '@holdfast/contract';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { type RequestParts, requestCorpus } from './corpus.ts';
 import { type Credentials, createAccount, firstCredentials } from './credentials.ts';
 import { createProbe, type Probe } from './health-probe.ts';
@@ -11,7 +12,7 @@ import { type HttpAnswer, readAnswer } from './http-answers.ts';
 import { mutated } from './mutate.ts';
 import { createRandom } from './random.ts';
 import { sendAndCollect } from './raw-exchange.ts';
-import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 
 const parallelConnections = 96;
 /** Idle takes 90 MiB; each connection may hold a body of 2 MiB, its text and what is parsed of it. */

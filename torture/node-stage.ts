@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { type Api, type ApiAnswer, type ApiRequest, createApi } from './api.ts';
 import { type Credentials, createAccount } from './credentials.ts';
 import { type Pooler, startPooler } from './pooler.ts';
-import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export interface Node {

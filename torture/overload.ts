@@ -4,13 +4,14 @@
  */
 import { environments } from '@holdfast/contract';
 import { serverCore } from '../bench/workspace.ts';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { createApi, expectStatus } from './api.ts';
 import { takeLoadCore } from './cores.ts';
 import { type Credentials, createProject, readCredentials } from './credentials.ts';
 import { judgeHistory } from './history.ts';
 import { type OpenLoopReport, type OpenLoopRequest, offer, quantile } from './open-loop.ts';
 import { createRandom, type Random } from './random.ts';
-import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 import { createWriteLedger, hashOf, type WriteLedger } from './write-ledger.ts';
 
 /** One request in so many is a write; the others are reads. */

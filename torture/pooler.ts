@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { requireProgram } from '../bench/workspace.ts';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { temporaryFolder, unprivileged } from '../packages/server/src/storage/postgres/fixtures/binaries.fixture.ts';
-import { freePort } from './server-process.ts';
 
 export interface Pooler {
   /** The address of the database, leading through the pooler. */

@@ -5,10 +5,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { requireProgram, serverCore } from '../bench/workspace.ts';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { takeLoadCore } from './cores.ts';
 import { type Credentials, readCredentials } from './credentials.ts';
 import { offer, quantile } from './open-loop.ts';
-import { freePort, startServerProcess, withDataDir } from './server-process.ts';
+import { startServerProcess, withDataDir } from './server-process.ts';
 
 /**
  * How each kind of slowness is asked for, and of which route: it sends no credential, so anonymous ones that fit. A piece every

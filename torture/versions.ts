@@ -4,9 +4,10 @@
  */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { createApi, expectStatus } from './api.ts';
 import { createProject, firstCredentials } from './credentials.ts';
-import { freePort, type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from './server-process.ts';
 
 const sampleMilliseconds = 10;
 const slowReaderMilliseconds = 3_000;

@@ -1,9 +1,9 @@
 /** What the process takes that `holdfast serve` starts, once it is ready and nobody calls. */
+
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import type { Flags } from '../flags.ts';
 import { count, digits, type Report, verdict } from '../report.ts';
 import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
@@ -77,15 +77,6 @@ async function isReady(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The memory of a process and of the processes that it started, if any. */

@@ -6,7 +6,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, withDataDir } from '../../torture/server-process.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { withDataDir } from '../../torture/server-process.ts';
 import { requireProgram } from './programs.ts';
 
 const repository = join(import.meta.dirname, '..', '..');

@@ -1,7 +1,8 @@
 /** Judges the files of `deploy/` by the programs that will read them, or the strictest linter that there is for them. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, withDataDir } from '../../torture/server-process.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { withDataDir } from '../../torture/server-process.ts';
 import { fault, output, requireProgram } from './programs.ts';
 import { prepareNginx } from './proxies.ts';
 

@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { createFormClient } from './form-client.ts';
-import { freePort, type LoginWorld, openLoginWorld } from './world.ts';
+import { type LoginWorld, openLoginWorld } from './world.ts';
 
 const program = join(import.meta.dirname, '../../examples/sign-in/main.mjs');
 const password = 'correct horse battery';

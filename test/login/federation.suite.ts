@@ -1,8 +1,9 @@
 /** Signing in through providers of the account, one of which runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { expectAlert, type Stage } from './stage.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
-import { freePort, type LoginClient } from './world.ts';
+import type { LoginClient } from './world.ts';
 
 const labels = { 'github.com': 'GitHub', 'google.com': 'Google', 'microsoft.com': 'Microsoft', 'oidc.studio': 'Studio' };
 

@@ -1,9 +1,10 @@
 /** Pages of somebody else in the place of these: a front elsewhere, or an issuer that signs people in by itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startOidcIssuer } from '../oauth/oidc-issuer.ts';
 import { createFormClient, signUpByForms } from './form-client.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
-import { freePort, type LoginWorld, openLoginWorld } from './world.ts';
+import { type LoginWorld, openLoginWorld } from './world.ts';
 
 describe('with a login page elsewhere', () => {
   const front = 'https://login.example/sign-in';

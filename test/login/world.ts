@@ -1,8 +1,10 @@
 /** A server with its built-in identity provider, an app that people come back to, and the mails that they are sent. */
+
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';
 import { type Mail, mailCount, mailTo } from './outbox.ts';
 
@@ -135,14 +137,4 @@ function clientSteps(server: TestServer, baseUrl: string, appUri: string) {
     return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Readonly<Record<string, unknown>>;
   };
   return { newClient, putProvider, authorizeUrl, redeem };
-}
-
-/** A port that nobody listens on at this moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,6 +1,6 @@
 /** Limits over two nodes on one database: together they let in what is allowed, and never one request more. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { freePort } from '../../torture/server-process.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { createFormClient } from '../login/form-client.ts';
 import { openLoginWorld } from '../login/world.ts';
 import { type Answer, call } from '../support/client.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort, startServerProcess } from '../../torture/server-process.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { startServerProcess } from '../../torture/server-process.ts';
 import { appUri, type SignInProject, tokensOf, verifier } from '../oauth/world.ts';
 import { type Answer, call } from '../support/client.ts';
 import { openPair, type Pair } from './pair.ts';

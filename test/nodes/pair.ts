@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import {
   type PostgresCluster,
   startPostgres,
 } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { freePort, startServerProcess } from '../../torture/server-process.ts';
+import { startServerProcess } from '../../torture/server-process.ts';
 import { audience, openWorld, type World } from '../oauth/world.ts';
 
 export interface Pair {

@@ -1,7 +1,8 @@
 /** How a real process ends on SIGTERM. */
 import { afterEach, expect, test } from 'vitest';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { type Credentials, firstCredentials } from '../../torture/credentials.ts';
-import { freePort, type ServerProcess, startServerProcess } from '../../torture/server-process.ts';
+import { type ServerProcess, startServerProcess } from '../../torture/server-process.ts';
 import { type Place, withPlace } from '../support/place.ts';
 import { connectRaw, exchangeRaw } from '../support/raw.ts';
 import { expectCommonHeaders, jsonLine, requestText } from './world.ts';
@@ -23,6 +24,15 @@ const inProcess = (work: (server: ServerProcess, credentials: Credentials, place
 const statePath = ({ accountId, slug }: Credentials) => `/v1/${accountId}/projects/${slug}/public-state/staging`;
 const keyLine = ({ apiKey }: Credentials) => `Authorization: ApiKey ${apiKey}`;
 
+/** Sends the head of a PUT and waits until the server asks for the body. */
+async function startPut({ baseUrl }: ServerProcess, credentials: Credentials, bodyBytes: number) {
+  const connection = await connectRaw(baseUrl);
+  const lines = [jsonLine, 'If-None-Match: *', 'Expect: 100-continue', `Content-Length: ${bodyBytes}`];
+  connection.send(requestText(`PUT ${statePath(credentials)}`, [keyLine(credentials), ...lines]));
+  expect((await connection.answer()).status).toBe(100);
+  return connection;
+}
+
 test('what is in flight is finished and stored, idle connections end, and the exit code is 0', () =>
   inProcess(async (running, credentials, place) => {
     const idle = await connectRaw(running.baseUrl);
@@ -30,10 +40,8 @@ test('what is in flight is finished and stored, idle connections end, and the ex
     await idle.answer();
     const silent = await connectRaw(running.baseUrl);
     const body = '{"state":{"slow":true}}';
-    const lines = [keyLine(credentials), jsonLine, 'If-None-Match: *', `Content-Length: ${body.length}`];
-    const slow = await connectRaw(running.baseUrl);
-    slow.send(requestText(`PUT ${statePath(credentials)}`, lines) + body.slice(0, 5));
-    await slow.unreadAfter(500);
+    const slow = await startPut(running, credentials, body.length);
+    slow.send(body.slice(0, 5));
 
     const exit = running.stop();
     expect((await idle.ended(2_000)).by).toBe('end');
@@ -55,11 +63,8 @@ test('what is in flight is finished and stored, idle connections end, and the ex
 // Fast enough not to be cut off for its rate.
 test('a client that never finishes holds it up for ten seconds at most', { timeout: 40_000 }, () =>
   inProcess(async (running, credentials) => {
-    const stuck = await connectRaw(running.baseUrl);
-    const lines = [keyLine(credentials), jsonLine, 'If-None-Match: *', 'Content-Length: 100000'];
-    stuck.send(requestText(`PUT ${statePath(credentials)}`, lines));
+    const stuck = await startPut(running, credentials, 100_000);
     const drip = setInterval(() => stuck.isOpen() && stuck.send(' '.repeat(20)), 50);
-    await stuck.unreadAfter(500);
     const startedAt = performance.now();
     const code = await running.stop();
     clearInterval(drip);

@@ -1,9 +1,10 @@
 /** The besieged server, with its attacker, somebody else, and the process that watches. */
 import { getPriority, setPriority } from 'node:os';
 import { openBenchDatabase } from '../../bench/database.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { createApi, expectStatus } from '../api.ts';
 import type { Credentials } from '../credentials.ts';
-import { freePort, type ServerProcess, startServerProcess } from '../server-process.ts';
+import { type ServerProcess, startServerProcess } from '../server-process.ts';
 import { allowSignIn, signUp } from './browser.ts';
 import { type Engine, type Size, sleep, type Target } from './case.ts';
 import { openOperator } from './operator.ts';

@@ -1,7 +1,9 @@
 /** How the service releases what it has opened. Everything else of it is tested through the front door, below test/. */
+
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from './config/config.ts';
+import { freePort } from './free-port.fixture.ts';
 import { type Running, type ServeOptions, serve } from './main.ts';
 import { openSqliteStore } from './storage/sqlite/store.ts';
 import { temporary } from './storage/sqlite/temporary.fixture.ts';
@@ -22,12 +24,6 @@ async function occupy(): Promise<number> {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
   });
-}
-
-async function freePort(): Promise<number> {
-  const port = await occupy();
-  await new Promise((resolve) => occupied.pop()?.close(resolve));
-  return port;
 }
 
 /** Starts a service whose log and store note here when they were closed. */

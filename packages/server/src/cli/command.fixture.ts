@@ -1,9 +1,9 @@
 /** Runs the `holdfast` command as an operator does: another process, its own folder, real files. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.fixture.ts';
 
 export const command = join(import.meta.dirname, '../../bin/holdfast.mjs');
 
@@ -99,13 +99,4 @@ function watch(child: ChildProcess) {
     }
   }
   return { ended, output, until };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }

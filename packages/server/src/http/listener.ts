@@ -15,6 +15,7 @@ import { PipelinedRequests } from './pipelined.ts';
  * a server has no use for.
  */
 const { createServer } = process.getBuiltinModule('node:http');
+const { Server: NetServer } = process.getBuiltinModule('node:net');
 
 const shutdownGraceMilliseconds = 10_000;
 
@@ -106,9 +107,12 @@ function take(server: Server, { connectionsMax, trustProxy }: ListenTarget, onRe
   });
 }
 
+/** The runtime's own `close` of an HTTP server ends idle connections first, and their clients could still connect anew. */
+const { close: stopListening } = NetServer.prototype;
+
 async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  const closed = new Promise<void>((resolve) => stopListening.call(server, () => resolve()));
+  server.close(); // ends idle connections
   const cut = setTimeout(() => server.closeAllConnections(), shutdownGraceMilliseconds);
   await closed;
   clearTimeout(cut);
