@@ -98,7 +98,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   return { attacks, seed: values.seed === undefined ? freshSeed() : wholeNumber('seed', values.seed, 0) };
 }
 
-const quickSiege: Size = { isSmall: true, isQuick: true, seconds: 0.6, connections: 8_192, toleranceMilliseconds: 100 };
+const quickSiege: Size = { isSmall: true, isQuick: true, seconds: 0.6, connections: 8_192, toleranceMilliseconds: 400 };
 
 function enginesNamed(name: string | undefined): readonly Engine[] {
   const engines = ['embedded', 'postgresql'] as const;
