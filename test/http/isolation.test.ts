@@ -38,6 +38,8 @@ const noKeys = {
   'API key of another environment': 'missing',
   'API key of another project': 'missing',
   'API key of another account': 'missing',
+  'publishable API key': 'missing',
+  'publishable API key of another project': 'missing',
   'expired API key': 'missing',
   'revoked API key': 'missing',
   'mistyped API key': 'missing',
@@ -49,7 +51,7 @@ const noEndUsers = {
   'end user of another account': 'forbidden',
 } as const;
 
-const publicRead: Row = {
+const secretRead: Row = {
   ...bad,
   ...badKeys,
   ...noEndUsers,
@@ -60,8 +62,11 @@ const publicRead: Row = {
   'API key of another environment': 'forbidden',
   'API key of another project': 'forbidden, empty',
   'API key of another account': 'forbidden, empty',
+  'publishable API key': 'forbidden',
+  'publishable API key of another project': 'forbidden, empty',
 };
-const publicWrite: Row = { ...publicRead, 'API key that reads': 'forbidden' };
+const publicRead: Row = { ...secretRead, 'publishable API key': 'in' };
+const publicWrite: Row = { ...secretRead, 'API key that reads': 'forbidden' };
 const ownState: Row = {
   ...bad,
   ...noKeys,
@@ -81,15 +86,17 @@ const keyOnly: Row = {
   'API key of another environment': 'in',
   'API key of another project': 'in',
   'API key of another account': 'in',
+  'publishable API key': 'forbidden',
+  'publishable API key of another project': 'forbidden',
 } as Row;
 
 const table: Readonly<Record<Exclude<OperationId, PageId>, Row>> = {
   readPublicState: publicRead,
   replacePublicState: publicWrite,
   patchPublicState: publicWrite,
-  listPublicStateVersions: publicRead,
-  listPublicStateHistory: publicRead,
-  readPublicStateVersion: publicRead,
+  listPublicStateVersions: secretRead,
+  listPublicStateHistory: secretRead,
+  readPublicStateVersion: secretRead,
   readUserState: ownState,
   patchUserState: ownState,
   listEndUserStates: developerOnly,

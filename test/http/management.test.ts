@@ -154,6 +154,7 @@ describe('API keys', () => {
       id: expect.any(String),
       name: 'ci',
       start: expect.stringMatching(/^svck_/),
+      kind: 'secret',
       access: 'write',
       environments: ['development', 'staging', 'production'],
       createdAt: expect.stringMatching(timePattern),
@@ -165,7 +166,7 @@ describe('API keys', () => {
     expect(listed.text).not.toContain(apiKey);
 
     const key = { Authorization: `ApiKey ${apiKey}` };
-    const { lastUsedAt: _unused, ...identity } = record;
+    const { lastUsedAt: _unused, kind: _kind, ...identity } = record as typeof record & { kind: string };
     const info = await server.call('GET', '/v1/api-key/info', { headers: key });
     expect(info.json).toEqual({ accountId: project.developer.accountId, projectSlug: project.slug, ...identity });
 
@@ -202,8 +203,37 @@ describe('API keys', () => {
     expect([past.status, error(past)]).toEqual([400, 'validation_error']);
   });
 
+  test.each([{ kind: 'publishable' }, { kind: 'publishable', access: 'read', environments: ['production'] }])(
+    'created with %j are publishable: they read the current public state and nothing else',
+    async (asked) => {
+      const project = await server.newProject();
+      const headers = project.developer.bearer;
+      const created = await server.call('POST', `${project.path}/api-keys`, { headers, body: { name: 'game', ...asked } });
+      const { apiKey, ...record } = created.json as { apiKey: string };
+      expect(apiKey).toMatch(/^svcp_[0-9A-Za-z]{36}$/);
+      expect(record).toMatchObject({ start: apiKey.slice(0, 9), access: 'read', ...asked });
+      expect((await server.call('GET', `${project.path}/api-keys`, { headers })).json).toEqual({ items: [record] });
+
+      const key = { Authorization: `ApiKey ${apiKey}` };
+      const read = (path: string) => server.call('GET', path, { headers: key });
+      expect((await read(`${project.path}/public-state/production`)).status).toBe(204);
+      expect(await read('/v1/api-key/info').then((answer) => [answer.status, error(answer)])).toEqual([403, 'forbidden']);
+      expect((await read(`${project.path}/public-state/production/versions`)).status).toBe(403);
+      expect((await read(`${project.path}/public-state/development`)).status).toBe('environments' in asked ? 403 : 204);
+    },
+  );
+
+  test('that are publishable cannot write', async () => {
+    const project = await server.newProject();
+    const body = { name: 'game', kind: 'publishable', access: 'write' };
+    const refused = await server.call('POST', `${project.path}/api-keys`, { headers: project.developer.bearer, body });
+    expect([refused.status, error(refused)]).toEqual([400, 'validation_error']);
+    expect((refused.json as { message: string }).message).toContain('"/access" must be "read"');
+  });
+
   test.each([
     {},
+    { name: 'x', kind: 'public' },
     { name: 'x', access: 'admin' },
     { name: 'x', environments: [] },
     { name: 'x', environments: ['Production'] },

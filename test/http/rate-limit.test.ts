@@ -112,6 +112,43 @@ describe('several credentials', () => {
   });
 });
 
+describe('a publishable API key', () => {
+  test('is counted for each client address, as trusted proxies tell it, and not in total', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '3', SVC_TRUST_PROXY: '127.0.0.1' });
+    const project = await server.newProject();
+    const [one, two] = [
+      await server.newApiKey(project, { kind: 'publishable' }),
+      await server.newApiKey(project, { kind: 'publishable' }),
+    ];
+    const read = ({ apiKey }: typeof one, forwardedFor: string) =>
+      server.call('GET', `${project.path}/public-state/production`, {
+        headers: { Authorization: `ApiKey ${apiKey}`, 'X-Forwarded-For': forwardedFor },
+      });
+    const answers = await repeat(4, () => read(one, '192.0.2.1'));
+    expect(statuses(answers)).toEqual([204, 204, 204, 429]);
+    expect(answers[3]?.headers['retry-after']).toBe('60');
+    expect(answers[0]?.headers['ratelimit-policy']).toBe('"minute";q=3;w=60');
+    for (let host = 2; host < 20; host++) expect((await read(one, `192.0.2.${host}`)).status).toBe(204);
+    expect((await read(two, '192.0.2.1')).status).toBe(204);
+    expect(statuses(await repeat(4, () => read(one, '2001:db8::1')))).toEqual([204, 204, 204, 429]);
+    expect((await read(one, '2001:db8::2')).status).toBe(429); // the same /64 network
+    clock += 60_000;
+    expect((await read(one, '192.0.2.1')).status).toBe(204);
+  });
+
+  test('is counted for its connection where no proxy is trusted', async () => {
+    await start({ SVC_RATE_LIMIT_PER_MINUTE: '2' });
+    const project = await server.newProject();
+    const { apiKey } = await server.newApiKey(project, { kind: 'publishable' });
+    let host = 0;
+    const read = () =>
+      server.call('GET', `${project.path}/public-state/production`, {
+        headers: { Authorization: `ApiKey ${apiKey}`, 'X-Forwarded-For': `192.0.2.${++host}` },
+      });
+    expect(statuses(await repeat(3, read))).toEqual([204, 204, 429]);
+  });
+});
+
 describe('an address', () => {
   test('that presents bad credentials meets 429, while good credentials from it go on', async () => {
     await start({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '3' });

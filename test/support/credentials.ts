@@ -21,6 +21,8 @@ export type Credential =
   | 'API key of another environment'
   | 'API key of another project'
   | 'API key of another account'
+  | 'publishable API key'
+  | 'publishable API key of another project'
   | 'expired API key'
   | 'revoked API key'
   | 'mistyped API key';
@@ -78,6 +80,8 @@ export async function everyCredential(
     'API key of another environment': await key(project, { environments: ['staging'] }),
     'API key of another project': await key(sibling),
     'API key of another account': await key(elsewhere),
+    'publishable API key': await key(project, { kind: 'publishable' }),
+    'publishable API key of another project': await key(sibling, { kind: 'publishable' }),
     'expired API key': expiring,
     'revoked API key': `ApiKey ${revoked.apiKey}`,
     'mistyped API key': `${valid.slice(0, -1)}${valid.endsWith('a') ? 'b' : 'a'}`,

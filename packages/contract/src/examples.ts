@@ -22,7 +22,12 @@ const apiKey = {
   createdAt,
   expiresAt: null,
 } as const;
-const keyRecord = { ...apiKey, environments: [...apiKey.environments], lastUsedAt: '2026-03-02T18:04:11.512Z' };
+const keyRecord = {
+  ...apiKey,
+  kind: 'secret' as const,
+  environments: [...apiKey.environments],
+  lastUsedAt: '2026-03-02T18:04:11.512Z',
+};
 const branding = {
   logoData: null,
   logoMediaType: null,

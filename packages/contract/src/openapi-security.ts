@@ -48,7 +48,7 @@ export function securitySchemes({ baseUrl, authFrontUrl = baseUrl }: Addresses):
       in: 'header',
       name: 'Authorization',
       description:
-        'Key of a project. Reaches public state, as far as the key allows. The value is the word `ApiKey`, a space and the key: `ApiKey svck_…`.',
+        'Key of a project. Reaches public state, as far as the key allows. The value is the word `ApiKey`, a space and the key: `ApiKey svck_…`. A publishable key (`svcp_…`) reads the current public state only.',
     },
     developerOAuth2: {
       type: 'oauth2',

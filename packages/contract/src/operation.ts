@@ -36,6 +36,8 @@ export interface Operation {
   /** What it does, and what a caller has to know, in Markdown. Pages have none. */
   readonly description?: string;
   readonly access: readonly CredentialKind[];
+  /** Whether a publishable API key reaches it too. Such an operation changes nothing, whatever its method. @see docs/contract.md §3.5 */
+  readonly publishable?: true;
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** A page for people: answers in HTML whatever happens, and is no part of the described interface. */
   readonly page?: true;

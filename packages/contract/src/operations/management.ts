@@ -116,7 +116,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Create an API key',
     description:
-      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `access`, `environments` or `expiresAt` say less. A project has at most 1,000 keys.',
+      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `kind`, `access`, `environments` or `expiresAt` say less. A key of the kind `publishable` is made to be shipped inside an application: it reads the current public state and nothing else, and its requests are limited for each client address. A project has at most 1,000 keys.',
     access: ['developer'],
     body: json('CreateApiKeyBody'),
     success: { 201: { description: 'The key; its secret is shown this once.', schema: 'CreatedApiKeyBody' } },
@@ -140,10 +140,10 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'What the presented API key is',
     description:
-      'Tells a program which project its key belongs to and what it may do. Without a valid key the response is 401 without a body.',
+      'Tells a program which project its key belongs to and what it may do. Without a valid key the response is 401 without a body. A publishable key does not reach it.',
     access: ['api_key'],
     success: { 200: { description: 'The key, without its secret.', schema: 'ApiKeyInfoBody' } },
-    codes: ['rate_limited', 'service_unavailable'],
+    codes: ['forbidden', 'rate_limited', 'service_unavailable'],
     otherErrors: { 401: 'empty' },
     ...metered,
   },

@@ -37,6 +37,7 @@ export const stateOperations = {
     description:
       'Returns the current version with its entity tag, or 204 while nothing has been written. With `If-None-Match: "N"` the response is 304 without a body as long as version N is the current one, which makes asking often cheap.',
     access: ['developer', 'api_key'],
+    publishable: true,
     success: {
       200: { description: 'The current version.', schema: 'PublicStateBody', entityTag: true },
       204: { description: 'Nothing has been written to this environment.' },

@@ -1,8 +1,8 @@
 /** Records of accounts, projects and API keys. */
 import Type from 'typebox';
-import { apiKeyAccess, environments } from '../identifiers.ts';
+import { apiKeyAccess, apiKeyKinds, environments } from '../identifiers.ts';
 import { apiKeysMax } from '../limits.ts';
-import { AccountId, ApiKeyId, EnvironmentName, Name, nullable, page, Slug, set, Time } from './parts.ts';
+import { AccountId, ApiKeyId, EnvironmentName, inDescription, Name, nullable, page, Slug, set, Time } from './parts.ts';
 
 export const AccountBody = Type.Object({
   accountId: AccountId,
@@ -47,6 +47,10 @@ export const ProjectListBody = page(ProjectBody, 'The projects, newest first.');
 export const ApiKeyAccessName = Type.Enum([...apiKeyAccess], {
   description: 'What an API key may do; `write` includes reading.',
 });
+export const ApiKeyKindName = Type.Enum([...apiKeyKinds], {
+  description:
+    'A `secret` key stays on servers. A `publishable` one is made to be shipped inside an application, where everybody can find it.',
+});
 const Environments = set(EnvironmentName, {
   minItems: 1,
   maxItems: environments.length,
@@ -62,21 +66,32 @@ const apiKeyIdentity = {
   createdAt: Time,
 };
 const expiresAt = nullable(Time);
-export const ApiKeyBody = Type.Object({ ...apiKeyIdentity, lastUsedAt: nullable(Time), expiresAt });
+export const ApiKeyBody = Type.Object({ ...apiKeyIdentity, kind: ApiKeyKindName, lastUsedAt: nullable(Time), expiresAt });
 export type ApiKeyBody = Type.Static<typeof ApiKeyBody>;
 export const CreatedApiKeyBody = Type.Object({
   ...apiKeyIdentity,
+  kind: ApiKeyKindName,
   lastUsedAt: nullable(Time),
   expiresAt,
   apiKey: Type.String({ description: 'The key itself: shown this once, stored only as a hash.' }),
 });
 export type CreatedApiKeyBody = Type.Static<typeof CreatedApiKeyBody>;
-export const CreateApiKeyBody = Type.Object({
-  name: Name,
-  access: Type.Optional(ApiKeyAccessName),
-  environments: Type.Optional(Environments),
-  expiresAt: Type.Optional(expiresAt),
-});
+/** A publishable key can only read. */
+const publishableReads = {
+  if: { properties: { kind: { const: 'publishable' } }, required: ['kind'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { properties: { access: { const: 'read' } } },
+};
+export const CreateApiKeyBody = Type.Object(
+  {
+    name: Name,
+    kind: Type.Optional(ApiKeyKindName),
+    access: Type.Optional(ApiKeyAccessName),
+    environments: Type.Optional(Environments),
+    expiresAt: Type.Optional(expiresAt),
+  },
+  { [inDescription]: publishableReads },
+);
 export type CreateApiKeyBody = Type.Static<typeof CreateApiKeyBody>;
 export const ApiKeyListBody = Type.Object({
   items: Type.Array(ApiKeyBody, { maxItems: apiKeysMax, description: 'All keys, newest first.' }),

@@ -52,6 +52,7 @@ const apiKey: ApiKeyPrincipal = {
   createdAt: 1,
   expiresAt: null,
 };
+const publishableKey: ApiKeyPrincipal = { ...apiKey, keyKind: 'publishable', access: 'read' };
 const anyKind: readonly CredentialKind[] = ['developer', 'end_user', 'api_key'];
 
 interface Asked {
@@ -61,14 +62,23 @@ interface Asked {
   environment?: Environment | undefined;
   intent?: Intent;
   accepted?: readonly CredentialKind[];
+  publishable?: boolean;
 }
 
 /** The status of what was asked, and whether its body is empty. */
 async function answerTo(asked: Asked): Promise<string> {
-  const { principal, account = 'acc_mine', slug = 'hello', intent = 'read', accepted = anyKind } = asked;
+  const {
+    principal,
+    account = 'acc_mine',
+    slug = 'hello',
+    intent = 'read',
+    accepted = anyKind,
+    publishable = false,
+  } = asked;
   const environment = 'environment' in asked ? asked.environment : 'staging';
   try {
-    await authorizer.authorizeProject(principal, { accepted, key: { accountId: account, slug }, environment, intent });
+    const key = { accountId: account, slug };
+    await authorizer.authorizeProject(principal, { accepted, key, environment, intent, publishable });
     return '200';
   } catch (error) {
     if (error instanceof Refusal) return `${error.status}${error.emptyBody ? ' empty' : ''}`;
@@ -107,6 +117,15 @@ describe('a project', () => {
     ['a key: an environment outside', { principal: apiKey, environment: 'production' }, '403'],
     ['a key that reads: reading', { principal: { ...apiKey, access: 'read' } }, '200'],
     ['a key that reads: writing', { principal: { ...apiKey, access: 'read' }, intent: 'write' }, '403'],
+    ['a publishable key: where it may go', { principal: publishableKey, publishable: true }, '200'],
+    ['a publishable key: elsewhere', { principal: publishableKey }, '403'],
+    [
+      'a publishable key: an environment outside',
+      { principal: publishableKey, publishable: true, environment: 'production' },
+      '403',
+    ],
+    ['a publishable key: another project', { principal: publishableKey, slug: 'other', publishable: true }, '403 empty'],
+    ['a publishable key: another project, elsewhere', { principal: publishableKey, slug: 'other' }, '403 empty'],
     ['a key: where only developers go', { principal: apiKey, accepted: ['developer'] }, '403'],
   ])('%s', async (_, asked, answer) => {
     expect(await answerTo(asked)).toBe(answer);
@@ -128,7 +147,7 @@ describe('a project', () => {
   it('is looked up once and then known at once, until it is deleted', async () => {
     const { store } = fixture;
     const key = await addProject(store, 'acc_mine', 'short-lived');
-    const request = { accepted: anyKind, key, environment: undefined, intent: 'read' } as const;
+    const request = { accepted: anyKind, key, environment: undefined, intent: 'read', publishable: false } as const;
     projectLookUps = 0;
     await authorizer.authorizeProject(developer, request);
     expect(authorizer.authorizeProject(developer, request)).not.toBeInstanceOf(Promise);

@@ -21,6 +21,8 @@ export interface ProjectRequest {
   /** The environment that the path names, if it names one. */
   readonly environment: Environment | undefined;
   readonly intent: Intent;
+  /** Whether a publishable API key reaches the route. */
+  readonly publishable: boolean;
 }
 
 export interface Authorizer {
@@ -32,6 +34,8 @@ export interface Authorizer {
   authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<void>;
   /** The same for a route of the account itself. */
   authorizeAccount(principal: Principal, accepted: readonly CredentialKind[], accountId: string): Awaitable<void>;
+  /** The same for a route that names neither. Throws `forbidden` for a publishable API key where none is taken. */
+  authorizeItself(principal: Principal, publishable: boolean): void;
 }
 
 /** Returns an authorizer that asks `existence` which accounts and projects there are. */
@@ -65,6 +69,9 @@ export function createAuthorizer(existence: Existence): Authorizer {
       if (principal.kind !== 'developer') throw forbidden('only a developer reaches an account');
       return principal.accountId === accountId ? undefined : refuseAccount(accountId);
     },
+    authorizeItself(principal, publishable) {
+      if (principal.kind === 'api_key' && !publishable) requireSecret(principal);
+    },
   };
 }
 
@@ -75,14 +82,22 @@ function requireKind(principal: Principal, accepted: readonly CredentialKind[]):
 }
 
 /** A key is deleted with its project, so the project of a known key exists. */
-function authorizeApiKey(principal: ApiKeyPrincipal, { key, environment, intent }: ProjectRequest): void {
+function authorizeApiKey(principal: ApiKeyPrincipal, request: ProjectRequest): void {
+  const { key, environment, intent, publishable } = request;
   if (principal.accountId !== key.accountId || principal.slug !== key.slug) {
     throw new Refusal('forbidden', 'the API key belongs to another project', { emptyBody: true });
   }
+  if (!publishable) requireSecret(principal);
   if (environment !== undefined && !principal.environments.includes(environment)) {
     throw forbidden(`the API key ${principal.start}… does not reach the environment ${environment}`);
   }
   if (intent === 'write' && principal.access !== 'write') throw forbidden(`the API key ${principal.start}… may only read`);
+}
+
+function requireSecret({ keyKind, start }: ApiKeyPrincipal): void {
+  if (keyKind === 'publishable') {
+    throw forbidden(`the API key ${start}… is publishable: it reads the current public state and nothing else`);
+  }
 }
 
 function authorizeEndUser(principal: EndUserPrincipal, { key, environment }: ProjectRequest): void {

@@ -37,8 +37,15 @@ describe('an API key', () => {
     expect(isWellFormedApiKey(key)).toBe(true);
   });
 
+  it('that is publishable says so, has the same length, and its checksum fits', () => {
+    const key = generateApiKey('publishable');
+    expect(key).toMatch(/^svcp_[0-9A-Za-z]{36}$/);
+    expect(isWellFormedApiKey(key)).toBe(true);
+    expect(isWellFormedApiKey(`svck_${key.slice(5)}`)).toBe(false);
+  });
+
   it('is never drawn twice', () => {
-    expect(new Set(Array.from({ length: 1_000 }, generateApiKey)).size).toBe(1_000);
+    expect(new Set(Array.from({ length: 1_000 }, () => generateApiKey())).size).toBe(1_000);
   });
 
   it('with any one character mistyped, two swapped, cut or extended is not well-formed', () => {

@@ -1,21 +1,24 @@
 /**
- * The text of an API key: `svck_`, 30 random base-62 digits (178 bits), and 6 base-62 digits of the CRC-32 of all that
- * precedes, so that a mistyped or shortened key is refused without a look-up and a leaked one can be recognised.
+ * The text of an API key: `svck_`, or `svcp_` for a publishable one, 30 random base-62 digits (178 bits), and 6 base-62 digits of
+ * the CRC-32 of all that precedes, so that a mistyped or shortened key is refused without a look-up, a leaked secret key can be
+ * recognised, and nobody takes one that may be known to everybody for a leak.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { ApiKeyKind } from '@holdfast/contract';
 import { base62, randomDigits } from './base62.ts';
 
 const bodyLength = 'svck_'.length + 30;
 const startLength = 'svck_'.length + 4;
-const pattern = /^svck_[0-9A-Za-z]{36}$/;
+const pattern = /^svc[kp]_[0-9A-Za-z]{36}$/;
+const prefixes = { secret: 'svck_', publishable: 'svcp_' } as const satisfies Record<ApiKeyKind, string>;
 
 /** 62^6 is above 2^32, so six digits hold every checksum. */
 const checksum = (body: string): string => base62(BigInt(crc32(body)), 6);
 
 /** Returns the text of a new API key. */
-export function generateApiKey(): string {
-  const body = `svck_${randomDigits(30)}`;
+export function generateApiKey(kind: ApiKeyKind = 'secret'): string {
+  const body = prefixes[kind] + randomDigits(30);
   return body + checksum(body);
 }
 

@@ -174,7 +174,7 @@ export const settings = {
     type: wholeNumber('count', 0, 1e9),
     default: '600',
     unit: 'requests per minute',
-    help: 'Requests of one end user, developer or API key, with all their tokens together; 0 switches the limit off.',
+    help: 'Requests of one end user, developer or API key, with all their tokens together, and of one client address with a publishable API key; 0 switches the limit off.',
   },
   authRateLimitPerMinute: {
     env: 'SVC_AUTH_RATE_LIMIT_PER_MINUTE',

@@ -5,7 +5,7 @@ import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Limits } from '../limits/limits.ts';
+import { isHeldByMany, type Limits } from '../limits/limits.ts';
 import type { RequestMeter } from '../limits/quota-requests.ts';
 import { refuseBeyond } from '../limits/rate-limit.ts';
 import { withinTrace } from '../observe/trace-context.ts';
@@ -208,8 +208,12 @@ function countAddress({ limits }: PipelineParts, context: RequestContext): Await
 
 /** Counts the request for its credential. A request beyond the limit is refused later: 403 and 404 come first. */
 function countRequest({ limits }: PipelineParts, context: RequestContext): Awaitable<void> {
-  if (context.principal === undefined) return undefined;
-  return whenHere(limits.countSubject(context.principal), (allowance) => {
+  const { principal, request } = context;
+  if (principal === undefined) return undefined;
+  const counted = isHeldByMany(principal)
+    ? limits.countHolder(principal, message.originOf(request))
+    : limits.countSubject(principal);
+  return whenHere(counted, (allowance) => {
     context.allowance = allowance;
   });
 }
@@ -218,13 +222,15 @@ function readPath(_: PipelineParts, context: Routed): void {
   context.params = context.match.parameters(context.route);
 }
 
-/** Refuses a principal that does not reach what the path names; there is nothing to refuse where it names nothing. */
+/** Refuses a principal that does not reach what the path names. */
 function authorize({ authorizer }: PipelineParts, { route, principal, params }: Routed): Awaitable<void> {
-  if (principal === undefined || params?.accountId === undefined) return undefined;
-  const { access: accepted, method } = route.operation;
+  if (principal === undefined) return undefined;
+  const { access: accepted, method, publishable = false } = route.operation;
+  if (params?.accountId === undefined) return authorizer.authorizeItself(principal, publishable);
   if (!namesProject(params)) return authorizer.authorizeAccount(principal, accepted, params.accountId);
-  const intent = method === 'GET' ? 'read' : 'write';
-  return authorizer.authorizeProject(principal, { accepted, key: params, environment: params.environment, intent });
+  const intent = method === 'GET' || publishable ? 'read' : 'write';
+  const { environment } = params;
+  return authorizer.authorizeProject(principal, { accepted, key: params, environment, intent, publishable });
 }
 
 const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>

@@ -1,4 +1,7 @@
-/** Rate limits: for each subject of an accepted credential, and for each client address where no credential was accepted. */
+/**
+ * Rate limits: for each subject of an accepted credential, for each client address that holds a publishable key, and for each client
+ * address where no credential was accepted.
+ */
 import type { BlockList } from 'node:net';
 import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
@@ -31,6 +34,8 @@ export interface LimitOptions {
 export interface Limits {
   /** Counts a request of an accepted credential for its subject: the end user, the developer or the API key. */
   countSubject(principal: Principal): Awaitable<Allowance | undefined>;
+  /** Counts a request of a publishable API key for the key and the address together. */
+  countHolder(principal: Principal, origin: Origin): Awaitable<Allowance | undefined>;
   /** Counts an anonymous request, or one whose credential was rejected. */
   countAddress(origin: Origin): Awaitable<Allowance | undefined>;
   /** The name under which an address is counted. */
@@ -47,22 +52,32 @@ export function createLimits(options: LimitOptions): Limits {
   const limitOf = (name: string, requestsPerMinute: number) =>
     requestsPerMinute > 0 ? new RateLimit({ store, name, requestsPerMinute, now }) : undefined;
   const subjects = limitOf('requests-of-subject', subjectPerMinute);
+  // Apart from the others: whoever holds such a key from many addresses must not make the counts of others be forgotten.
+  const holders = limitOf('requests-of-holder', subjectPerMinute);
   const addresses = limitOf('requests-of-address', addressPerMinute);
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
   return {
     nameOf,
     countSubject: (principal) => subjects?.take(subjectName(principal)),
+    countHolder: (principal, origin) => holders?.take(holderName(principal, nameOf(origin))),
     countAddress: (origin) => addresses?.take(nameOf(origin)),
     ownerOf: (principal, origin) =>
       principal === undefined
         ? { account: '', subject: nameOf(origin) }
-        : { account: principal.accountId, subject: subjectName(principal) },
+        : {
+            account: principal.accountId,
+            subject: isHeldByMany(principal) ? holderName(principal, nameOf(origin)) : subjectName(principal),
+          },
     checkAddress(origin) {
       const left = addresses?.peek(nameOf(origin));
       if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
     },
   };
 }
+
+/** Whether everybody may hold the credential, so that those who do are counted by their addresses. */
+export const isHeldByMany = (principal: Principal): boolean =>
+  principal.kind === 'api_key' && principal.keyKind === 'publishable';
 
 /** The same principal comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
 const subjectNames = new WeakMap<Principal, string>();
@@ -76,6 +91,8 @@ function subjectName(principal: Principal): string {
   }
   return name;
 }
+
+const holderName = (principal: Principal, address: string): string => `${subjectName(principal)} ${address}`;
 
 /** A user id can have any character, so it comes last. */
 function joinedName(principal: Principal): string {

@@ -18,24 +18,27 @@ import { noProject } from './projects.ts';
 
 /**
  * Makes an API key and returns its record with the key itself, which nobody can read again. By default a key writes to every
- * environment and does not expire. Throws `validation_error` for an expiry that is no time or not in the future, `not_found`
- * when the project is gone, or `QUOTA_API_KEYS`.
+ * environment and does not expire; a publishable one reads. Throws `validation_error` for an expiry that is no time or not in the
+ * future and for a publishable key that would write, `not_found` when the project is gone, or `QUOTA_API_KEYS`.
  */
 export async function createApiKey(
   store: Pick<Store, 'createApiKey'>,
   project: ProjectKey,
-  { name, access = 'write', environments = [...allEnvironments], expiresAt = null }: CreateApiKeyBody,
+  { name, kind = 'secret', access, environments = [...allEnvironments], expiresAt = null }: CreateApiKeyBody,
   nowMs: number,
 ): Promise<CreatedApiKeyBody> {
-  const apiKey = generateApiKey();
+  if (kind === 'publishable' && access === 'write') {
+    throw new Refusal('validation_error', '"/access" must be "read": a publishable key may be known to everybody');
+  }
+  const apiKey = generateApiKey(kind);
   const key: ApiKey = {
     accountId: project.accountId,
     slug: project.slug,
     keyId: `key_${randomIdentifier()}`,
     name,
     start: startOfApiKey(apiKey),
-    kind: 'secret',
-    access,
+    kind,
+    access: access ?? (kind === 'publishable' ? 'read' : 'write'),
     environments: allEnvironments.filter((environment) => environments.includes(environment)),
     createdAt: nowMs,
     lastUsedAt: null,
@@ -88,6 +91,7 @@ function apiKeyBody(key: ApiKey): ApiKeyBody {
     id: key.keyId,
     name: key.name,
     start: key.start,
+    kind: key.kind,
     access: key.access,
     environments: [...key.environments],
     createdAt: formatTime(key.createdAt),

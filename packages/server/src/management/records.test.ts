@@ -173,6 +173,7 @@ describe('an API key', () => {
       id: expect.stringMatching(/^key_[0-9A-Za-z]{22}$/),
       name: 'server',
       start: apiKey.slice(0, 9),
+      kind: 'secret',
       access: 'write',
       environments: ['development', 'staging', 'production'],
       createdAt,
