@@ -20,10 +20,10 @@ const { Server: NetServer } = process.getBuiltinModule('node:net');
 const shutdownGraceMilliseconds = 10_000;
 
 /**
- * Connections that the operating system completes before they are accepted, which takes 20 ms. When more come at once,
+ * Connections that the operating system completes before they are accepted, which takes 35 ms. When more come at once,
  * those beyond are dropped, and their clients try again after 1, 3 and 7 s.
  */
-const handshakesMax = 1_024;
+const handshakesMax = 2_048;
 
 export interface Listener {
   /** The address that the operating system gave; `port` is never 0. */

@@ -25,6 +25,9 @@ export function outgoingTurn(bytes: number): undefined | Promise<void> {
   return undefined;
 }
 
+/** The same for a portion of a list, whose size nobody knows before it is read: one is read in a turn. */
+export const portionTurn = (): undefined | Promise<void> => outgoingTurn(turnBytesMax);
+
 function nextTurn(): void {
   turnBytes = 0;
   let begun = 0;

@@ -7,8 +7,8 @@ export type ByteString = string;
 /** Portions of a body too large to hold, each in pieces. The sender asks for the next one when the client has taken the last. */
 export type BodyStream = AsyncIterable<Iterable<string | Uint8Array>>;
 
-/** A body in pieces that are all at hand. */
-export type BodyParts = readonly Uint8Array[];
+/** A body in pieces that are all at hand. Text among them becomes UTF-8 when it is sent. */
+export type BodyParts = readonly (Uint8Array | string)[];
 
 export interface Reply {
   readonly status: number;

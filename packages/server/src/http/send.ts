@@ -1,8 +1,9 @@
 /** Puts a reply on the wire, with what every answer carries. */
 import type { ServerResponse } from 'node:http';
 import { type Head, type HeaderLines, headerLines, putHead, putStreamHead } from './head.ts';
-import { outgoingTurn } from './outgoing-turns.ts';
+import { outgoingTurn, portionTurn } from './outgoing-turns.ts';
 import type { BodyParts, BodyStream, Reply } from './reply.ts';
+import { textSlices } from './text-slices.ts';
 import type { Unread } from './unread-responses.ts';
 
 /** What every answer carries that leaves the process. @see docs/contract.md §2.1 */
@@ -13,8 +14,6 @@ const pieceBytes = 65_536;
 
 /** What a stream keeps in memory at most: a state of the largest size, as text and as the bytes of a few slices. */
 const streamBytes = 1024 * 1024;
-/** What reading and handing over a portion takes, in bytes of other bodies. */
-const portionBytes = 2 * 1024 * 1024;
 
 /** What the transport adds to a reply. */
 export interface Envelope {
@@ -60,7 +59,7 @@ const isStream = (body: Reply['body']): body is BodyStream =>
   typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
 
 function sendParts(response: ServerResponse, parts: BodyParts, watch: Watch): undefined | Promise<void> {
-  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  const bytes = parts.reduce((sum, part) => sum + (typeof part === 'string' ? 2 : 1) * part.length, 0);
   if (bytes > pieceBytes) {
     return sendLarge(response, parts, bytes, watch);
   }
@@ -80,9 +79,10 @@ async function sendLarge(response: ServerResponse, parts: BodyParts, bytes: numb
   pump.end();
 }
 
-function* piecesOf(parts: BodyParts): Generator<Uint8Array, void, undefined> {
+function* piecesOf(parts: BodyParts): Generator<string | Uint8Array, void, undefined> {
   for (const part of parts) {
-    for (let start = 0; start < part.length; start += pieceBytes) yield part.subarray(start, start + pieceBytes);
+    if (typeof part === 'string') yield* textSlices(part);
+    else for (let start = 0; start < part.length; start += pieceBytes) yield part.subarray(start, start + pieceBytes);
   }
 }
 
@@ -93,11 +93,18 @@ async function leave(body: BodyStream): Promise<void> {
 
 /** Hands over one portion after the other, each read in a turn of its own when the client has taken the one before. */
 async function sendStream(response: ServerResponse, body: BodyStream, watch: Watch): Promise<void> {
-  const pump = new Pump(response, () => watch(streamBytes));
+  let unread: Unread | undefined;
+  const keep = () => {
+    unread ??= watch(streamBytes);
+    return unread;
+  };
+  const pump = new Pump(response, keep);
   const portions = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      await outgoingTurn(portionBytes);
+      const turn = portionTurn();
+      if (turn !== undefined) keep(); // a portion may be at hand already
+      await turn;
       if (response.destroyed) return;
       const { done, value } = await portions.next();
       if (done) break;

@@ -9,6 +9,7 @@ import { whenHere } from '../../storage/awaitable.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
 import { compressIfLong } from '../compressed-stream.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';
+import { portionTurn } from '../outgoing-turns.ts';
 import { names } from '../prepared-reply.ts';
 import { emptyReply, type Reply, textReply } from '../reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
@@ -61,6 +62,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     },
     listPublicStateVersions: async ({ params, headers }) => {
       const runs = states.listVersions(params);
+      await portionTurn();
       const first = await runs.next(); // before the first byte goes out, so that a missing project is still a 404
       const versions = first.done ? [] : first.value;
       // Versions never change, so the newest one names the list. The tag is a weak one, since both codings share it.

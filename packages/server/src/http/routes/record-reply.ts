@@ -31,14 +31,17 @@ export const recordHead = ({ version }: SentRecord): string => `{"version":${ver
 export function recordReply(record: SentRecord, tail: string): Reply {
   const { version, stateText, stateUtf8 } = record;
   const head = recordHead(record);
-  if (stateUtf8 === undefined) {
+  if (stateUtf8 === undefined && stateText.length <= joinedCharactersMax) {
     const body = wireText(head + stateText + tail);
     return { status: 200, headers: recordHeaders(version, body.length), body };
   }
-  const parts = [Buffer.from(head), stateUtf8, Buffer.from(tail)];
-  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-  return { status: 200, headers: recordHeaders(version, bytes), body: parts };
+  const body = [head, stateUtf8 ?? stateText, tail];
+  const bytes = body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  return { status: 200, headers: recordHeaders(version, bytes), body };
 }
+
+/** Beyond, a text is not copied for each reader: it goes out in slices, and readers who never read share it. */
+const joinedCharactersMax = 65_536;
 
 function recordHeaders(version: number, bytes: number): readonly string[] {
   return [

@@ -9,6 +9,7 @@ import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';
+import { portionTurn } from '../outgoing-turns.ts';
 import { emptyReply, type Reply, textReply } from '../reply.ts';
 import { formatCursor } from '../wire/cursor.ts';
 import { parsePageRequest } from '../wire/page.ts';
@@ -66,6 +67,7 @@ async function listReply(store: UserStateStore, key: PublicStateKey, request: Pa
     if (outcome.kind === 'no_project') throw noProject(key);
     return outcome.page;
   };
+  await portionTurn();
   const first = await readRun(request.after, request.itemsMax); // before the head goes out, so that a missing project is a 404
   if (first.next === null || first.items.length === request.itemsMax) {
     const text = [...recordPieces(first.items.map(textOf), listBegin), listEnd(first.next, scope)].join('');

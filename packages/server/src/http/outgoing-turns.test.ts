@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { outgoingTurn, portionTurn } from './outgoing-turns.ts';
+
+const mebibyte = 1024 * 1024;
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Asks for all turns at once, and returns how many of them came in each turn of the event loop. */
+async function turnsOf(asks: readonly (() => undefined | Promise<void>)[]): Promise<number[]> {
+  let come = 0;
+  for (const ask of asks) {
+    const turn = ask();
+    if (turn === undefined) come++;
+    else void turn.then(() => come++);
+  }
+  const counts = [come];
+  while (come < asks.length) {
+    const before = come;
+    await nextTurn();
+    if (come > before) counts.push(come - before);
+  }
+  await nextTurn();
+  return counts;
+}
+
+test('a turn takes large bodies of 2 MiB together, in the order in which they came', async () => {
+  expect(await turnsOf(Array(7).fill(() => outgoingTurn(mebibyte)))).toEqual([2, 2, 2, 1]);
+  expect(await turnsOf(Array(3).fill(() => outgoingTurn(mebibyte / 10)))).toEqual([3]);
+});
+
+test('a body that is larger than that has a turn of its own, and so has each portion of a list', async () => {
+  expect(await turnsOf(Array(3).fill(() => outgoingTurn(9 * mebibyte)))).toEqual([1, 1, 1]);
+  expect(await turnsOf([portionTurn, portionTurn, () => outgoingTurn(1), portionTurn])).toEqual([1, 1, 1, 1]);
+});
