@@ -39,6 +39,7 @@ export async function openPair(): Promise<Pair> {
       SVC_DATABASE_URL: await cluster.createDatabase(),
       SVC_SECRET_KEY: randomBytes(32).toString('base64'),
       SVC_BASE_URL: `http://127.0.0.1:${port}`,
+      SVC_REFRESH_REPLAY_GRACE_SECONDS: '0', // every replay ends its family
     };
     const world = await openWorld({ settings: { ...shared, SVC_PORT: String(port) } });
     ends.push(world.stop);

@@ -4,11 +4,11 @@ import { expectTokenError, openWorld, tokensOf, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld({ settings: { SVC_REFRESH_REPLAY_GRACE_SECONDS: '10' } });
+  world = await openWorld();
 });
 afterAll(() => world.stop());
 
-describe('with a grace of 10 s a refresh token that comes again', () => {
+describe('with the grace of 10 s that is the default, a refresh token that comes again', () => {
   it('is refused within the grace, and its family lives', async () => {
     const first = await world.newTokens();
     const second = tokensOf(await world.refresh(first.refresh_token));

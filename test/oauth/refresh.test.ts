@@ -6,7 +6,7 @@ import { expectTokenError, openWorld, tokensOf, type World } from './world.ts';
 const day = 24 * 60 * 60 * 1000;
 let world: World;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ settings: { SVC_REFRESH_REPLAY_GRACE_SECONDS: '0' } });
 });
 afterAll(() => world.stop());
 

@@ -165,7 +165,7 @@ export const settings = {
   refreshReplayGraceSeconds: {
     env: 'SVC_REFRESH_REPLAY_GRACE_SECONDS',
     type: wholeNumber('seconds', 0, 3_600),
-    default: '0',
+    default: '10',
     unit: 'seconds',
     help: 'How long a refresh token that is used again is refused without revoking its token family.',
   },
