@@ -1,8 +1,8 @@
 /** Where the processor time of a PATCH of a large document goes: the steps of the service, each by itself. */
 import { nestingDepthMax } from '@holdfast/contract';
 import { applyOperations, type JsonObject, parseJson, printJson, readOperations } from '@holdfast/json';
-import { createEvaluator } from '../packages/server/src/state/evaluator.ts';
 import { createPublicStates } from '../packages/server/src/state/public-state.ts';
+import { createEvaluator } from '../packages/server/src/state/state-write.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Store } from '../packages/server/src/storage/store.ts';
 import { largeDocument, patchBody } from './documents.ts';

@@ -86,7 +86,6 @@ async function createProjects(store: Store, count: number): Promise<PublicStateK
 }
 
 const author = { kind: 'api_key', id: 'key_1234567890123456789012', name: 'Bench' } as const;
-const authorText = JSON.stringify(author);
 
 /** A state of that many characters, all of them ASCII. */
 function stateOf(characters: number): NewPublicState {
@@ -156,8 +155,7 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
     const group = keys.slice(written % 64, (written % 64) + 32);
     const version = Math.floor(written / 64);
     const commands = group.map(
-      (key) =>
-        [key.accountId, key.slug, 2, version || null, stateText, stateBytes, null, 1, authorText, 0, undefined] as const,
+      (key) => [key.accountId, key.slug, 2, version || null, stateText, stateBytes, null, 1, author, 0, undefined] as const,
     );
     timed('copy', () => deserialize(serialize(commands)));
     database.exec('BEGIN IMMEDIATE');

@@ -7,8 +7,8 @@ import { printModel, readModel, sortMembers } from './model.oracle.ts';
 import { applyOperations } from './patch.ts';
 import { readOperations } from './patch-operations.ts';
 import { patchText } from './splice.ts';
+import type { JsonObject, JsonValue } from './text.ts';
 import { parseJson, printJson } from './text.ts';
-import type { JsonObject, JsonValue } from './value.ts';
 
 /** `HOLDFAST_DIFF_CASES=10000000` runs ten million. */
 const cases = Number(process.env.HOLDFAST_DIFF_CASES ?? 100_000);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { diff } from './diff.ts';
 import { applyOperations } from './patch.ts';
+import type { JsonObject, JsonValue } from './text.ts';
 import { parseJson, printJson } from './text.ts';
-import type { JsonObject, JsonValue } from './value.ts';
 
 /** The operations between two texts, as text. */
 function patchBetween(from: string, to: string): string {

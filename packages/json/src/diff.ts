@@ -9,8 +9,8 @@
  * with nothing else.
  */
 import type { PatchOperation } from './patch-operations.ts';
-import { escapeSegment } from './pointer.ts';
-import { defaultNestingDepthMax, isContainer, isRawNumber, type JsonObject, type JsonValue } from './value.ts';
+import { escapeSegment } from './patch-operations.ts';
+import { defaultNestingDepthMax, isContainer, isRawNumber, type JsonObject, type JsonValue } from './text.ts';
 
 /** The last segment of a path: the name of a member or the index of an element. */
 type Segment = string | number;

@@ -3,7 +3,7 @@
  * is the offset in the path of the segment at fault, so that what stands before it is the pointer of its container.
  */
 import type { PatchApplicationCode, PatchFailure } from './patch-operations.ts';
-import { endOfSegment, isIndex, quote, quoteSegment } from './pointer.ts';
+import { endOfSegment, isIndex, quote, quoteSegment } from './patch-operations.ts';
 
 /** What refuses a patch while its operations are applied. */
 export type ApplicationFailure = PatchFailure<PatchApplicationCode>;

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { applyOperations } from './patch.ts';
 import { type PatchOperation, readOperations } from './patch-operations.ts';
-import { parseJson } from './text.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from './text.ts';
 
 /** A case of the public suite: https://github.com/json-patch/json-patch-tests */
 interface PublicCase {

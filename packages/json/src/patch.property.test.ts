@@ -5,8 +5,8 @@ import { patchModel } from './patch.oracle.ts';
 import { applyOperations } from './patch.ts';
 import { readOperations } from './patch-operations.ts';
 import { spliceOperations } from './splice.ts';
+import type { JsonObject, JsonValue } from './text.ts';
 import { parseJson, printJson } from './text.ts';
-import type { JsonObject, JsonValue } from './value.ts';
 
 /** `HOLDFAST_PATCH_CASES=10000000` runs ten million. */
 const cases = Number(process.env.HOLDFAST_PATCH_CASES ?? 200_000);

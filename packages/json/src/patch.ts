@@ -9,7 +9,7 @@ import {
   untraversable,
 } from './patch-failure.ts';
 import type { PatchOperation } from './patch-operations.ts';
-import { endOfSegment, indexBelow, segmentAt } from './pointer.ts';
+import { endOfSegment, indexBelow, segmentAt } from './patch-operations.ts';
 import {
   defaultNestingDepthMax,
   exceedsNestingDepth,
@@ -18,7 +18,7 @@ import {
   type JsonObject,
   type JsonValue,
   setMember,
-} from './value.ts';
+} from './text.ts';
 
 /** What applying a patch to a value comes to. */
 export type PatchResult = { readonly kind: 'patched'; readonly document: JsonObject } | ApplicationFailure;

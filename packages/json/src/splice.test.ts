@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { applyOperations } from './patch.ts';
 import { type PatchOperation, readOperations } from './patch-operations.ts';
 import { isQuickPatch, patchText, spliceOperations } from './splice.ts';
+import type { JsonObject, JsonValue } from './text.ts';
 import { parseJson, printJson } from './text.ts';
-import type { JsonObject, JsonValue } from './value.ts';
 
 function operationsOf(...ops: object[]): PatchOperation[] {
   const operations = readOperations(ops);

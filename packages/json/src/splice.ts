@@ -13,10 +13,9 @@ import {
   untraversable,
 } from './patch-failure.ts';
 import type { PatchOperation } from './patch-operations.ts';
-import { endOfSegment, indexBelow, isIndex, segmentAt } from './pointer.ts';
+import { endOfSegment, indexBelow, isIndex, segmentAt } from './patch-operations.ts';
 import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
-import { parseJson, printJson } from './text.ts';
-import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject } from './value.ts';
+import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject, parseJson, printJson } from './text.ts';
 
 /** What patching a text comes to. */
 export type PatchTextResult = { readonly kind: 'patched'; readonly text: string } | ApplicationFailure;

@@ -3,8 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { diceOf, jsonText, numbers } from './cases.oracle.ts';
 import { expectedLiteral, type Model, NumberModel, printModel, readModel, sortMembers } from './model.oracle.ts';
 import { findSyntaxFault } from './syntax-fault.ts';
-import { JsonTextError, parseJson, printJson } from './text.ts';
-import { exceedsNestingDepth, isContainer, isJsonObject, type JsonObject, type JsonValue } from './value.ts';
+import {
+  exceedsNestingDepth,
+  isContainer,
+  isJsonObject,
+  type JsonObject,
+  JsonTextError,
+  type JsonValue,
+  parseJson,
+  printJson,
+} from './text.ts';
 
 const { rawJSON } = JSON as unknown as { rawJSON(literal: string): JsonValue };
 

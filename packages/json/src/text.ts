@@ -1,8 +1,75 @@
-import { readExactly } from './exact-reader.ts';
+/** JSON values, and the text that they are read from and printed to without losing a digit. */
 import { doubleHolds } from './number.ts';
-import { scanJson } from './scan.ts';
+import { endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
 import { findSyntaxFault } from './syntax-fault.ts';
-import { defaultNestingDepthMax, type JsonValue } from './value.ts';
+
+/** Levels of arrays and objects that are accepted where no other number is given. The outermost container is level 1. */
+export const defaultNestingDepthMax = 256;
+
+/** A number that a double cannot hold, kept as its literal. It is a scalar, although the runtime makes it an object. */
+export interface RawNumber {
+  readonly rawJSON: string;
+}
+
+export interface JsonObject {
+  readonly [name: string]: JsonValue;
+}
+
+/** A JSON value. It is never changed in place: values are shared between caches, documents and operations. */
+export type JsonValue = null | boolean | number | string | RawNumber | readonly JsonValue[] | JsonObject;
+
+/** The part of the runtime's `JSON` that the compiler's library does not describe. Browsers before 2025 may lack it. */
+const runtime = JSON as unknown as {
+  rawJSON?(this: void, literal: string): RawNumber;
+  isRawJSON?(this: void, value: unknown): value is RawNumber;
+};
+const { rawJSON = rejectRawNumber, isRawJSON = (_value: unknown): _value is RawNumber => false } = runtime;
+
+function rejectRawNumber(literal: string): never {
+  throw new Error(`cannot keep the number ${literal.slice(0, 40)} exactly: this runtime has no JSON.rawJSON`);
+}
+
+/** A number that prints as the literal, which must be a JSON number. */
+export function rawNumber(literal: string): RawNumber {
+  return rawJSON(literal);
+}
+
+/** Sets a member as JSON has it: `__proto__` is a name like any other. */
+export function setMember(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name !== '__proto__') object[name] = value;
+  // Assignment would set the prototype where the member does not exist yet.
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Whether the value is a number that is kept as its literal. */
+export function isRawNumber(value: unknown): value is RawNumber {
+  return isRawJSON(value);
+}
+
+/** Whether the value is a JSON object: no array, not null, and no number that is kept as its literal. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
+}
+
+/** Whether the value is an array or an object, so that it can hold other values. */
+export function isContainer(value: unknown): value is JsonObject | readonly JsonValue[] {
+  return typeof value === 'object' && value !== null && !isRawJSON(value);
+}
+
+/** Whether the value is nested deeper than `nestingDepthMax`: a scalar has depth 0, `[]` and `{}` have depth 1. */
+export function exceedsNestingDepth(value: JsonValue, nestingDepthMax: number = defaultNestingDepthMax): boolean {
+  let level = isContainer(value) ? [value] : [];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > nestingDepthMax) return true;
+    const next: (JsonObject | readonly JsonValue[])[] = [];
+    for (const container of level) {
+      const children = Array.isArray(container) ? container : Object.values(container);
+      for (const child of children) if (isContainer(child)) next.push(child);
+    }
+    level = next;
+  }
+  return false;
+}
 
 /** A text that is refused: not JSON (`syntax`) or nested too deep (`depth`). The message quotes nothing of the text. */
 export class JsonTextError extends Error {
@@ -15,6 +82,17 @@ export class JsonTextError extends Error {
     super(message);
     this.reason = reason;
     this.position = position;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of UTF-8 bytes; `undefined` when they are no valid UTF-8. A byte order mark stays, for the parser to refuse. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 
@@ -65,4 +143,99 @@ function inexactOf(text: string, suspects: readonly number[]): number[] {
     if (!doubleHolds(text.slice(start, end))) inexact.push(start, end);
   }
   return inexact;
+}
+
+const openBracket = 0x5b;
+
+/** A container whose end has not been reached, and the name that its next member has been given. */
+interface Open {
+  /** Undefined for an array: its elements are put aside, and made an array of just their number in the end. */
+  readonly object: Record<string, JsonValue> | undefined;
+  readonly asideBefore: number;
+  name: string | undefined;
+}
+
+/**
+ * The value of a JSON text that is known to be well-formed, built without the runtime's parser but for strings with escapes.
+ * It is slower, and exact where that parser is not. `inexact` holds the flat start and end offsets, in order, of the number
+ * literals that a double does not hold; they become raw numbers. Does not recurse.
+ */
+export function readExactly(text: string, inexact: readonly number[]): JsonValue {
+  const rawNumbers = new Map<string, RawNumber>();
+  let nextInexact = 0;
+  // An array that grows by itself reserves 17 places with its first element: a level of nesting would take 180 bytes.
+  const aside: JsonValue[] = [];
+  let asideCount = 0;
+  let into: Open = { object: undefined, asideBefore: 0, name: undefined };
+  const open: Open[] = [];
+  const put = (value: JsonValue): void => {
+    if (into.object === undefined) aside[asideCount++] = value;
+    else setMember(into.object, into.name as string, value);
+    into.name = undefined;
+  };
+  let at = 0;
+  while (at < text.length) {
+    const unit = text.charCodeAt(at);
+    if (isSeparator(unit)) {
+      at++;
+    } else if (isCloser(unit)) {
+      const { object, asideBefore } = into;
+      const container = object ?? aside.slice(asideBefore, asideCount);
+      asideCount = asideBefore;
+      into = open.pop() as Open;
+      put(container);
+      at++;
+    } else if (isOpener(unit)) {
+      open.push(into);
+      into = { object: unit === openBracket ? undefined : {}, asideBefore: asideCount, name: undefined };
+      at++;
+    } else {
+      const end = endOfValue(text, at);
+      const token = text.slice(at, end);
+      if (into.name === undefined && into.object !== undefined) {
+        into.name = readString(token);
+      } else if (at === inexact[nextInexact]) {
+        nextInexact += 2;
+        put(rawOnce(rawNumbers, token));
+      } else {
+        put(readScalar(token));
+      }
+      at = end;
+    }
+  }
+  return aside[0] as JsonValue;
+}
+
+/** White space, comma and colon: where they stand is known to be right. */
+function isSeparator(unit: number): boolean {
+  return unit <= 0x20 || unit === 0x2c || unit === 0x3a;
+}
+
+function readScalar(token: string): JsonValue {
+  switch (token[0]) {
+    case '"':
+      return readString(token);
+    case 't':
+      return true;
+    case 'f':
+      return false;
+    case 'n':
+      return null;
+    default:
+      return Number(token);
+  }
+}
+
+function readString(token: string): string {
+  return token.includes('\\') ? JSON.parse(token) : token.slice(1, -1);
+}
+
+/** Making a raw number is dear, and it never changes: equal literals of a text share one. */
+function rawOnce(rawNumbers: Map<string, RawNumber>, literal: string): RawNumber {
+  let number = rawNumbers.get(literal);
+  if (number === undefined) {
+    number = rawNumber(literal);
+    rawNumbers.set(literal, number);
+  }
+  return number;
 }

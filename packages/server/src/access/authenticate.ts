@@ -6,8 +6,8 @@
 import type { CredentialKind } from '@holdfast/contract';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
 import { credentialMissing, credentialRejected } from '../common/refusal.ts';
-import { AccessCache } from '../storage/access-cache.ts';
-import type { Scope } from '../storage/scoped-cache.ts';
+import type { Scope } from '../storage/access-changes.ts';
+import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
 import { createApiKeyUse } from './api-key-use.ts';
 import type { Existence } from './existence.ts';

@@ -1,6 +1,6 @@
 /** Which accounts and projects exist. Nearly every request asks for this, so it is remembered. */
 
-import { AccessCache } from '../storage/access-cache.ts';
+import { AccessCache } from '../storage/scoped-cache.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 
 /** Room for 50,000 accounts and projects, at about 550 bytes each. */

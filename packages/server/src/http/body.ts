@@ -4,10 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax } from '@holdfast/contract';
-import { JsonTextError, parseJson } from '@holdfast/json';
+import { decodeUtf8, JsonTextError, parseJson } from '@holdfast/json';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
-import { decodeUtf8 } from '../common/utf8.ts';
 import { parseFormText } from '../oauth/parameters.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';

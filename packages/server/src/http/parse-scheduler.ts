@@ -34,23 +34,25 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
   const waiting = new FairQueue<Waiting>(unbounded);
   let turnEndsAt = 0; // 0: no work has been done in this turn
   let turnBeganAt = 0;
+  let isWaited = false; // whether work is in the queue
 
   function nextTurn(): void {
     turnEndsAt = 0;
-    if (waiting.size === 0) return;
+    if (!isWaited) return;
     beginTurn();
     do {
       const next = waiting.take();
-      if (next === undefined) return;
+      if (next === undefined) break;
       next.run();
       waiting.done(next.account);
     } while (now() < turnEndsAt);
+    isWaited = waiting.size > 0;
   }
 
   function beginTurn(): void {
     const time = now();
     // With nobody waiting, the time since the last turn was no turn.
-    const lastTurnMilliseconds = waiting.size > 0 ? time - turnBeganAt : 0;
+    const lastTurnMilliseconds = isWaited ? time - turnBeganAt : 0;
     turnBeganAt = time;
     turnEndsAt = time + Math.max(turnMilliseconds, (lastTurnMilliseconds - longTurnMilliseconds) * share);
     setImmediate(nextTurn);
@@ -59,7 +61,7 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
   return {
     run(ownerOf, work) {
       if (turnEndsAt === 0) beginTurn();
-      else if (waiting.size > 0 || now() >= turnEndsAt) {
+      else if (isWaited || now() >= turnEndsAt) {
         return new Promise((resolve, reject) => {
           const run = () => {
             try {
@@ -69,6 +71,7 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
             }
           };
           const owner = ownerOf();
+          isWaited = true;
           waiting.offer(owner, { account: owner.account, run }, 1);
         });
       }

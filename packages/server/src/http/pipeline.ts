@@ -7,11 +7,10 @@ import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 import { isHeldByMany, type Limits } from '../limits/limits.ts';
 import type { RequestMeter } from '../limits/quota-requests.ts';
-import { refuseBeyond } from '../limits/rate-limit.ts';
+import { type Allowance, refuseBeyond } from '../limits/rate-limit.ts';
 import { withinTrace } from '../observe/trace-context.ts';
 import { readPrecondition } from '../state/precondition.ts';
 import { readIdempotencyKey } from '../state/repeat.ts';
-import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { type AnswerParts, answer, answerFault, answerLater } from './answer.ts';
@@ -200,7 +199,7 @@ async function lookUp(parts: PipelineParts, context: Routed): Promise<void> {
 
 /** Counts the request for its address, and refuses what is beyond the limit of that. */
 function countAddress({ limits }: PipelineParts, context: RequestContext): Awaitable<void> {
-  return whenHere(limits.countAddress(message.originOf(context.request)), (allowance) => {
+  return limits.countAddress(message.originOf(context.request), (allowance) => {
     context.allowance = allowance;
     refuseBeyond(allowance);
   });
@@ -210,12 +209,12 @@ function countAddress({ limits }: PipelineParts, context: RequestContext): Await
 function countRequest({ limits }: PipelineParts, context: RequestContext): Awaitable<void> {
   const { principal, request } = context;
   if (principal === undefined) return undefined;
-  const counted = isHeldByMany(principal)
-    ? limits.countHolder(principal, message.originOf(request))
-    : limits.countSubject(principal);
-  return whenHere(counted, (allowance) => {
+  const counted = (allowance: Allowance): void => {
     context.allowance = allowance;
-  });
+  };
+  return isHeldByMany(principal)
+    ? limits.countHolder(principal, message.originOf(request), counted)
+    : limits.countSubject(principal, counted);
 }
 
 function readPath(_: PipelineParts, context: Routed): void {
@@ -256,7 +255,8 @@ function readCondition(_: PipelineParts, context: Routed): void {
   const { method, precondition, repeatable } = route.operation;
   if (precondition) context.precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
   else message.refusePrecondition(method, headers);
-  if (repeatable) context.idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+  const { 'idempotency-key': key } = headers;
+  if (repeatable && key !== undefined) context.idempotencyKey = readIdempotencyKey(key);
 }
 
 /** Refuses a write before its body is read when too many are under way; it is counted once it runs. */

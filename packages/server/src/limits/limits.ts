@@ -8,7 +8,7 @@ import type { Owner } from '../common/fair-queue.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { clientName } from './client-address.ts';
-import { type Allowance, RateLimit, refuseBeyond } from './rate-limit.ts';
+import { type OnCounted, RateLimit, refuseBeyond } from './rate-limit.ts';
 
 /** Where a request comes from, as its connection and its headers say. */
 export interface Origin {
@@ -28,16 +28,16 @@ export interface LimitOptions {
 }
 
 /**
- * Counting refuses nothing by itself, and returns undefined when there is no limit. It rejects with `StoreUnavailable` when
- * the store cannot say what is left. No request is let in then, also none without a credential.
+ * Counting refuses nothing by itself. It calls `counted` with what is left, unless there is no limit. It rejects with
+ * `StoreUnavailable` when the store cannot say what is left. No request is let in then, also none without a credential.
  */
 export interface Limits {
   /** Counts a request of an accepted credential for its subject: the end user, the developer or the API key. */
-  countSubject(principal: Principal): Awaitable<Allowance | undefined>;
+  countSubject(principal: Principal, counted: OnCounted): Awaitable<void>;
   /** Counts a request of a publishable API key for the key and the address together. */
-  countHolder(principal: Principal, origin: Origin): Awaitable<Allowance | undefined>;
+  countHolder(principal: Principal, origin: Origin, counted: OnCounted): Awaitable<void>;
   /** Counts an anonymous request, or one whose credential was rejected. */
-  countAddress(origin: Origin): Awaitable<Allowance | undefined>;
+  countAddress(origin: Origin, counted: OnCounted): Awaitable<void>;
   /** The name under which an address is counted. */
   nameOf(origin: Origin): string;
   /** Whose share of a budget a request counts against; requests without a credential have one share together. */
@@ -58,9 +58,9 @@ export function createLimits(options: LimitOptions): Limits {
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
   return {
     nameOf,
-    countSubject: (principal) => subjects?.take(subjectName(principal)),
-    countHolder: (principal, origin) => holders?.take(holderName(principal, nameOf(origin))),
-    countAddress: (origin) => addresses?.take(nameOf(origin)),
+    countSubject: (principal, counted) => subjects?.take(subjectName(principal), counted),
+    countHolder: (principal, origin, counted) => holders?.take(holderName(principal, nameOf(origin)), counted),
+    countAddress: (origin, counted) => addresses?.take(nameOf(origin), counted),
     ownerOf: (principal, origin) =>
       principal === undefined
         ? { account: '', subject: nameOf(origin) }

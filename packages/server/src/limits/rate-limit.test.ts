@@ -25,7 +25,7 @@ test('any number of addresses take the memory of 100,000; those that asked longe
   const { store, dispose } = await openStoreFixture();
   const limit = new RateLimit({ store, name: 'l', requestsPerMinute: 5, now: () => 1_000 });
   const megabytes = megabytesHeld(() => {
-    for (let index = 0; index < 250_000; index++) limit.take(addressOf(index));
+    for (let index = 0; index < 250_000; index++) limit.take(addressOf(index), () => undefined);
     return limit;
   });
   // 25 MB, as after a million; each address that stayed would add 250 bytes.
@@ -37,6 +37,20 @@ test('any number of addresses take the memory of 100,000; those that asked longe
   await dispose();
 });
 
+/** What is left when the limit has counted a request. */
+async function take(limit: RateLimit, name = 'n'): Promise<Allowance> {
+  const allowances: Allowance[] = [];
+  await limit.take(name, (allowance) => allowances.push(allowance));
+  return allowances[0] as Allowance;
+}
+
+/** What is left, of a limit that does not ask the store now. */
+function takeNow(limit: RateLimit): Allowance {
+  const allowances: Allowance[] = [];
+  expect(limit.take('n', (allowance) => allowances.push(allowance))).toBeUndefined();
+  return allowances[0] as Allowance;
+}
+
 describe('a limit that several processes share', () => {
   const clock = { now: 1_000_000 };
   const limitsOver = (store = createSharedWindows(), requestsPerMinute = 100) =>
@@ -47,32 +61,32 @@ describe('a limit that several processes share', () => {
 
   test('lets in as many as it says, wherever they come, and tells the others when to come back', async () => {
     const [one, other] = limitsOver();
-    const takes = Array.from({ length: 300 }, async (_, i) => (i % 3 === 0 ? one : other).take('n'));
+    const takes = Array.from({ length: 300 }, async (_, i) => take(i % 3 === 0 ? one : other));
     const allowances = await Promise.all(takes);
     expect(allowances.filter(({ remaining }) => remaining >= 0)).toHaveLength(100);
     clock.now += 20_000;
     for (const limit of [one, other]) {
-      expect(limit.take('n')).toEqual({ limit: 100, remaining: -1, resetSeconds: 40 });
+      expect(takeNow(limit)).toEqual({ limit: 100, remaining: -1, resetSeconds: 40 });
       expect(limit.peek('n')?.remaining).toBe(0);
-      expect((await limit.take('another')).remaining).toBeGreaterThan(0);
+      expect((await take(limit, 'another')).remaining).toBeGreaterThan(0);
     }
   });
 
   test('knows what the others have taken as of its last share, and the whole truth where it is alone', async () => {
     const [one, other] = limitsOver();
     const left: number[] = [];
-    for (let i = 0; i < 100; i++) left.push((await one.take('n')).remaining);
+    for (let i = 0; i < 100; i++) left.push((await take(one)).remaining);
     expect(left).toEqual(Array.from({ length: 100 }, (_, i) => 99 - i));
     expect(other.peek('n')).toBeUndefined();
-    expect((await other.take('n')).remaining).toBe(-1);
+    expect((await take(other)).remaining).toBe(-1);
   });
 
   test('asks the store for one request of fifty, and for none that is refused', async () => {
     const store = createSharedWindows();
     const [one] = limitsOver(store, 1_000);
-    for (let i = 0; i < 1_000; i++) await one.take('n');
+    for (let i = 0; i < 1_000; i++) await take(one);
     expect(store.demands).toBe(50);
-    for (let i = 0; i < 1_000; i++) expect((one.take('n') as Allowance).remaining).toBe(-1);
+    for (let i = 0; i < 1_000; i++) expect(takeNow(one).remaining).toBe(-1);
     expect(store.demands).toBe(50);
   });
 
@@ -81,8 +95,8 @@ describe('a limit that several processes share', () => {
     const [early, late] = [5_000, 0].map(
       (ahead) => new RateLimit({ store, name: 'l', requestsPerMinute: 9, now: () => clock.now + ahead }),
     ) as [RateLimit, RateLimit];
-    await early.take('n');
-    expect(allowanceHeaders(await late.take('n'))).toEqual([
+    await take(early);
+    expect(allowanceHeaders(await take(late))).toEqual([
       ...['RateLimit-Policy', '"minute";q=9;w=60'],
       ...['RateLimit', '"minute";r=7;t=60'],
     ]);

@@ -80,7 +80,13 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 }
 
 function createSigner(options: AccessTokensOptions): TokenSigner & Pick<AccessTokens, 'signer'> {
-  const signer = async () => signWith(await options.signingKeys.current(), options);
+  /** Signs with the newest key. Kept, since it changes once in a month. */
+  let newest: { readonly keyId: string; readonly signer: TokenSigner } | undefined;
+  const signer = async () => {
+    const key = await options.signingKeys.current();
+    if (newest?.keyId !== key.keyId) newest = { keyId: key.keyId, signer: signWith(key, options.issuer(), options.now) };
+    return newest.signer;
+  };
   return {
     signer,
     signDeveloperToken: async (request) => (await signer()).signDeveloperToken(request),
@@ -88,7 +94,7 @@ function createSigner(options: AccessTokensOptions): TokenSigner & Pick<AccessTo
   };
 }
 
-function signWith({ keyId, privateKey }: SigningKey, { issuer, now }: AccessTokensOptions): TokenSigner {
+function signWith({ keyId, privateKey }: SigningKey, issuer: string, now: () => number): TokenSigner {
   async function sign(clientId: string, subject: string, seconds: number, claims: JWTPayload): Promise<string> {
     if (!(Number.isSafeInteger(seconds) && seconds >= 1 && seconds <= accessTokenSecondsMax)) {
       throw new RangeError(`an access token lives 1 to ${accessTokenSecondsMax} whole seconds, not ${seconds}`);
@@ -96,8 +102,8 @@ function signWith({ keyId, privateKey }: SigningKey, { issuer, now }: AccessToke
     const issuedAt = Math.floor(now() / 1000);
     return new SignJWT({ ...claims, client_id: clientId })
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: keyId })
-      .setIssuer(issuer())
-      .setAudience(issuer())
+      .setIssuer(issuer)
+      .setAudience(issuer)
       .setSubject(subject)
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + seconds)

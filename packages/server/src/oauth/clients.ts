@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
 import { accountIdPattern, type EndUserAuthConfigBody, slugCharactersMax, slugPattern } from '@holdfast/contract';
-import { AccessCache } from '../storage/access-cache.ts';
+import { AccessCache } from '../storage/scoped-cache.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { developerClientId } from './access-token.ts';

@@ -6,6 +6,7 @@
  */
 import { commentCharactersMax, type ErrorCode, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
 import {
+  decodeUtf8,
   isJsonObject,
   isQuickPatch,
   JsonTextError,
@@ -17,7 +18,6 @@ import {
   readOperations,
 } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
-import { decodeUtf8 } from '../common/utf8.ts';
 
 /** The body of a PUT as it came over the wire. */
 export interface ReplacementRequest {

@@ -3,14 +3,16 @@
  *
  * @see docs/contract.md §5.2 and §5.3
  */
+
+import type { Principal } from '../access/principal.ts';
 import { Refusal } from '../common/refusal.ts';
 import { whenHere } from '../storage/awaitable.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
-import type { Evaluator } from './evaluator.ts';
 import type { Precondition } from './precondition.ts';
 import { inScope, type SentRepeat } from './repeat.ts';
+import type { Evaluator } from './state-write.ts';
 import { patchState, projectGone, recordOf, replaceState, type StateSlot, type WrittenState } from './state-write.ts';
 
 /** State text that one step of a listing holds, in characters, beside its first version: what a few writes take in. */
@@ -86,4 +88,20 @@ export function createPublicStates(store: Store, evaluator: Evaluator, now: () =
 
     patch: (key, precondition, body, by) => write(key, by, (place) => patchState(evaluator, place, precondition, body)),
   };
+}
+
+/**
+ * Returns the author of a version that a principal writes; null for an end user, who writes nothing that has a history.
+ *
+ * @see docs/contract.md §5.4
+ */
+export function authorOf(principal: Principal): Author | null {
+  switch (principal.kind) {
+    case 'developer':
+      return { kind: 'developer', id: principal.subject };
+    case 'api_key':
+      return { kind: 'api_key', id: principal.keyId, name: principal.name };
+    case 'end_user':
+      return null;
+  }
 }

@@ -15,11 +15,10 @@ import { projectGone } from './state-write.ts';
 const visible = /^[\x21-\x7e]+$/;
 
 /**
- * Returns the key of a request that may be sent again, undefined when it has none. Throws `validation_error` for one that is no
- * 1 to 255 visible ASCII characters.
+ * Returns the key of a request that may be sent again. Throws `validation_error` for one that is no 1 to 255 visible ASCII
+ * characters.
  */
-export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
+export function readIdempotencyKey(header: string | readonly string[]): string {
   if (typeof header === 'string' && header.length <= idempotencyKeyCharactersMax && visible.test(header)) return header;
   const rule = `1 to ${idempotencyKeyCharactersMax} visible ASCII characters, sent once`;
   throw new Refusal('validation_error', `header Idempotency-Key must be ${rule}`);

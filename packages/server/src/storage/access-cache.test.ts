@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { AccessCache } from './access-cache.ts';
 import { type AccessChange, AccessListeners, accountChange, everything, projectChange } from './access-changes.ts';
+import { AccessCache } from './scoped-cache.ts';
 
 const scopeOf = (key: string) => key.split('/');
 

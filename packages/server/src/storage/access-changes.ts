@@ -1,12 +1,13 @@
-/** Changes of what authorises: who is told of them, and which part of a cache they concern. */
-
+/** Changes of what authorises: who hears of them, and which part of a cache they concern. */
 import type { ProjectKey } from './management-store.ts';
-import type { Scope } from './scoped-cache.ts';
 import type { SigningPurpose } from './sign-in-store.ts';
+
+/** The path of a record in the tree of accounts, projects and keys: `[accountId]`, `[accountId, slug]`, or one longer. */
+export type Scope = readonly string[];
 
 /** The record that may have been deleted or changed. Everything in an account or a project is meant as well. */
 export type AccessChange =
-  /** A store that cannot tell what has changed tells this. */
+  /** Of a store that cannot tell what has changed. */
   | { readonly kind: 'everything' }
   | { readonly kind: 'account'; readonly accountId: string }
   | ({ readonly kind: 'project' } & ProjectKey)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Scope, ScopedCache } from './scoped-cache.ts';
+import type { Scope } from './access-changes.ts';
+import { ScopedCache } from './scoped-cache.ts';
 
 const scopes: Readonly<Record<string, Scope>> = {
   account: ['a'],

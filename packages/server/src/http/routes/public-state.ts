@@ -2,8 +2,8 @@
 import type { HistoryItemBody } from '@holdfast/contract';
 import { formatTime } from '../../common/time.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
-import { authorOf } from '../../state/author.ts';
 import type { PublicStates, WrittenBy } from '../../state/public-state.ts';
+import { authorOf } from '../../state/public-state.ts';
 import { repeatOf, type SentWrite } from '../../state/repeat.ts';
 import { whenHere } from '../../storage/awaitable.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';

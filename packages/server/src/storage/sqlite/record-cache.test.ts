@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Project, PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
-import { RecordCache } from './record-cache.ts';
-import { accountName, projectName, stateName } from './record-names.ts';
+import { accountName, projectName, RecordCache, stateName } from './record-cache.ts';
 
 const key: PublicStateKey = { accountId: 'acc_1', slug: 'p', environment: 'production' };
 const name = stateName(key);

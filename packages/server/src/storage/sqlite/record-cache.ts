@@ -1,6 +1,8 @@
-import { type Scope, ScopedCache } from '../scoped-cache.ts';
-import type { Account, Project, ProjectKey, PublicStateKey, ReadOutcome } from '../store.ts';
-import { accountName, projectName, type RecordName, type TextRecord } from './record-names.ts';
+import type { Scope } from '../access-changes.ts';
+import { ScopedCache } from '../scoped-cache.ts';
+import type { Account, Project, ProjectKey, PublicState, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
+import type { UserState, UserStateKey } from '../user-state-store.ts';
+import type { EncodedWriteOutcome } from './writer/commands.ts';
 
 /** The room of an entry beside its name and text, in characters: outcome, record and the list that orders them. */
 const entryCharacters = 250;
@@ -84,6 +86,34 @@ export class RecordCache {
     return !pending.read;
   }
 
+  /**
+   * Carries out a conditional write of a state. `send` sends it, and `recordOf` makes the record of a version. Keeps that record if it
+   * is certain to be current.
+   */
+  async write<Record extends TextRecord>(
+    name: RecordName<Record>,
+    key: ProjectKey | PublicStateKey,
+    send: () => Promise<EncodedWriteOutcome>,
+    recordOf: (version: number) => Record,
+  ): Promise<WriteOutcome> {
+    this.begin(name);
+    let version: EncodedWriteOutcome;
+    try {
+      version = await send();
+    } catch (error) {
+      this.end(name);
+      throw error;
+    }
+    if (typeof version === 'number' && version > 0) {
+      this.endWrite(name, key, recordOf(version));
+      return { kind: 'written', version };
+    }
+    this.end(name);
+    if (version === null) return { kind: 'no_project' };
+    if (typeof version === 'object') return version;
+    return { kind: 'conflict', currentVersion: version === 0 ? null : -version };
+  }
+
   /** Must be called when a write of state has succeeded. Keeps the new record if it is certain to be current. */
   endWrite<Record extends TextRecord>(name: RecordName<Record>, key: ProjectKey | PublicStateKey, record: Record): void {
     if (this.end(name) && !this.#projectPending(key)) this.#putState(name, key, { kind: 'present', record });
@@ -119,3 +149,33 @@ export class RecordCache {
 }
 
 const scopeOfProject = ({ accountId, slug }: ProjectKey): Scope => [accountId, slug];
+
+/** A record whose text takes most of its room. */
+export interface TextRecord {
+  readonly stateText: string;
+}
+
+declare const recordOf: unique symbol;
+/**
+ * The name of a record in the cache: of an account, a project in it, the state of one of its environments, an end user there. Its type
+ * says which type the record has.
+ */
+export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
+
+export const accountName = (accountId: string): string => accountId;
+export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;
+export function stateName(key: PublicStateKey): RecordName<PublicState> {
+  let name = stateNames.get(key);
+  if (name === undefined) {
+    name = `${key.accountId}/${key.slug}/${key.environment}`;
+    stateNames.set(key, name);
+  }
+  return name;
+}
+/** The same key object is used again and again. Joining and hashing its name takes longer than everything else. */
+const stateNames = new WeakMap<PublicStateKey, RecordName<PublicState>>();
+
+export const userStateName = (key: UserStateKey): RecordName<UserState> =>
+  `${key.accountId}/${key.slug}/${key.environment}/${key.endUserId}`;
+/** The sign-in settings of a project. */
+export const endUserAuthName = (key: ProjectKey): RecordName<TextRecord> => `${key.accountId}/${key.slug}/auth`;

@@ -7,7 +7,7 @@ import { beforeFirst, decodeText, encodeText, pageOf, toAccount } from '../../ro
 import { statement } from '../directory/database.ts';
 import { developersNumber, userRemoval } from '../identity/directories.ts';
 import type { Parts } from '../parts.ts';
-import { accountName } from '../record-names.ts';
+import { accountName } from '../record-cache.ts';
 import type { Commands } from '../writer/commands.ts';
 
 type Accounts = Pick<

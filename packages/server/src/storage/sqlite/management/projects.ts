@@ -6,7 +6,7 @@ import { beforeFirst, encodeText, pageOf, toProject } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
 import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
-import { projectName } from '../record-names.ts';
+import { projectName } from '../record-cache.ts';
 import { usageChanges } from '../usage/usage-totals.ts';
 import type { Commands } from '../writer/commands.ts';
 

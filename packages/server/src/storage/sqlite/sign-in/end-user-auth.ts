@@ -6,7 +6,7 @@ import type { ProjectKey, ReadOutcome } from '../../store.ts';
 import { statement } from '../directory/database.ts';
 import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
-import { endUserAuthName, type TextRecord } from '../record-names.ts';
+import { endUserAuthName, type TextRecord } from '../record-cache.ts';
 import type { Commands } from '../writer/commands.ts';
 
 type EndUserAuth = Pick<SignInStore, 'readEndUserAuth' | 'writeEndUserAuth'>;

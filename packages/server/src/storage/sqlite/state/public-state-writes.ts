@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { commentBytes, encodeText } from '../../rows.ts';
+import { commentBytes, encodeAuthor, encodeText } from '../../rows.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
@@ -65,7 +65,7 @@ export class PublicStateWrites {
     stateBytes,
     comment,
     writtenAt,
-    authorText,
+    author,
     storageBytesMax,
     repeat,
   ): EncodedWriteOutcome => {
@@ -82,7 +82,7 @@ export class PublicStateWrites {
     if (refused !== undefined) return refused;
     const version = head.version + 1;
     const place = [newestId, projectId, environment, version] as const;
-    const inserted = this.#insertVersion.run(...place, writtenAt, stateBytes, authorText, text, state);
+    const inserted = this.#insertVersion.run(...place, writtenAt, stateBytes, encodeAuthor(author), text, state);
     const keptBytes = head.keptBytes + bytes;
     this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);
     this.#usage.addBytes(accountNumber, bytes);

@@ -1,12 +1,12 @@
 /** Public state, on the main thread: reads from memory or the database, writes through the writer thread. */
 import type { HistoryOutcome, PublicStateStore } from '../../public-state-store.ts';
-import { encodeAuthor, environmentNumbers, toHistoryItem, toPublicState } from '../../rows.ts';
+import { environmentNumbers, toHistoryItem, toPublicState } from '../../rows.ts';
 import { type CurrentVersion, type PublicState, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
 import { findProjectId } from '../management/projects.ts';
 import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
-import { stateName } from '../record-names.ts';
-import { smallCommandCharacters, writeRecord } from '../writer/changes.ts';
+import { stateName } from '../record-cache.ts';
+import { smallCommandCharacters } from '../writer/changes.ts';
 import { headKey } from '../writer/commands.ts';
 
 /** Returns the methods of the store that keep public state. */
@@ -44,11 +44,11 @@ export function createPublicStates({
           stateBytes,
           comment,
           writtenAt,
-          encodeAuthor(author),
+          author,
           quotas.storageBytes,
           repeat,
         );
-      return writeRecord(cache, stateName(key), key, send, (version) => ({ version, stateText, stateBytes, comment }));
+      return cache.write(stateName(key), key, send, (version) => ({ version, stateText, stateBytes, comment }));
     },
   };
 }

@@ -11,8 +11,8 @@ import type {
 import { findProjectId } from '../management/projects.ts';
 import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
-import { userStateName } from '../record-names.ts';
-import { smallCommandCharacters, writeRecord } from '../writer/changes.ts';
+import { userStateName } from '../record-cache.ts';
+import { smallCommandCharacters } from '../writer/changes.ts';
 
 /** Returns the methods of the store that keep end-user state. */
 export function createUserStates({
@@ -50,7 +50,7 @@ export function createUserStates({
           quotas.storageBytes,
           repeat,
         );
-      return writeRecord(cache, userStateName(key), key, send, (version) => ({ version, stateText, stateBytes }));
+      return cache.write(userStateName(key), key, send, (version) => ({ version, stateText, stateBytes }));
     },
 
     currentUserVersions: (keys) => keys.map((key) => currentVersion(reader, key)),

@@ -1,10 +1,7 @@
-/** How the main thread sends changes to the writer, and keeps its cache and its listeners in step. */
+/** How the main thread sends changes of what authorises to the writer, and keeps its cache and its listeners in step. */
 import type { AccessChange, AccessListeners } from '../../access-changes.ts';
-import type { ProjectKey, PublicState, WriteOutcome } from '../../store.ts';
-import type { UserState } from '../../user-state-store.ts';
 import type { RecordCache } from '../record-cache.ts';
-import type { RecordName } from '../record-names.ts';
-import type { CommandArguments, CommandName, CommandOutcome, EncodedWriteOutcome } from './commands.ts';
+import type { CommandArguments, CommandName, CommandOutcome } from './commands.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** About the size of a command without state, in characters. */
@@ -53,32 +50,3 @@ const withoutEffect = new Set<unknown>([
   undefined,
   0,
 ]);
-
-/**
- * Carries out a conditional write. `send` sends it, and `recordOf` makes the record of a version. Keeps that record in the
- * cache when it is certain to be current.
- */
-export async function writeRecord<Record extends PublicState | UserState>(
-  cache: RecordCache,
-  name: RecordName<Record>,
-  key: ProjectKey,
-  send: () => Promise<EncodedWriteOutcome>,
-  recordOf: (version: number) => Record,
-): Promise<WriteOutcome> {
-  cache.begin(name);
-  let version: EncodedWriteOutcome;
-  try {
-    version = await send();
-  } catch (error) {
-    cache.end(name);
-    throw error;
-  }
-  if (typeof version === 'number' && version > 0) {
-    cache.endWrite(name, key, recordOf(version));
-    return { kind: 'written', version };
-  }
-  cache.end(name);
-  if (version === null) return { kind: 'no_project' };
-  if (typeof version === 'object') return version;
-  return { kind: 'conflict', currentVersion: version === 0 ? null : -version };
-}

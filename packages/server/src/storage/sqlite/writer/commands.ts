@@ -65,7 +65,7 @@ export interface Commands {
     stateBytes: NewPublicState['stateBytes'],
     comment: NewPublicState['comment'],
     writtenAt: NewPublicState['writtenAt'],
-    authorText: string | null,
+    author: NewPublicState['author'],
     storageBytesMax: number,
     repeat: Repeat | undefined,
   ): EncodedWriteOutcome;

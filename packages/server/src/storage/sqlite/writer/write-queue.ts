@@ -60,6 +60,8 @@ export class WriteQueue {
   readonly #background: BackgroundObserver;
   readonly #thread: BackgroundWork;
   #worker: Worker | undefined;
+  /** Whether this worker has carried out a command. */
+  #hasWorked = false;
   readonly #ready: PromiseWithResolvers<void> = Promise.withResolvers();
   #isOpen = false;
   #stopped: PromiseWithResolvers<void> | undefined;
@@ -154,6 +156,7 @@ export class WriteQueue {
     });
     worker.on('exit', this.#onExit);
     this.#worker = worker;
+    this.#hasWorked = false;
     this.#failure = undefined;
   }
 
@@ -193,7 +196,10 @@ export class WriteQueue {
     const { outcomes, background } = reply;
     if (background !== undefined) this.#tell(background);
     if (outcomes === undefined) return;
-    this.#thread.succeed();
+    if (!this.#hasWorked) {
+      this.#hasWorked = true;
+      this.#thread.succeed();
+    }
     if (this.#observer !== undefined) observe(this.#observer, outcomes, reply.milliseconds ?? 0);
     this.#posted -= outcomes.length;
     if (this.#posted === 0 && this.#gathered.length > 0) this.#gather();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeUtf8 } from './utf8.ts';
+import { decodeUtf8 } from './text.ts';
 
 describe('decodeUtf8', () => {
   test('valid UTF-8 becomes text, a byte order mark included', () => {
