@@ -64,6 +64,14 @@ describe.each(pages)('%s', (path) => {
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
+  it('reads only variables in commands that the page or dev.env sets', () => {
+    const shell = shellIn(text).join('\n');
+    const read = [...shell.matchAll(/\$\{?([A-Z][A-Z0-9_]+)/g)].map(([, name = '']) => name);
+    const isSet = (name: string) => demoVariables.includes(name) || new RegExp(`\\b${name}=`).test(shell);
+    const isTold = (name: string) => quotedIn(text).includes(name);
+    expect([...new Set(read)].filter((name) => !isSet(name) && !isTold(name))).toEqual([]);
+  });
+
   it('names commands and options that exist', () => {
     expect(commandsIn(text).flatMap((command) => faultOf(command) ?? [])).toEqual([]);
   });
@@ -75,6 +83,11 @@ describe.each(pages)('%s', (path) => {
     expect(named.map(([, file = '']) => file).filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 });
+
+/** What `data/dev.env` sets. */
+const demoVariables = [...read('packages/server/src/cli/demo.ts').matchAll(/^ {4}(HOLDFAST_[A-Z_]+): /gm)].map(
+  ([, name]) => name,
+);
 
 const headingsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(

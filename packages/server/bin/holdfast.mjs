@@ -38,6 +38,9 @@ async function handOver(executable) {
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     process.on(signal, () => passed.includes(signal) && child.kill(signal));
   }
+  // A SIGTERM ends npm and the shell that it started, and does not come this far.
+  const parent = process.ppid;
+  if (process.env.npm_command) setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
   child.on('error', (error) => {
     console.error(`cannot start the runtime ${executable}: ${error.message}`);
     process.exit(1);

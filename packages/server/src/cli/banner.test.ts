@@ -1,25 +1,30 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { banner, nextSteps } from './banner.ts';
+import { type Announcement, banner, nextSteps, readyRecord } from './banner.ts';
 
-const info = {
+const repository = resolve(import.meta.dirname, '../../../..');
+
+const announcement: Announcement = {
   baseUrl: 'http://[::1]:8787',
-  authFrontUrl: 'https://login.example',
-  dataDir: '/srv/holdfast/data',
-  databaseUrl: undefined,
-  directory: '/srv/holdfast',
+  config: { host: '::1', authFrontUrl: 'https://login.example', dataDir: '/srv/holdfast/data', databaseUrl: undefined },
   demo: undefined,
+  isEmpty: false,
+  environment: { INIT_CWD: '/srv/holdfast' },
+  cwd: '/srv/holdfast',
 };
+const bannerWith = (changes: Partial<Announcement>, config: Partial<Announcement['config']> = {}) =>
+  banner({ ...announcement, ...changes, config: { ...announcement.config, ...config } });
 
 describe('banner', () => {
   it('names the addresses and the data folder, and no demo where there is none', () => {
-    expect(banner(info)).toBe(
+    expect(banner(announcement)).toBe(
       [
         '',
         'Holdfast is ready.',
         '',
         '  API            http://[::1]:8787',
         '  Documentation  http://[::1]:8787/docs',
-        '  Sign-in        https://login.example/authorize (try it: node examples/sign-in/main.mjs)',
+        '  Sign-in        https://login.example/authorize',
         '  Data           ./data',
         '',
         '',
@@ -28,7 +33,7 @@ describe('banner', () => {
   });
 
   it('names the hosts and the name of a database, and never its password', () => {
-    const of = (databaseUrl: string) => /Data +(.*)/.exec(banner({ ...info, databaseUrl }))?.[1];
+    const of = (databaseUrl: string) => /Data +(.*)/.exec(bannerWith({}, { databaseUrl }))?.[1];
     expect(of('postgres://ada:s3cret@db-1:5432,db-2:5433/holdfast?sslmode=require')).toBe(
       'PostgreSQL, db-1:5432,db-2:5433/holdfast',
     );
@@ -37,9 +42,53 @@ describe('banner', () => {
 
   it('ends with the next steps where there is a demo', () => {
     const demo = { envFile: '/srv/holdfast/data/dev.env', version: 3 };
-    const lines = nextSteps(demo, info.directory).map((line) => `  ${line}`);
-    expect(banner({ ...info, demo })).toMatch(/There is a demo project/);
-    expect(banner({ ...info, demo }).endsWith(`\n\n${lines.join('\n')}\n\n`)).toBe(true);
+    const lines = nextSteps(demo, '/srv/holdfast').map((line) => `  ${line}`);
+    expect(bannerWith({ demo })).toMatch(/There is a demo project/);
+    expect(bannerWith({ demo }).endsWith(`\n\n${lines.join('\n')}\n\n`)).toBe(true);
+  });
+
+  it.each([
+    ['http://127.0.0.1:8787', 'node examples/sign-in/main.mjs'],
+    ['http://127.0.0.1:9000', 'HOLDFAST_URL=http://127.0.0.1:9000 node examples/sign-in/main.mjs'],
+  ])('at %s it has the example sign in there, where the example is at hand', (baseUrl, line) => {
+    const own = { authFrontUrl: undefined };
+    expect(bannerWith({ baseUrl, cwd: repository }, own)).toContain(`${baseUrl}/authorize (try it: ${line})\n`);
+    expect(bannerWith({ baseUrl }, own)).toContain(`${baseUrl}/authorize\n`);
+  });
+
+  it.each(['http://0.0.0.0:9000', 'http://[::]:9000'])(
+    'for %s it has links that work, and asks for the base URL',
+    (baseUrl) => {
+      const text = bannerWith({ baseUrl }, { authFrontUrl: undefined });
+      expect(text).toContain('  Documentation  http://127.0.0.1:9000/docs\n');
+      expect(text).toContain('  Sign-in        http://127.0.0.1:9000/authorize\n');
+      expect(text).toMatch(/Set SVC_BASE_URL/);
+      const environment = { INIT_CWD: '/srv/holdfast', SVC_BASE_URL: baseUrl };
+      expect(bannerWith({ baseUrl, environment })).not.toMatch(/Set SVC_BASE_URL/);
+    },
+  );
+
+  it.each([
+    ['/srv/holdfast/data', {}, 'holdfast account create --name "My studio"'],
+    ['/srv/holdfast/data', { npm_command: 'exec' }, 'npx holdfast account create --name "My studio"'],
+    ['/srv/it is', {}, 'SVC_DATA_DIR=\'/srv/it is\' holdfast account create --name "My studio"'],
+  ])('where %s holds no account it says how to make one', (dataDir, npm, line) => {
+    const environment = { ...announcement.environment, ...npm };
+    expect(bannerWith({ isEmpty: true, environment }, { dataDir })).toContain(`\n\n  ${line}\n`);
+    expect(bannerWith({ environment }, { dataDir })).not.toContain('account create');
+  });
+});
+
+describe('the record of the start', () => {
+  it('says the same without a secret', () => {
+    const databaseUrl = 'postgres://ada:s3cret@db-1/holdfast';
+    expect(readyRecord({ ...announcement, config: { ...announcement.config, databaseUrl } })).toEqual({
+      baseUrl: 'http://[::1]:8787',
+      documentation: 'http://[::1]:8787/docs',
+      data: 'PostgreSQL, db-1/holdfast',
+      demo: undefined,
+      hasAccount: true,
+    });
   });
 });
 

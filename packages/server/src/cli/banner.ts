@@ -1,34 +1,90 @@
-/** What the terminal shows when the service is ready. */
+/** What the terminal shows when the service is ready, and when it has stopped. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, type Environment, isBaseUrlGiven } from '../config/config.ts';
 import type { Demo } from './demo.ts';
 import { shellWord, typedPath } from './files.ts';
 
-export interface BannerInfo {
+/** What is known when the service is ready. */
+export interface Announcement {
+  readonly config: Pick<Config, 'host' | 'authFrontUrl' | 'dataDir' | 'databaseUrl'>;
   readonly baseUrl: string;
-  /** Address of the login page, without its path. */
-  readonly authFrontUrl: string;
-  readonly dataDir: string;
-  /** The URL of PostgreSQL, if it is used. */
-  readonly databaseUrl: string | undefined;
   readonly demo: Demo | undefined;
-  /** The folder in which the lines will be pasted. */
-  readonly directory: string;
+  /** Whether the store has no account. */
+  readonly isEmpty: boolean;
+  readonly environment: Environment;
+  /** The working directory. npm runs scripts in the folder of package.json; INIT_CWD is where npm was called. */
+  readonly cwd: string;
+}
+
+/** The same as a record of the log. It names no secret. */
+export function readyRecord({ baseUrl, config, demo, isEmpty }: Announcement): object {
+  const data = config.databaseUrl === undefined ? config.dataDir : databaseName(config.databaseUrl);
+  return { baseUrl, documentation: `${baseUrl}/docs`, data, demo: demo?.envFile, hasAccount: !isEmpty };
 }
 
 /** Returns the lines that the terminal shows at the start. */
-export function banner(info: BannerInfo): string {
+export function banner(announcement: Announcement): string {
+  const { config, demo, environment, cwd } = announcement;
+  const directory = environment.INIT_CWD ?? cwd;
+  const local = localAddress(announcement);
+  const front = config.authFrontUrl ?? local;
+  const { databaseUrl, dataDir } = config;
   const lines = [
     'Holdfast is ready.',
     '',
-    `  API            ${info.baseUrl}`,
-    `  Documentation  ${info.baseUrl}/docs`,
-    `  Sign-in        ${info.authFrontUrl}/authorize (try it: node examples/sign-in/main.mjs)`,
-    `  Data           ${info.databaseUrl === undefined ? typedPath(info.dataDir, info.directory) : databaseName(info.databaseUrl)}`,
+    `  API            ${local}`,
+    `  Documentation  ${local}/docs`,
+    `  Sign-in        ${front}/authorize${tryIt(announcement, directory)}`,
+    `  Data           ${databaseUrl === undefined ? typedPath(dataDir, directory) : databaseName(databaseUrl)}`,
   ];
-  if (info.demo) {
+  if (demo) {
     lines.push('', 'There is a demo project. Paste these lines into another terminal; the last one twice:', '');
-    lines.push(...nextSteps(info.demo, info.directory).map((line) => `  ${line}`));
+    lines.push(...nextSteps(demo, directory).map((line) => `  ${line}`));
   }
+  lines.push(...hints(announcement, directory));
   return `\n${lines.join('\n')}\n\n`;
+}
+
+/** What the terminal shows once the service has stopped. */
+export const goodbye = 'Holdfast has stopped. Everything that it acknowledged is stored.\n';
+
+const anyAddress = /^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/;
+
+/** The base URL, or one that works on this machine where the base URL is "every address". */
+const localAddress = ({ baseUrl }: Announcement): string => baseUrl.replace(anyAddress, 'http://127.0.0.1');
+
+const examplePath = 'examples/sign-in/main.mjs';
+const exampleDefaultUrl = 'http://127.0.0.1:8787';
+
+/** How to try sign-in with the example, where that is at hand. */
+function tryIt(announcement: Announcement, directory: string): string {
+  const { baseUrl, cwd, config } = announcement;
+  const isHere = existsSync(join(directory, examplePath)) || existsSync(join(cwd, examplePath));
+  if (!isHere || config.authFrontUrl !== undefined || anyAddress.test(baseUrl)) return '';
+  const setting = baseUrl === exampleDefaultUrl ? '' : `HOLDFAST_URL=${shellWord(baseUrl)} `;
+  return ` (try it: ${setting}node ${examplePath})`;
+}
+
+/** What is left to do before clients can use the service. */
+function hints({ baseUrl, environment, isEmpty, config }: Announcement, directory: string): readonly string[] {
+  const lines: string[] = [];
+  if (anyAddress.test(baseUrl) && !isBaseUrlGiven(environment)) {
+    lines.push(
+      '',
+      'Other machines can reach this service. Set SVC_BASE_URL to the address that they use, such as',
+      `https://state.example.com: tokens and links name it, and now they name ${baseUrl}.`,
+    );
+  }
+  if (isEmpty) {
+    const command = environment.npm_command === undefined ? 'holdfast' : 'npx holdfast';
+    const folder = typedPath(config.dataDir, directory);
+    const isElsewhere = config.databaseUrl === undefined && folder !== './data';
+    const setting = isElsewhere ? `SVC_DATA_DIR=${shellWord(folder)} ` : '';
+    lines.push('', 'There is no account yet. This command makes one, and prints a token for it:');
+    lines.push('', `  ${setting}${command} account create --name "My studio"`);
+  }
+  return lines;
 }
 
 /** The host and name of a database, without password and parameters. */

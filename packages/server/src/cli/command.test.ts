@@ -202,6 +202,17 @@ describe('holdfast config', () => {
   });
 });
 
+describe('holdfast help', () => {
+  it.each([
+    ['account create', /^Usage: holdfast account create /],
+    ['account', /^Usage: holdfast account /],
+    ['serve', /^Usage: holdfast serve /],
+  ])('%s prints the help of that command', async (names, usage) => {
+    const { code, stdout } = await place.run(['help', ...names.split(' ')]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(usage)]);
+  });
+});
+
 describe('usage', () => {
   it.each([
     [['nonsense']],

@@ -103,5 +103,5 @@ function envText(demo: Credentials & { readonly baseUrl: string; readonly develo
     HOLDFAST_DEVELOPER_TOKEN: demo.developerToken,
   };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`);
-  return `# Address and credentials of the demo project. Rewritten at every start.\n${lines.join('\n')}\n`;
+  return `# Address and credentials of the demo project. Every start brings the address and the developer token up to date.\n${lines.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { faultLines } from './fault.ts';
 import { printable } from './print.ts';
-import { createProgram } from './program.ts';
+import { createProgram, withHelpOption } from './program.ts';
 
 const exitCodes = { failure: 1, usage: 2 } as const;
 /** 128 and the number of SIGPIPE, as other programs exit in this case. */
@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await createProgram().parseAsync();
+  await createProgram().parseAsync(withHelpOption(process.argv.slice(2)), { from: 'user' });
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;

@@ -27,9 +27,13 @@ export function environmentOf(command: Command): Environment {
   return readEnvironment(command.optsWithGlobals<{ envFile?: string }>().envFile);
 }
 
-/** Reads the settings; throws `CommandFault` with a line for each fault in them. */
-export function load(command: Command): Loaded {
-  const environment = environmentOf(command);
+/**
+ * Reads the settings, those in `options` in place of what the environment has for them. Throws `CommandFault` with a line for each
+ * fault in them.
+ */
+export function load(command: Command, options: Environment = {}): Loaded {
+  const given = Object.entries(options).filter(([, text]) => text !== undefined);
+  const environment = { ...environmentOf(command), ...Object.fromEntries(given) };
   const outcome = readConfig(environment);
   if (outcome.kind === 'faults') throw new CommandFault(...outcome.faults);
   return { config: outcome.config, environment };

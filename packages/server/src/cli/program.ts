@@ -1,6 +1,7 @@
 /** The `holdfast` command as a tree: commands, arguments and examples. */
 import { readFileSync } from 'node:fs';
-import { Argument, Command } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { settings } from '../config/config.ts';
 import { addAccount } from './program-account.ts';
 import { addMaintenance } from './program-maintenance.ts';
 import { command, forOperator, load } from './program-parts.ts';
@@ -35,12 +36,22 @@ const oneLine = (text: string): string =>
 function addService(program: Command): void {
   command(program, 'serve', 'start the service and run it until SIGTERM or Ctrl-C', [
     'holdfast serve',
+    'holdfast serve --port 9000 --host localhost --data-dir ./other-data',
     'SVC_PORT=9000 holdfast serve --env-file production.env',
-  ]).action(async () => {
-    const { config, environment } = load(program);
-    const { serveCommand } = await import('./serve.ts');
-    await serveCommand(config, environment);
-  });
+  ])
+    .option('--port <port>', 'port to listen on, in place of SVC_PORT', likeSetting('port'))
+    .option('--host <host>', 'address to listen on, in place of SVC_HOST', likeSetting('host'))
+    .option('--data-dir <folder>', 'data folder, in place of SVC_DATA_DIR')
+    .addHelpText('after', serveNotes)
+    .action(async (options: ServeOptions) => {
+      const { config, environment } = load(program, {
+        SVC_PORT: options.port,
+        SVC_HOST: options.host,
+        SVC_DATA_DIR: options.dataDir,
+      });
+      const { serveCommand } = await import('./serve.ts');
+      await serveCommand(config, environment);
+    });
 
   command(program, 'config', 'print every setting, its value and where the value comes from', [
     'holdfast config',
@@ -53,6 +64,24 @@ function addService(program: Command): void {
       configCommand(config, environment, options);
     });
 }
+
+interface ServeOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly dataDir?: string;
+}
+
+const serveNotes = `
+--host localhost listens on both loopback addresses, 127.0.0.1 and ::1, and makes http://localhost:PORT the
+base URL: browsers allow passkeys at that name, and not at an IP address. PORT is read where SVC_PORT is not set.
+`;
+
+/** Returns the parser of an option that stands for a setting: it takes what the setting takes. */
+const likeSetting = (name: 'port' | 'host') => (text: string) => {
+  const parsed = settings[name].type.parse(text);
+  if ('fault' in parsed) throw new InvalidArgumentError(`It ${parsed.fault}.`);
+  return text;
+};
 
 function addKeys(keys: Command): void {
   command(keys, 'rotate', 'sign tokens with a new key from now on', [
@@ -78,6 +107,12 @@ function addCompletion(program: Command): void {
       const { completionScript } = await import('./completion.ts');
       process.stdout.write(completionScript(program, shell));
     });
+}
+
+/** Returns the arguments with `help account create` written as `account create --help`, which can name any command. */
+export function withHelpOption(args: readonly string[]): readonly string[] {
+  const [first, ...names] = args;
+  return first === 'help' && names.length > 1 ? [...names, '--help'] : args;
 }
 
 /** A command that has only subcommands; without one it prints them. */

@@ -1,9 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.fixture.ts';
 import { command, createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;
@@ -14,6 +17,9 @@ afterEach(() => place.remove());
 
 const envFile = () => join(place.dataDir, 'dev.env');
 const variables = () => parseEnv(readFileSync(envFile(), 'utf8'));
+
+const elsewhere = () => ({ SVC_DATA_DIR: join(place.folder, 'other') });
+const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
 /** The lines of the banner that are meant to be pasted. */
 const pasted = (output: string) => output.split('\n').filter((line) => /^ {2}(?:\.|curl) /.test(line));
@@ -165,7 +171,80 @@ describe('holdfast serve', () => {
     const server = await place.serve();
     const other = await place.run(['serve'], { SVC_DATA_DIR: join(place.folder, 'other') });
     expect(other).toMatchObject({ code: 1, stderr: expect.stringMatching(/^holdfast: [^\n]*EADDRINUSE[^\n]*\n$/) });
+    expect(other.stderr).toMatch(/SVC_PORT/);
+    if (process.platform === 'linux') expect(other.stderr).toContain(`(process ${server.child.pid})`);
     await server.stop();
+  });
+
+  it('names the setting of the metrics when their port is taken', async () => {
+    const server = await place.serve();
+    const taken = place.environment.SVC_PORT ?? '';
+    const other = await place.run(['serve'], { ...elsewhere(), SVC_PORT: '0', SVC_METRICS_PORT: taken });
+    expect(other.stderr).toMatch(/^holdfast: [^\n]*EADDRINUSE[^\n]*SVC_METRICS_PORT[^\n]*\n$/);
+    await server.stop();
+  });
+
+  it('names the setting when the address is not one of this machine', async () => {
+    const { code, stderr } = await place.run(['serve', '--host', '192.0.2.1']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^holdfast: [^\n]*192\.0\.2\.1[^\n]*SVC_HOST[^\n]*\n$/)]);
+  });
+
+  it('takes port, host and data folder as options, over the environment', async () => {
+    const folder = join(place.folder, 'by-option');
+    const port = String(await freePort());
+    const { child, ended } = place.start(['serve', '--port', port, '--host', 'localhost', '--data-dir', folder], {});
+    const dataFile = join(folder, 'dev.env');
+    while (!existsSync(dataFile) || !readFileSync(dataFile, 'utf8').includes('HOLDFAST_URL')) await sleep(20);
+    for (const host of ['127.0.0.1', 'localhost', ...(hasIPv6 ? ['[::1]'] : [])]) {
+      expect((await fetch(`http://${host}:${port}/healthz`)).status).toBe(200);
+    }
+    expect(readFileSync(dataFile, 'utf8')).toContain(`HOLDFAST_URL=http://localhost:${port}\n`);
+    child.kill();
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(place.dataDir)).toBe(false);
+  });
+
+  it('says what is wrong with an option', async () => {
+    const { code, stderr } = await place.run(['serve', '--port', '65536']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^holdfast: option '--port <port>' [^\n]*0 to 65535\.\n$/)]);
+  });
+
+  it('says goodbye', async () => {
+    const server = await place.serve();
+    expect((await server.stop('SIGINT')).stdout).toMatch(/Holdfast has stopped\.[^\n]*\n$/);
+  });
+
+  it('with SVC_LOG_FORMAT=json writes records only, of the start and of the stop too', async () => {
+    const { child, ended } = place.start(['serve'], { SVC_LOG_FORMAT: 'json' });
+    const isReady = once(child.stdout ?? child, 'data');
+    await isReady;
+    child.kill('SIGTERM');
+    const { stdout, stderr } = await ended;
+    const records = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records.map(({ msg }) => msg)).toEqual(['ready', 'stopping', 'stopped']);
+    expect(records[0]).toMatchObject({ baseUrl: `http://127.0.0.1:${place.environment.SVC_PORT}`, demo: envFile() });
+    expect(stderr).toBe('');
+  });
+
+  it('stops when the npm that started it is gone', async () => {
+    // As npx does it: a shell in between, which ends without passing the signal on.
+    const script = '"$0" "$1" serve > out 2>&1 & echo $! > pid; wait';
+    const shell = spawn('sh', ['-c', script, process.execPath, command], {
+      cwd: place.folder,
+      env: { ...place.environment, npm_command: 'exec' },
+    });
+    const file = (name: string) => readFileSync(join(place.folder, name), 'utf8');
+    while (!existsSync(join(place.folder, 'out')) || !file('out').includes('Data ')) await sleep(20);
+    const pid = Number(file('pid'));
+    shell.kill('SIGKILL');
+    try {
+      while (!file('out').includes('Holdfast has stopped.')) await sleep(50);
+    } finally {
+      if (!file('out').includes('Holdfast has stopped.')) process.kill(pid, 'SIGKILL');
+    }
   });
 
   it('refuses a limit of open files that leaves no connections, and says what to raise', async () => {

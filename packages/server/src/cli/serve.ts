@@ -1,62 +1,74 @@
 /** `holdfast serve`: starts the service, prints the banner, and stops the service on a signal. */
 import { flushCompileCache } from 'node:module';
 import { type Config, type Environment, isTracingWanted } from '../config/config.ts';
-import { banner } from './banner.ts';
+import { createLog, type Log } from '../observe/log.ts';
+import { type Announcement, banner, goodbye, readyRecord } from './banner.ts';
 import { recordBaseUrl } from './base-url.ts';
-import { type Demo, ensureDemo } from './demo.ts';
+import { ensureDemo } from './demo.ts';
+import { listenFault } from './listen-fault.ts';
+import { onStop, type StopReason } from './stop.ts';
 
 interface Started {
-  readonly baseUrl: string;
-  readonly demo: Demo | undefined;
+  readonly announcement: Announcement;
+  readonly log: Log;
   stop(): Promise<void>;
 }
 
 /** Resolves when the service is ready. The process then runs until SIGTERM or SIGINT. */
 export async function serveCommand(config: Config, environment: Environment): Promise<void> {
-  const starting = start(config, isTracingWanted(environment));
-  const isStopping = stopOnSignal(starting);
-  const { baseUrl, demo } = await starting;
+  const starting = start(config, environment);
+  const isStopping = stopInOrder(starting, config, environment);
+  const { announcement, log } = await starting;
   if (isStopping()) return;
-  // npm runs scripts in the folder of package.json; INIT_CWD is where it was called.
-  const directory = environment.INIT_CWD ?? process.cwd();
-  const authFrontUrl = config.authFrontUrl ?? baseUrl;
-  const { dataDir, databaseUrl } = config;
-  process.stdout.write(banner({ baseUrl, authFrontUrl, dataDir, databaseUrl, demo, directory }));
+  if (isForPrograms(config)) log.info(readyRecord(announcement), 'ready');
+  else process.stdout.write(banner(announcement));
   // A killed process writes nothing.
   flushCompileCache();
   await releaseStartupMemory();
 }
 
+/** Whether standard output is a stream of JSON lines: then the start and the stop are two of them. */
+const isForPrograms = ({ logFormat }: Config): boolean => logFormat === 'json';
+
 /** Starts the service and updates the files in its data folder. */
-async function start(config: Config, traces: boolean): Promise<Started> {
+async function start(config: Config, environment: Environment): Promise<Started> {
   const { serve } = await import('../main.ts');
-  const { baseUrl, store, stop } = await serve(config, { traces });
+  const running = await serve(config, { traces: isTracingWanted(environment) }).catch((error: unknown) => {
+    throw listenFault(error, config);
+  });
+  const { baseUrl, store, log, stop } = running;
   try {
     recordBaseUrl(config.dataDir, baseUrl);
-    return { baseUrl, demo: await ensureDemo(store, config, baseUrl), stop };
+    const demo = await ensureDemo(store, config, baseUrl);
+    const isEmpty = await store.isEmpty();
+    return { announcement: { config, baseUrl, demo, isEmpty, environment, cwd: process.cwd() }, log, stop };
   } catch (error) {
     await stop().catch(() => undefined); // the log has it; the operator needs to know why there was no start
     throw error;
   }
 }
 
-/** Stops the process cleanly at the first SIGTERM or SIGINT, after the start has finished. Returns whether that has begun. */
-function stopOnSignal(starting: Promise<Started>): () => boolean {
+/** Stops the process cleanly at the first reason to, after the start has finished. Returns whether that has begun. */
+function stopInOrder(starting: Promise<Started>, config: Config, environment: Environment): () => boolean {
   let isStopping = false;
-  const stopOnce = () => {
-    if (isStopping) return;
-    isStopping = true;
-    starting
-      .then(({ stop }) => stop())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(`holdfast: the service did not stop in order: ${error instanceof Error ? error.message : error}`);
-          process.exit(1);
-        },
-      );
+  const stop = async (reason: StopReason): Promise<void> => {
+    const { log, stop } = await starting;
+    if (isForPrograms(config)) log.info({ reason }, 'stopping');
+    else if (process.stdout.isTTY) process.stdout.write('\nStopping: requests in flight have 10 s to end.\n');
+    await stop();
+    if (!isForPrograms(config)) process.stdout.write(goodbye);
+    else createLog(config.logLevel, { write: (line) => process.stdout.write(line) }).info('stopped');
   };
-  process.on('SIGTERM', stopOnce).on('SIGINT', stopOnce);
+  onStop(environment, (reason) => {
+    isStopping = true;
+    stop(reason).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(`holdfast: the service did not stop in order: ${error instanceof Error ? error.message : error}`);
+        process.exit(1);
+      },
+    );
+  });
   return () => isStopping;
 }
 

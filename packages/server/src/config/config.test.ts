@@ -38,6 +38,13 @@ describe('configuration', () => {
     expect(configOf({ SVC_PORT: '', SVC_IDP_ISSUER: ' ' })).toMatchObject({ port: 8787, idpIssuer: undefined });
   });
 
+  it('reads PORT where SVC_PORT is not set', () => {
+    expect(configOf({ PORT: '3000' })).toMatchObject({ port: 3000, baseUrl: 'http://127.0.0.1:3000' });
+    expect(configOf({ PORT: '3000', SVC_PORT: '' })).toMatchObject({ port: 3000 });
+    expect(configOf({ PORT: '3000', SVC_PORT: '80' })).toMatchObject({ port: 80 });
+    expect(faultsOf({ PORT: 'x' })).toEqual(['PORT is "x", which is not a whole number from 0 to 65535']);
+  });
+
   it('puts an IPv6 address into brackets in the base URL', () => {
     expect(configOf({ SVC_HOST: '::1', SVC_PORT: '80' }).baseUrl).toBe('http://[::1]:80');
   });

@@ -28,9 +28,14 @@ export type ConfigOutcome =
 const names = Object.keys(settings) as SettingName[];
 const setting = (name: SettingName): Setting<unknown> => settings[name];
 
-/** The text that `environment` gives a setting; an empty one counts as unset. */
-function given(environment: Environment, name: SettingName): string | undefined {
-  return environment[settings[name].env]?.trim() || undefined;
+/** The variable that `environment` gives a setting with, and its text; an empty one counts as unset. */
+function given(environment: Environment, name: SettingName): { readonly from: string; readonly text: string } | undefined {
+  const { env, alternative }: Setting<unknown> = settings[name];
+  for (const from of alternative === undefined ? [env] : [env, alternative]) {
+    const text = environment[from]?.trim();
+    if (text) return { from, text };
+  }
+  return undefined;
 }
 
 /**
@@ -47,9 +52,9 @@ export function readConfig(environment: Environment): ConfigOutcome {
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of names) {
     const { env, type, default: fallback } = setting(name);
-    const text = given(environment, name) ?? fallback;
+    const { from, text } = given(environment, name) ?? { from: env, text: fallback };
     const parsed = text === undefined ? { value: undefined } : type.parse(text);
-    if ('fault' in parsed) faults.push(`${env} ${parsed.fault}`);
+    if ('fault' in parsed) faults.push(`${from} ${parsed.fault}`);
     else values[name] = parsed.value;
   }
   faults.push(...missingCompanions(environment));
@@ -73,6 +78,11 @@ function withDependentDefaults(config: Config, environment: Environment): Config
 /** The base URL of a service that listens on `host` and `port`. */
 export function defaultBaseUrl(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** Whether `environment` sets the base URL. */
+export function isBaseUrlGiven(environment: Environment): boolean {
+  return given(environment, 'baseUrl') !== undefined;
 }
 
 /** Whether `environment` sets the address of the service. */
@@ -146,7 +156,7 @@ export interface ConfigRow {
 /** Returns the effective value and source of each setting; `environment` is what `config` was read from. */
 export function describeConfig(config: Config, environment: Environment): ConfigRow[] {
   return names.map((name) => {
-    const text = given(environment, name);
+    const text = given(environment, name)?.text;
     const value = config[name];
     const isPlain = typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
     const shown = isPlain ? String(value) : (text ?? setting(name).default);

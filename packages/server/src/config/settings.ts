@@ -25,6 +25,8 @@ import {
 export interface Setting<Value> {
   /** The environment variable. */
   readonly env: `SVC_${string}`;
+  /** A variable of the platform that is read where `env` is not set. */
+  readonly alternative?: string;
   readonly type: ValueType<Value>;
   /** As it would be written in the environment. Without one, the value is undefined until something is set. */
   readonly default?: string;
@@ -40,12 +42,18 @@ const daySeconds = 24 * 60 * 60;
 const quota = (unit: string) => ({ type: wholeNumber('count', 0, 1e15 - 1), default: '0', unit }) as const;
 
 export const settings = {
-  host: { env: 'SVC_HOST', type: host, default: '127.0.0.1', help: 'Address that the service listens on.' },
+  host: {
+    env: 'SVC_HOST',
+    type: host,
+    default: '127.0.0.1',
+    help: 'Address that the service listens on. `localhost` is both loopback addresses, and lets browsers use passkeys.',
+  },
   port: {
     env: 'SVC_PORT',
+    alternative: 'PORT',
     type: wholeNumber('port', 0, 65_535),
     default: '8787',
-    help: 'Port that the service listens on; 0 takes a free one.',
+    help: 'Port that the service listens on; 0 takes a free one. Where it is not set, `PORT` is read.',
   },
   baseUrl: {
     env: 'SVC_BASE_URL',

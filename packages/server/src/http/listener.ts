@@ -41,9 +41,28 @@ export interface ListenTarget {
   readonly trustProxy: BlockList | undefined;
 }
 
-/** Listens at the target and gives every well-formed request to `onRequest`. Rejects when the address cannot be had. */
+/**
+ * Listens at the target and gives every well-formed request to `onRequest`. Rejects when the address cannot be had. `localhost` is
+ * both loopback addresses, since browsers and other clients differ in which of them they try; IPv6 is left out where the machine
+ * has none.
+ */
 export async function listen(target: ListenTarget, onRequest: OnRequest): Promise<Listener> {
-  const { host, port } = target;
+  const take = createTaker(target, onRequest);
+  const isLocalhost = target.host.toLowerCase() === 'localhost';
+  const server = await open(isLocalhost ? '127.0.0.1' : target.host, target.port, take);
+  const address = server.address() as AddressInfo;
+  if (!isLocalhost) return { address, stop: () => closeServer(server) };
+  const second = await open('::1', address.port, take).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined;
+    server.close();
+    throw error;
+  });
+  const servers = second === undefined ? [server] : [server, second];
+  return { address, stop: async () => void (await Promise.all(servers.map(closeServer))) };
+}
+
+/** Returns a server that listens at an address, its connections and requests given to `take`. */
+async function open(host: string, port: number, take: (server: Server) => void): Promise<Server> {
   const server = createServer({
     maxHeaderSize: headerBytesMax,
     headersTimeout: headersTimeoutMilliseconds,
@@ -54,8 +73,7 @@ export async function listen(target: ListenTarget, onRequest: OnRequest): Promis
     optimizeEmptyRequests: true,
     noDelay: true,
   } as Parameters<typeof createServer>[0] & { optimizeEmptyRequests: boolean });
-  take(server, target, onRequest);
-
+  take(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, handshakesMax, () => {
@@ -63,11 +81,11 @@ export async function listen(target: ListenTarget, onRequest: OnRequest): Promis
       resolve();
     });
   });
-  return { address: server.address() as AddressInfo, stop: () => closeServer(server) };
+  return server;
 }
 
-/** Takes the connections and requests of the server. */
-function take(server: Server, { connectionsMax, trustProxy }: ListenTarget, onRequest: OnRequest): void {
+/** Returns what takes the connections and requests of a server. Servers that share it share the bounds of the target. */
+function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: OnRequest): (server: Server) => void {
   const connections = new Connections({
     connectionsMax,
     isProxy: (address) => isTrustedProxy(address, trustProxy),
@@ -90,21 +108,24 @@ function take(server: Server, { connectionsMax, trustProxy }: ListenTarget, onRe
       onRequest(request, response, expectsContinue);
     });
   };
-  server.on('request', (request, response) => onHead(request, response, false));
-  server.on('checkContinue', (request, response) => onHead(request, response, true));
-  server.on('checkExpectation', (request, response) => onHead(request, response, false));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => malformed.onError(error, socket));
-  server.on('connect', ({ socket }) => malformed.refuseConnect(socket));
 
-  // The runtime's own listener comes after ours, which may have the connection refused.
-  const [accept] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
-  server.maxConnections = connectionsMax + refusalsMax;
-  server.removeAllListeners('connection');
-  server.on('connection', (socket: Socket) => {
-    const refusal = connections.take(socket, (connection) => pipelined.forget(connection));
-    if (refusal === undefined) accept.call(server, socket);
-    else refuse(socket, refusal);
-  });
+  return (server) => {
+    server.on('request', (request, response) => onHead(request, response, false));
+    server.on('checkContinue', (request, response) => onHead(request, response, true));
+    server.on('checkExpectation', (request, response) => onHead(request, response, false));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => malformed.onError(error, socket));
+    server.on('connect', ({ socket }) => malformed.refuseConnect(socket));
+
+    // The runtime's own listener comes after ours, which may have the connection refused.
+    const [accept] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
+    server.maxConnections = connectionsMax + refusalsMax;
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      const refusal = connections.take(socket, (connection) => pipelined.forget(connection));
+      if (refusal === undefined) accept.call(server, socket);
+      else refuse(socket, refusal);
+    });
+  };
 }
 
 /** The runtime's own `close` of an HTTP server ends idle connections first, and their clients could still connect anew. */
