@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { headerLines, keepAliveSeconds, putHead, putStreamHead } from './head.ts';
+import { headerLines, keepAliveSeconds, putHead, putStreamHead } from './respond.ts';
 
 const fields = [
   'API-Version',

@@ -4,11 +4,11 @@ import type { AddressInfo, BlockList, Socket } from 'node:net';
 import { isTrustedProxy } from '../limits/client-address.ts';
 import { Connections, connectionOf, type KnownSocket } from './connections.ts';
 import { watchUnread } from './crumbs.ts';
-import { keepAliveSeconds } from './head.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './malformed.ts';
 import { refusalsMax } from './open-files.ts';
 import type { OnRequest } from './pipeline.ts';
 import { PipelinedRequests } from './pipelined.ts';
+import { keepAliveSeconds } from './respond.ts';
 
 /**
  * Taken without `import`, which would evaluate every export of the module, among them the runtime's HTTP client: 6 MiB that

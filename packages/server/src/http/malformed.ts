@@ -8,10 +8,9 @@ import type { ErrorCode } from '@holdfast/contract';
 import { discardBytesMax } from './body.ts';
 import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
-import { headerLines, printHead } from './head.ts';
 import { takeIn } from './intake-pace.ts';
 import { errorReply, type Reply } from './reply.ts';
-import { firstLines } from './send.ts';
+import { firstLines, headerLines, printHead } from './respond.ts';
 
 /** Most bytes of the request line and the headers. */
 export const headerBytesMax = 16_384;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outgoingTurn, portionTurn } from './outgoing-turns.ts';
+import { outgoingTurn, portionTurn } from './unread-responses.ts';
 
 const mebibyte = 1024 * 1024;
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

@@ -13,13 +13,13 @@ import { readPrecondition } from '../state/precondition.ts';
 import { readIdempotencyKey } from '../state/repeat.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
-import { type AnswerParts, answer, answerFault, answerLater } from './answer.ts';
 import { ClientGone, type Reading, readBytes, readForm, readJson } from './body.ts';
 import * as message from './message.ts';
 import { optionsReply } from './options.ts';
 import type { PathParameters } from './path-parameters.ts';
 import { errorReply, type Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
+import { type AnswerParts, answer, answerFault, answerLater } from './respond.ts';
 import type { Match, Route, Router } from './router.ts';
 
 export interface PipelineParts extends Reading, AnswerParts {

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Reply } from './reply.ts';
-import { send } from './send.ts';
+import { send } from './respond.ts';
 
 /** Sends a reply to a client that reads nothing; resolves with how often the response had to be watched. */
 async function watchesOf(body: NonNullable<Reply['body']>): Promise<number> {

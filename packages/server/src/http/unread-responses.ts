@@ -1,8 +1,12 @@
 /**
- * Responses that their clients have not taken yet, and what they keep in memory. One that does not move for a minute is cut off. Where
- * all together keep too much, one is cut off whose account keeps most: that which has not moved for the longest time.
+ * Responses that their clients have not taken yet: what they keep in memory, and how large bodies go out piece by piece, each when the
+ * client has taken the one before.
+ *
+ * A response that does not move for a minute is cut off. Where all together keep too much, one is cut off whose account keeps most: that
+ * which has not moved for the longest time.
  */
 import type { ServerResponse } from 'node:http';
+import type { BodyParts, BodyStream } from './reply.ts';
 
 const stillMillisecondsMax = 60_000;
 const inspectionIntervalMilliseconds = 1_000;
@@ -81,4 +85,164 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
     },
     close: () => clearInterval(inspection),
   };
+}
+
+/**
+ * Each turn of the event loop reads and hands over so many bytes of all large bodies together. Requests that waited for the same thing
+ * would else be answered in one turn, each with a copy of it. Handing over a mebibyte takes about a millisecond, and reading a large
+ * state from the store two.
+ */
+const turnBytesMax = 2 * 1024 * 1024;
+
+interface Waiting {
+  readonly bytes: number;
+  readonly resolve: () => void;
+}
+
+/** There is one event loop, and one of this. */
+const waiting: Waiting[] = [];
+let turnBytes = 0;
+
+/** Returns undefined when this turn has room for so many bytes more, else a promise of a turn that has. */
+export function outgoingTurn(bytes: number): undefined | Promise<void> {
+  if (turnBytes === 0 && waiting.length === 0) setImmediate(nextTurn);
+  else if (waiting.length > 0 || turnBytes + bytes > turnBytesMax) {
+    return new Promise((resolve) => waiting.push({ bytes, resolve }));
+  }
+  turnBytes += bytes;
+  return undefined;
+}
+
+/** The same for a portion of a list, whose size nobody knows before it is read: one is read in a turn. */
+export const portionTurn = (): undefined | Promise<void> => outgoingTurn(turnBytesMax);
+
+function nextTurn(): void {
+  turnBytes = 0;
+  let begun = 0;
+  for (const { bytes, resolve } of waiting) {
+    if (turnBytes > 0 && turnBytes + bytes > turnBytesMax) break;
+    turnBytes += bytes;
+    begun++;
+    resolve();
+  }
+  waiting.splice(0, begun);
+  if (begun > 0) setImmediate(nextTurn);
+}
+
+/** Watches a response that its client has not taken at once; it keeps so many bytes in memory. */
+export type Watch = (bytes: number) => Unread;
+
+/** Larger bodies are handed over piece by piece, each when the client has taken the one before. */
+export const pieceBytes = 65_536;
+
+/** What a stream keeps in memory at most: a state of the largest size, as text and as the bytes of a few slices. */
+const streamBytes = 1024 * 1024;
+
+/** Hands over a body in pieces, from a turn on that has room for it. */
+export async function sendLarge(response: ServerResponse, parts: BodyParts, bytes: number, watch: Watch): Promise<void> {
+  const turn = outgoingTurn(bytes);
+  const unread = turn && watch(bytes); // it keeps as much while it waits
+  await turn;
+  const pump = new Pump(response, () => unread ?? watch(bytes));
+  await pump.write(piecesOf(parts));
+  pump.end();
+}
+
+function* piecesOf(parts: BodyParts): Generator<string | Uint8Array, void, undefined> {
+  for (const part of parts) {
+    if (typeof part === 'string') yield* textSlices(part);
+    else for (let start = 0; start < part.length; start += pieceBytes) yield part.subarray(start, start + pieceBytes);
+  }
+}
+
+/** Ends the source of a body that nobody reads. */
+export async function leave(body: BodyStream): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
+}
+
+/** Hands over one portion after the other, each read in a turn of its own when the client has taken the one before. */
+export async function sendStream(response: ServerResponse, body: BodyStream, watch: Watch): Promise<void> {
+  let unread: Unread | undefined;
+  const keep = () => {
+    unread ??= watch(streamBytes);
+    return unread;
+  };
+  const pump = new Pump(response, keep);
+  const portions = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const turn = portionTurn();
+      if (turn !== undefined) keep(); // a portion may be at hand already
+      await turn;
+      if (response.destroyed) return;
+      const { done, value } = await portions.next();
+      if (done) break;
+      await pump.write(value);
+    }
+    pump.end();
+  } catch (error) {
+    response.destroy();
+    throw error;
+  } finally {
+    await portions.return?.(); // a client that has gone leaves its source half read
+  }
+}
+
+/** Writes pieces, each when the client has taken the one before. */
+class Pump {
+  readonly #response: ServerResponse;
+  readonly #watch: () => Unread;
+  #unread: Unread | undefined;
+
+  constructor(response: ServerResponse, watch: () => Unread) {
+    this.#response = response;
+    this.#watch = watch;
+  }
+
+  async write(pieces: Iterable<string | Uint8Array>): Promise<void> {
+    for (const piece of pieces) {
+      if (this.#response.destroyed) return;
+      // What the operating system took is gone from here, although the stream may say that it was much.
+      const taking = writePiece(this.#response, piece);
+      if (taking === undefined || this.#response.writableLength === 0) continue;
+      this.#unread ??= this.#watch();
+      await taking;
+      this.#unread.moved();
+    }
+  }
+
+  end(): void {
+    this.#response.end();
+    if (this.#response.writableLength > 0) this.#unread ??= this.#watch();
+  }
+}
+
+/**
+ * Writes a piece. Returns undefined when more may follow at once, else a promise that resolves when the client has taken this one, or
+ * is gone. The event `drain` would not do: the runtime may leave it out when a client takes something between two pieces.
+ */
+function writePiece(response: ServerResponse, piece: string | Uint8Array): Promise<void> | undefined {
+  let onTaken = () => {};
+  if (response.write(piece, () => onTaken())) return undefined;
+  return new Promise((resolve) => {
+    onTaken = () => {
+      response.off('close', onTaken);
+      resolve();
+    };
+    response.on('close', onTaken);
+  });
+}
+
+/** Large texts go out in slices: the runtime sets three bytes aside for each character that it is given to send. */
+const sliceCharacters = 32_768;
+
+/** A text in slices, none of which ends between the halves of a surrogate pair. */
+export function* textSlices(text: string): Generator<string, void, undefined> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + sliceCharacters;
+    const isSplit = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    const slice = text.slice(start, isSplit ? end - 1 : end);
+    yield slice;
+    start += slice.length;
+  }
 }

@@ -9,12 +9,18 @@ import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';
-import { portionTurn } from '../outgoing-turns.ts';
 import { emptyReply, type Reply, textReply } from '../reply.ts';
+import { portionTurn } from '../unread-responses.ts';
 import { formatCursor } from '../wire/cursor.ts';
 import { parsePageRequest } from '../wire/page.ts';
-import { readReply, recordReply, type SentRecord, stateCachingHeaders } from './record-reply.ts';
-import { type RecordText, recordPieces } from './record-stream.ts';
+import {
+  type RecordText,
+  readReply,
+  recordPieces,
+  recordReply,
+  type SentRecord,
+  stateCachingHeaders,
+} from './public-state.ts';
 
 /** The handlers of user state. */
 export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {

@@ -1,0 +1,270 @@
+/**
+ * How requests are answered: with the reply of the operation, or for what was thrown on the way to it. The reply becomes a head and a
+ * body on the wire.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { QuotaRefusal } from '../common/quota-refusal.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { Limits } from '../limits/limits.ts';
+import { allowanceHeaders } from '../limits/rate-limit.ts';
+import type { Log } from '../observe/log.ts';
+import type { Observers } from '../observe/observation.ts';
+import { clientGone, type Outcome } from '../observe/observed.ts';
+import { StoreUnavailable } from '../storage/store.ts';
+import { ClientGone, discardBody } from './body.ts';
+import type { Cors } from './cors.ts';
+import { originOf } from './message.ts';
+import { keepPrintedHead } from './node-internals.ts';
+import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
+import { type BodyParts, type BodyStream, errorReply, type Reply } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
+import { leave, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
+
+export interface AnswerParts {
+  readonly cors: Cors;
+  readonly log: Log;
+  readonly observers: Observers;
+  /** A refusal in the form that a person reads. */
+  readonly faultPage: (reply: Reply, request: IncomingMessage) => Promise<Reply>;
+  /** Responses close their connection while the service is stopping. */
+  readonly lifetime: { readonly isStopping: boolean };
+  readonly unread: UnreadResponses;
+  readonly limits: Pick<Limits, 'ownerOf'>;
+}
+
+const none: readonly string[] = [];
+const credentialVaries: readonly string[] = ['Vary', 'Authorization, Origin'];
+
+/** Whether `Vary` has to say that the response depends on the credential. @see RFC 9110 §12.5.5 */
+const variesByCredential = ({ route }: RequestContext, { headers }: Reply): boolean =>
+  route !== undefined && route.operation.access.length > 0 && !headers.includes('Vary');
+
+/** Answers with the reply that is promised, or for what becomes of the promise. Never rejects. */
+export async function answerLater(parts: AnswerParts, context: RequestContext, reply: Promise<Reply>): Promise<void> {
+  try {
+    answer(parts, context, await reply);
+  } catch (error) {
+    answerFault(parts, context, error);
+  }
+}
+
+/** Answers with a reply. */
+export function answer(parts: AnswerParts, context: RequestContext, reply: Reply): void {
+  const { request, response, requestId, allowance } = context;
+  const { headers } = request;
+  const { cors } = parts;
+  const isCrossOrigin = headers.origin !== undefined || cors.variesByOrigin;
+  const varies = variesByCredential(context, reply) ? credentialVaries : none;
+  let further = varies;
+  if (isCrossOrigin && !context.route?.operation.page) {
+    further = [...varies, ...cors.headers(headers.origin, varies === none ? reply.headers : varies)];
+  }
+  if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
+  // A client that waits for `100 Continue` may or may not send its body now; only a new connection is unambiguous.
+  const isLast = context.awaitsContinue || context.endsConnection;
+  const envelope = { requestId, further, isLast: isLast || parts.lifetime.isStopping };
+  try {
+    const watch = (bytes: number) =>
+      parts.unread.watch(response, parts.limits.ownerOf(context.principal, originOf(request)).account, bytes);
+    send(response, reply, envelope, watch)?.catch((error: unknown) => cutShort(parts.log, context, error));
+  } catch (error) {
+    cutShort(parts.log, context, error);
+  }
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) discardBody(request);
+  context.heldBytes?.release();
+  observe(parts, context, reply);
+}
+
+function cutShort(log: Log, { response, requestId, route }: RequestContext, error: unknown): void {
+  response.destroy();
+  log.error({ requestId, operation: route?.id, error }, 'a response was cut short');
+}
+
+function observe({ observers }: AnswerParts, context: RequestContext, outcome: Outcome): void {
+  observers.onAnswer?.(context, outcome, performance.now() - context.startedAt);
+}
+
+/** Answers for what was thrown: a refusal with its code, anything else with 500 or 503 and a line in the log. */
+export function answerFault(parts: AnswerParts, context: RequestContext, error: unknown): void {
+  if (error instanceof ClientGone) {
+    context.heldBytes?.release();
+    observe(parts, context, clientGone);
+    return;
+  }
+  const reply = replyToFault(parts, context, error);
+  if (!context.route?.operation.page) answer(parts, context, reply);
+  else void answerWithPage(parts, context, reply);
+}
+
+/** Answers with the page of a fault; with the fault itself, should there be no page for it. */
+async function answerWithPage(parts: AnswerParts, context: RequestContext, reply: Reply): Promise<void> {
+  const page = await parts.faultPage(reply, context.request).catch(() => reply);
+  answer(parts, context, page);
+}
+
+function replyToFault({ log, observers }: AnswerParts, { requestId, route }: RequestContext, error: unknown): Reply {
+  const operation = route?.id;
+  if (error instanceof Refusal) {
+    const { code, cause } = error;
+    if (cause !== undefined) log.warn({ requestId, operation, code, error: cause }, error.message);
+    return refusalReply(error, route?.operation);
+  }
+  if (error instanceof QuotaRefusal) return quotaReply(error);
+  if (error instanceof StoreUnavailable) {
+    if (observers.admitsFault('storage')) log.error({ requestId, operation, error }, 'storage is unavailable');
+    return unavailableReply();
+  }
+  log.error({ requestId, operation, error }, 'a request failed');
+  return errorReply('internal_error', 'the service failed; its log has the cause under the request id');
+}
+
+/** The headers of every response. @see docs/contract.md §2.1 */
+export const firstLines = (requestId: string): HeaderLines => `API-Version: 1\r\nX-Request-Id: ${requestId}\r\n`;
+
+/** What the transport adds to a reply. */
+export interface Envelope {
+  readonly requestId: string;
+  /** Headers beside those of the reply: name, value, name, value … */
+  readonly further: readonly string[];
+  /** Whether the connection ends with this response. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Writes the reply in its envelope. Resolves when a body of several pieces has been handed over completely; rejects when its source
+ * fails, after the connection has been cut, since a cut is the only way left to say so.
+ */
+export function send(response: ServerResponse, reply: Reply, envelope: Envelope, watch: Watch): undefined | Promise<void> {
+  const { status, headers, body } = reply;
+  const { requestId, further, isLast } = envelope;
+  const lines = firstLines(requestId) + headerLines(headers) + headerLines(further);
+  const head: Head = { status, lines, isLast };
+  if (isStream(body)) {
+    putStreamHead(response, head);
+    if (response.req.method !== 'HEAD') return sendStream(response, body, watch);
+    response.end();
+    return leave(body);
+  }
+  putHead(response, head);
+  if (body === undefined || response.req.method === 'HEAD') {
+    response.end();
+    return undefined;
+  }
+  if (typeof body === 'string') {
+    response.end(body, 'latin1');
+    if (response.writableLength > 0) watch(body.length);
+    return undefined;
+  }
+  return sendParts(response, body instanceof Uint8Array ? [body] : body, watch);
+}
+
+const isStream = (body: Reply['body']): body is BodyStream =>
+  typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
+
+function sendParts(response: ServerResponse, parts: BodyParts, watch: Watch): undefined | Promise<void> {
+  const bytes = parts.reduce((sum, part) => sum + (typeof part === 'string' ? 2 : 1) * part.length, 0);
+  if (bytes > pieceBytes) {
+    return sendLarge(response, parts, bytes, watch);
+  }
+  response.cork(); // so that the parts leave together
+  for (const part of parts) response.write(part);
+  response.end();
+  if (response.writableLength > 0) watch(bytes);
+  return undefined;
+}
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** How long an idle connection is kept. */
+export const keepAliveSeconds = 65;
+
+/** Header lines as they go over the wire, each with its line break. One byte for each character. */
+export type HeaderLines = string;
+
+/** Whatever would end a header, or cannot be one byte. @see RFC 9110 §5.5 */
+const forbidden = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Prints name, value, name, value … Throws a `TypeError` for a value that would not stay within its line. */
+export function headerLines(fields: readonly string[]): HeaderLines {
+  let lines = '';
+  for (let i = 0; i < fields.length; i += 2) {
+    const value = fields[i + 1] as string;
+    if (forbidden.test(value)) throw new TypeError(`the header ${fields[i]} has a character that no header can have`);
+    lines += `${fields[i]}: ${value}\r\n`;
+  }
+  return lines;
+}
+
+const statusLines = new Map<number, string>();
+for (const [status, reason] of Object.entries(STATUS_CODES))
+  statusLines.set(Number(status), `HTTP/1.1 ${status} ${reason}\r\n`);
+
+const keptAlive: HeaderLines = headerLines(['Connection', 'keep-alive', 'Keep-Alive', `timeout=${keepAliveSeconds}`]);
+const closed: HeaderLines = headerLines(['Connection', 'close']);
+
+let datedSecond = 0;
+let dateLine: HeaderLines = '';
+
+/** The `Date` of a response that leaves now. */
+function date(): HeaderLines {
+  const now = Date.now();
+  const second = Math.floor(now / 1000);
+  if (second !== datedSecond) {
+    datedSecond = second;
+    dateLine = headerLines(['Date', new Date(now).toUTCString()]);
+  }
+  return dateLine;
+}
+
+/** What the head of a response says. */
+export interface Head {
+  readonly status: number;
+  /** All but the date and what concerns the connection. */
+  readonly lines: HeaderLines;
+  /** Whether the connection ends with this response. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Prints a head, with the date and the empty line that ends it. The runtime would look through every header once more, to find out what
+ * is known already, which takes 4 to 5 % of a read.
+ */
+export function printHead({ status, lines, isLast }: Head): string {
+  return `${statusLines.get(status)}${lines}${date()}${isLast ? closed : keptAlive}\r\n`;
+}
+
+/** Statuses whose responses end with their head. @see RFC 9110 §6.4.1 */
+const bodiless: ReadonlySet<number> = new Set([204, 304]);
+
+/**
+ * Gives the response its head, once, before anything is written to it. A body is as long as the lines say. The connection
+ * ends with a response that is the last, and with one after which the client wants no other. `keep` gives the runtime a head that is
+ * printed, and returns false where it does not take one.
+ */
+export function putHead(response: ServerResponse, { status, lines, isLast }: Head, keep = keepPrintedHead): void {
+  if (response.headersSent) throw new Error('a response can have one head only');
+  const endsConnection = isLast || !response.shouldKeepAlive;
+  response.statusCode = status;
+  if (keep(response, printHead({ status, lines, isLast: endsConnection }), endsConnection, !bodiless.has(status))) return;
+  response.writeHead(status, fieldsOf(lines + (endsConnection ? closed : keptAlive)));
+}
+
+/** Name, value, name, value … of printed lines. No name has a colon. */
+function fieldsOf(lines: HeaderLines): string[] {
+  return lines
+    .split('\r\n')
+    .slice(0, -1)
+    .flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
+}
+
+const inChunks: HeaderLines = headerLines(['Transfer-Encoding', 'chunked']);
+
+/**
+ * Gives the response the head of a body whose length is not known: it goes in chunks, or, to a client that is older than those,
+ * up to the end of the connection.
+ */
+export function putStreamHead(response: ServerResponse, { status, lines, isLast }: Head, keep = keepPrintedHead): void {
+  const hasChunks = response.useChunkedEncodingByDefault;
+  putHead(response, { status, lines: hasChunks ? lines + inChunks : lines, isLast: isLast || !hasChunks }, keep);
+  response.chunkedEncoding = hasChunks;
+}
