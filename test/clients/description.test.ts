@@ -52,6 +52,7 @@ const cases: readonly Case[] = [
   { operationId: 'createProject' },
   { operationId: 'createApiKey', beyondShape: /must lie in the future|has 1000 API keys/ },
   { operationId: 'replaceEndUserAuthConfig', beyondShape: /is not image|has no valid host/ },
+  { operationId: 'patchEndUserAuthConfig', beyondShape: /is not image|has no valid host/ },
   { operationId: 'replaceIdentityProvider' },
   { operationId: 'logOut', headers: () => ({}) },
 ];

@@ -126,6 +126,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId>, Row>> = {
   readUsage: developerOnly,
   readEndUserAuthConfig: developerOnly,
   replaceEndUserAuthConfig: developerOnly,
+  patchEndUserAuthConfig: developerOnly,
   listIdentityProviders: developerOnly,
   readIdentityProvider: developerOnly,
   replaceIdentityProvider: developerOnly,
@@ -182,6 +183,7 @@ async function requestOf(id: OperationId, project: Project) {
     createApiKey: { name: 'fresh' },
     replaceIdentityProvider: { clientId: 'c', clientSecret: 's' },
     replaceEndUserAuthConfig: settings,
+    patchEndUserAuthConfig: { enabled: true },
     logOut: { refreshToken: 'svcr_unknown' },
   };
   const body = jsonBodies[id];

@@ -124,6 +124,13 @@ export const examples: Examples = {
     allowedIdps: ['password', 'google.com'],
     ...branding,
   },
+  ReplaceEndUserAuthConfigBody: {
+    enabled: true,
+    redirectUris: ['https://hello.example.com/signed-in'],
+    allowedIdps: ['password', 'google.com'],
+    primaryColor: '#3b5bdb',
+  },
+  PatchEndUserAuthConfigBody: { allowedIdps: ['password', 'google.com', 'apple.com'] },
   PublicAuthConfigBody: {
     clientId: `${accountId}.hello`,
     projectName: 'Hello',

@@ -36,7 +36,14 @@ import {
   TokenErrorBody,
   TokenForm,
 } from './schemas/sign-in.ts';
-import { AuthorizeContextBody, EndUserAuthConfigBody, PublicAuthConfigBody } from './schemas/sign-in-settings.ts';
+import {
+  AuthorizeContextBody,
+  EndUserAuthConfigBody,
+  PatchEndUserAuthConfigBody,
+  PublicAuthConfigBody,
+  ReplaceEndUserAuthConfigBody,
+  SettingWarningBody,
+} from './schemas/sign-in-settings.ts';
 import {
   AuthorBody,
   CreateConfigBody,
@@ -84,6 +91,9 @@ export const components = {
   ApiKeyListBody,
   ApiKeyInfoBody,
   EndUserAuthConfigBody,
+  ReplaceEndUserAuthConfigBody,
+  PatchEndUserAuthConfigBody,
+  SettingWarningBody,
   PublicAuthConfigBody,
   AuthorizeContextBody,
   AuthorizeCallbackForm,

@@ -153,7 +153,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Read the end-user sign-in settings',
     description:
-      'Returns how end users sign in to the project, and how its login page looks. Before the first write sign-in is off.',
+      'Returns how end users sign in to the project, and how its login page looks. Before the first write sign-in is off. `warnings` says what keeps people from signing in: a provider that is not configured, a redirect URI or a scope that a client asked for in vain.',
     access: ['developer'],
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: admission,
@@ -165,9 +165,22 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Replace the end-user sign-in settings',
     description:
-      'Every member is replaced. From then on the login page and the endpoints of sign-in follow the new settings.',
+      'Only `enabled` is needed; what is left out becomes null, a list empty. From then on the login page and the endpoints of sign-in follow the new settings.',
     access: ['developer'],
-    body: json('EndUserAuthConfigBody'),
+    body: json('ReplaceEndUserAuthConfigBody'),
+    success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
+    codes: [...admission, ...reading],
+    ...metered,
+  },
+  patchEndUserAuthConfig: {
+    method: 'PATCH',
+    path: `${project}/auth/end-user/config`,
+    tag: 'Projects',
+    summary: 'Change some of the end-user sign-in settings',
+    description:
+      'What is left out stays; a list is replaced as a whole. Of changes at one moment none is lost. From then on the login page and the endpoints of sign-in follow the new settings.',
+    access: ['developer'],
+    body: json('PatchEndUserAuthConfigBody'),
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: [...admission, ...reading],
     ...metered,

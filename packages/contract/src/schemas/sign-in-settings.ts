@@ -1,7 +1,7 @@
 /** Records of how a project signs people in. */
 import Type from 'typebox';
 import { logoBytesMax, redirectUriCharactersMax, redirectUrisMax } from '../limits.ts';
-import { inDescription, Name, nullable, set, text } from './parts.ts';
+import { inDescription, Name, nullable, set, Time, text } from './parts.ts';
 
 const Colour = nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'An sRGB colour, `#rrggbb`.' }));
 
@@ -60,8 +60,70 @@ const logoPair = {
   then: { properties: { logoData: { type: 'string' } } },
   else: { properties: { logoData: { type: 'null' } } },
 };
-export const EndUserAuthConfigBody = Type.Object(settings, { [inDescription]: logoPair });
+export const SettingWarningBody = Type.Object(
+  {
+    code: Type.Enum(['idp_not_configured', 'redirect_uri_not_registered', 'scope_not_valid'], {
+      description: 'What does not fit.',
+    }),
+    value: Type.String({
+      description: 'The provider, or what a client asked for: the redirect URI or scope, at most 200 characters of it.',
+    }),
+    message: Type.String({ description: 'For people: what does not fit, and what to do.' }),
+    lastSeenAt: nullable(Time, 'When a client last asked for it. Null for a provider.'),
+  },
+  { description: 'Something that keeps people from signing in.' },
+);
+export type SettingWarningBody = Type.Static<typeof SettingWarningBody>;
+export const EndUserAuthConfigBody = Type.Object(
+  {
+    ...settings,
+    warnings: Type.Optional(
+      Type.Array(SettingWarningBody, {
+        description:
+          'What does not fit: providers that `allowedIdps` names and the account has not configured, and what clients asked for in vain during the last 24 hours, as far as the node that answers has seen it. Absent when there is nothing.',
+      }),
+    ),
+  },
+  { [inDescription]: logoPair },
+);
 export type EndUserAuthConfigBody = Type.Static<typeof EndUserAuthConfigBody>;
+/** The settings themselves. */
+export type SignInSettings = Omit<EndUserAuthConfigBody, 'warnings'>;
+
+const { enabled, ...others } = settings;
+const optionalSettings = {
+  redirectUris: Type.Optional(others.redirectUris),
+  allowedIdps: Type.Optional(others.allowedIdps),
+  logoData: Type.Optional(others.logoData),
+  logoMediaType: Type.Optional(others.logoMediaType),
+  primaryColor: Type.Optional(others.primaryColor),
+  surfaceColor: Type.Optional(others.surfaceColor),
+  bgColor: Type.Optional(others.bgColor),
+};
+/** The logo and its format change together: one that is left out beside the other counts as null. */
+const sentLogoPair = {
+  if: { properties: { logoMediaType: { type: 'string' } }, required: ['logoMediaType'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { properties: { logoData: { type: 'string' } }, required: ['logoData'] },
+  else: { properties: { logoData: { type: 'null' } } },
+};
+export const ReplaceEndUserAuthConfigBody = Type.Object(
+  { enabled, ...optionalSettings },
+  {
+    [inDescription]: sentLogoPair,
+    description: 'All settings. What is left out becomes null, a list empty. Unknown members are ignored.',
+  },
+);
+export type ReplaceEndUserAuthConfigBody = Type.Static<typeof ReplaceEndUserAuthConfigBody>;
+export const PatchEndUserAuthConfigBody = Type.Object(
+  { enabled: Type.Optional(enabled), ...optionalSettings },
+  {
+    [inDescription]: sentLogoPair,
+    description:
+      'Some of the settings. What is left out stays. `logoData` and `logoMediaType` change together. Unknown members are ignored.',
+  },
+);
+export type PatchEndUserAuthConfigBody = Type.Static<typeof PatchEndUserAuthConfigBody>;
 export const PublicAuthConfigBody = Type.Object({
   clientId: Type.String({ description: 'The client id of the project: `{accountId}.{slug}`.' }),
   projectName: Name,

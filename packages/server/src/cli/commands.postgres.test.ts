@@ -103,6 +103,32 @@ describe('holdfast doctor on PostgreSQL', () => {
     ]);
   });
 
+  it('notes providers that a project allows and its account has not configured', async () => {
+    const node = await place.serve(environment);
+    const { accountId, developerToken, baseUrl } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
+    const headers = { Authorization: `Bearer ${developerToken}`, 'Content-Type': 'application/json' };
+    const send = (method: string, path: string, body: unknown) =>
+      fetch(`${baseUrl}/v1/${accountId}${path}`, { method, headers, body: JSON.stringify(body) });
+    for (const slug of ['one', 'two', 'off']) expect((await send('POST', '/projects', { slug })).status).toBe(201);
+    const google = { clientId: 'c', clientSecret: 's' };
+    expect((await send('PUT', '/identity-providers/google.com', google)).status).toBe(200);
+    const settings = (slug: string, body: unknown) => send('PUT', `/projects/${slug}/auth/end-user/config`, body);
+    await settings('one', { enabled: true, allowedIdps: ['password', 'google.com'] });
+    await settings('two', { enabled: true, allowedIdps: ['google.com', 'apple.com'] });
+    await settings('off', { enabled: false, allowedIdps: ['apple.com'] });
+    await node.stop();
+    const { code, json } = await run('doctor', '--json');
+    expect(json().findings).toEqual([
+      {
+        level: 'note',
+        area: 'database',
+        finding: `end users of ${accountId}/two cannot sign in by apple.com, which is allowed and not configured`,
+        advice: expect.stringContaining(`/v1/${accountId}/identity-providers/apple.com`),
+      },
+    ]);
+    expect(code).toBe(0);
+  });
+
   it('finds that too few connections are left', async () => {
     await run('account', 'create', '--name', 'Ada');
     const { json } = {

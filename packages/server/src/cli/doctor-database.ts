@@ -1,11 +1,14 @@
 /** Findings about the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
+import type { UnconfiguredProviders } from '../storage/sign-in-inspection.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
 import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
+import { readUnconfiguredProviders } from '../storage/sqlite/inspect/sign-in.ts';
 import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect/sizes.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSecretKey } from './doctor-secrets.ts';
+import { examineSignIn } from './doctor-sign-in.ts';
 import { checkTitles, type Progress } from './progress.ts';
 import { formatBytes } from './units.ts';
 
@@ -61,12 +64,25 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
-    return { facts: { sizes, tables: tablesOf(database, progress), counts }, findings: [...damage, ...findings] };
+    const signIn = config.idpIssuer === undefined ? examineSignIn(unconfiguredIn(database)) : [];
+    return {
+      facts: { sizes, tables: tablesOf(database, progress), counts },
+      findings: [...damage, ...findings, ...signIn],
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { facts: null, findings: [found('error', `${path} cannot be read: ${reason}`, restoreAdvice)] };
   } finally {
     database?.close();
+  }
+}
+
+/** What a damaged database does not tell is missing; other checks have reported the damage. */
+function unconfiguredIn(database: DatabaseSync): readonly UnconfiguredProviders[] {
+  try {
+    return readUnconfiguredProviders(database);
+  } catch {
+    return [];
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../storage/postgres/inspect/inspect.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
+import { examineSignIn } from './doctor-sign-in.ts';
 
 const found = findingOf('database');
 
@@ -25,15 +26,16 @@ export interface PostgresExamination {
 
 /** Examines the database, with or without running nodes. Changes nothing. */
 export async function examinePostgres(
-  { databaseUrl, databaseConnections }: Pick<Config, 'databaseUrl' | 'databaseConnections'>,
+  { databaseUrl, databaseConnections, idpIssuer }: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'idpIssuer'>,
   isQuick: boolean,
 ): Promise<PostgresExamination> {
   try {
-    const { facts, faults } = await inspectPostgres(databaseUrl as string, { isQuick });
+    const { facts, faults, unconfigured } = await inspectPostgres(databaseUrl as string, { isQuick });
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' || check === 'schema' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
-    return { facts, findings: [...damage, ...examineConnections(facts, databaseConnections)] };
+    const signIn = idpIssuer === undefined ? examineSignIn(unconfigured) : [];
+    return { facts, findings: [...damage, ...examineConnections(facts, databaseConnections), ...signIn] };
   } catch (error) {
     const cause = (error as Error).cause;
     const reason = cause instanceof Error ? cause.message : String((error as Error).message);

@@ -105,6 +105,21 @@ describe('holdfast doctor, where all is well', () => {
     await server.stop();
   });
 
+  it('notes providers that a project allows and its account has not configured', async () => {
+    const store = await openSqliteStore({ dataDir });
+    const allowed = (allowedIdps: string[], enabled = true) =>
+      store.writeEndUserAuth(key, JSON.stringify({ enabled, redirectUris: [], allowedIdps }));
+    await allowed(['password', 'google.com', 'oidc.studio', 'apple.com']);
+    await store.close();
+    const { code, lines } = await doctor();
+    expect(lines).toEqual([
+      'note database: end users of acc_1/game cannot sign in by oidc.studio, apple.com, which is allowed and not configured',
+    ]);
+    expect(code).toBe(0);
+    const outside = { SVC_IDP_ISSUER: 'https://id.example', SVC_IDP_AUDIENCE: 'a' };
+    expect((await doctor(outside)).lines).toEqual([]);
+  });
+
   it('with --quick does not read the whole database', async () => {
     sql('DELETE FROM public_state_versions WHERE version = 30');
     expect(await doctor({}, '--quick')).toMatchObject({ code: 0, report: { database: { counts: null, tables: null } } });

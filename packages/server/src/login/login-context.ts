@@ -105,8 +105,9 @@ async function openSession(
   const request = await authorize.check(query);
   if (request.kind === 'redirect') return seeOther(request.location);
   if (request.kind === 'error_page') {
-    const why = request.fault === 'client' ? texts.unknownClient : texts.badRedirect;
-    return messageReply(site, language, { title: texts.unknownClientTitle, texts: [why, texts.tellDeveloper] }, '', 400);
+    const said = request.fault === 'client' ? [texts.unknownClient] : [texts.badRedirect, texts.forDevelopers];
+    const content = { title: texts.unknownClientTitle, texts: [...said, texts.tellDeveloper] };
+    return messageReply(site, language, content, '', 400);
   }
   const known = site.browserOf(headers);
   const browser = known ?? randomSecret();

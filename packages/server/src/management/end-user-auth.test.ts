@@ -1,10 +1,11 @@
 import { logoBytesMax } from '@holdfast/contract';
 import { describe, expect, it } from 'vitest';
 import { bodyReader } from '../http/wire/body.ts';
-import { checkEndUserAuthConfig } from './end-user-auth.ts';
+import { initialSettings, settingWarnings, withChange } from './end-user-auth.ts';
 
-const readBody = bodyReader('EndUserAuthConfigBody');
-const parseEndUserAuthConfig = async (body: unknown) => checkEndUserAuthConfig(await readBody(body));
+const readBody = bodyReader('ReplaceEndUserAuthConfigBody');
+const parseEndUserAuthConfig = async (body: unknown) => withChange(initialSettings, await readBody(body));
+const readPatch = bodyReader('PatchEndUserAuthConfigBody');
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 const jpeg = Buffer.from('ffd8ffe000', 'hex');
@@ -82,9 +83,52 @@ describe('settings of end-user sign-in', async () => {
     await expect(parseEndUserAuthConfig({ ...settings, ...change })).rejects.toEqual(invalid(member));
   });
 
-  it.each(Object.keys(settings))('refuse a body without %s', async (member) => {
-    const { [member]: _, ...rest } = settings as Record<string, unknown>;
-    await expect(parseEndUserAuthConfig(rest)).rejects.toEqual(invalid(member));
+  it('refuse a body without enabled, and need nothing else', async () => {
+    const { enabled: _, ...rest } = settings;
+    await expect(parseEndUserAuthConfig(rest)).rejects.toEqual(invalid('enabled'));
+    const none = { logoData: null, logoMediaType: null, primaryColor: null, surfaceColor: null, bgColor: null };
+    const enabled = { enabled: true, redirectUris: [], allowedIdps: [], ...none };
+    expect(await parseEndUserAuthConfig({ enabled: true })).toEqual(enabled);
+  });
+
+  it.each(['redirectUris', 'allowedIdps', 'primaryColor', 'surfaceColor', 'bgColor'] as const)(
+    'take a body without %s, which is as if nothing had been said of it',
+    async (member) => {
+      const { [member]: _, ...rest } = settings;
+      expect(await parseEndUserAuthConfig(rest)).toEqual({ ...settings, [member]: initialSettings[member] });
+    },
+  );
+
+  it.each([
+    [{}, {}],
+    [{ enabled: false }, { enabled: false }],
+    [{ allowedIdps: [] }, { allowedIdps: [] }],
+    [{ primaryColor: null, colour: 'red' }, { primaryColor: null }],
+    [{ logoData: null }, { logoData: null, logoMediaType: null }],
+    [{ logoMediaType: null }, { logoData: null, logoMediaType: null }],
+  ])('changed by %j keep the rest', async (patch, changed) => {
+    const present = await parseEndUserAuthConfig(settings);
+    expect(withChange(present, await readPatch(patch))).toEqual({ ...settings, ...changed });
+  });
+
+  it.each([
+    [{ logoData: jpeg.toString('base64') }, 'logoData'],
+    [{ logoMediaType: 'image/jpeg' }, 'logoMediaType'],
+    [{ enabled: null }, 'enabled'],
+    [{ redirectUris: null }, 'redirectUris'],
+    [{ redirectUris: ['http://game.example/'] }, 'redirectUris/0'],
+  ])('cannot be changed by %j', async (patch, member) => {
+    const change = async () => withChange(await parseEndUserAuthConfig(settings), await readPatch(patch));
+    await expect(change()).rejects.toEqual(invalid(member));
+  });
+
+  it('are pointed out where they allow providers that are not configured', () => {
+    const { allowedIdps, redirectUris } = settings;
+    const codesOf = (configured: string[] | undefined) =>
+      settingWarnings({ allowedIdps, redirectUris }, configured, []).map(({ code, value }) => [code, value]);
+    expect(codesOf(['google.com', 'oidc.my-company', 'apple.com'])).toEqual([]);
+    expect(codesOf(['google.com'])).toEqual([['idp_not_configured', 'oidc.my-company']]);
+    expect(codesOf(undefined)).toEqual([]); // an outside issuer knows
   });
 
   it.each([null, [], 'x', 7, [settings]])('refuse the body %j', async (body) => {

@@ -1,13 +1,41 @@
 /** Sign-in settings of a project: redirect URIs, identity providers, and the look of its page. */
-import { type EndUserAuthConfigBody, logoBytesMax } from '@holdfast/contract';
+import {
+  logoBytesMax,
+  type PatchEndUserAuthConfigBody,
+  type SettingWarningBody,
+  type SignInSettings,
+} from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
+import { formatTime } from '../common/time.ts';
 import { redirectUriFault } from './redirect-uri.ts';
+
+/** Settings of which nothing was said. */
+export const initialSettings: SignInSettings = {
+  enabled: false,
+  redirectUris: [],
+  allowedIdps: [],
+  logoData: null,
+  logoMediaType: null,
+  primaryColor: null,
+  surfaceColor: null,
+  bgColor: null,
+};
+
+/**
+ * Returns `settings` with the members of `change` in their place, and without members that are none of theirs. The logo and its
+ * format change together. Throws what `checkEndUserAuthConfig` throws.
+ */
+export function withChange(settings: SignInSettings, change: PatchEndUserAuthConfigBody): SignInSettings {
+  const isLogoChanged = change.logoData !== undefined || change.logoMediaType !== undefined;
+  const logo = isLogoChanged && { logoData: change.logoData ?? null, logoMediaType: change.logoMediaType ?? null };
+  return checkEndUserAuthConfig({ ...settings, ...change, ...logo });
+}
 
 /**
  * Returns the settings without members that are none of theirs. Throws `validation_error` naming the member that breaks a rule
  * which the schema cannot say.
  */
-export function checkEndUserAuthConfig(config: EndUserAuthConfigBody): EndUserAuthConfigBody {
+export function checkEndUserAuthConfig(config: SignInSettings): SignInSettings {
   const { enabled, redirectUris, allowedIdps, logoData, logoMediaType, primaryColor, surfaceColor, bgColor } = config;
   for (const [index, uri] of redirectUris.entries()) {
     const fault = redirectUriFault(uri);
@@ -17,7 +45,7 @@ export function checkEndUserAuthConfig(config: EndUserAuthConfigBody): EndUserAu
   return { enabled, redirectUris, allowedIdps, logoData, logoMediaType, primaryColor, surfaceColor, bgColor };
 }
 
-type LogoMediaType = NonNullable<EndUserAuthConfigBody['logoMediaType']>;
+type LogoMediaType = NonNullable<SignInSettings['logoMediaType']>;
 
 /** How the bytes of each media type begin; null stands for any byte. */
 const beginnings: Readonly<Record<LogoMediaType, readonly (number | null)[]>> = {
@@ -37,5 +65,46 @@ function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
     throw invalid('logoData', `is not ${mediaType}`);
   }
 }
+
+/** What a client asked for in vain. */
+export interface AskedInVain {
+  readonly kind: 'redirect_uri' | 'scope';
+  readonly value: string;
+  readonly at: number;
+}
+
+/**
+ * Returns what keeps people from signing in with these settings. `configured` are the providers that the account has configured;
+ * undefined when an outside issuer decides who signs in, and nothing is known of its providers.
+ */
+export function settingWarnings(
+  { allowedIdps, redirectUris }: Pick<SignInSettings, 'allowedIdps' | 'redirectUris'>,
+  configured: readonly string[] | undefined,
+  askedInVain: readonly AskedInVain[],
+): SettingWarningBody[] {
+  const unknown = configured && allowedIdps.filter((id) => id !== 'password' && !configured.includes(id));
+  return [
+    ...(unknown ?? []).map((id) => ({
+      code: 'idp_not_configured' as const,
+      value: id,
+      message: `the account has not configured ${id}, so the login page does not offer it: PUT /v1/{accountId}/identity-providers/${id}`,
+      lastSeenAt: null,
+    })),
+    ...askedInVain
+      .filter(({ kind, value }) => kind === 'scope' || !redirectUris.includes(value))
+      .map(({ kind, value, at }) => ({ ...vainTexts[kind](value), value, lastSeenAt: formatTime(at) })),
+  ];
+}
+
+const vainTexts = {
+  redirect_uri: (value: string) => ({
+    code: 'redirect_uri_not_registered' as const,
+    message: `a sign-in asked to return to ${JSON.stringify(value)}, which is not in redirectUris; they are compared character by character`,
+  }),
+  scope: (value: string) => ({
+    code: 'scope_not_valid' as const,
+    message: `a sign-in asked for the scope ${JSON.stringify(value)}; it must be env:development, env:staging or env:production`,
+  }),
+} as const;
 
 const invalid = (member: string, fault: string): Refusal => new Refusal('validation_error', `"/${member}" ${fault}`);

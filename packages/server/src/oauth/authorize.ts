@@ -9,6 +9,7 @@ import { isSubject } from '../common/end-user-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { AuthorizationCode, SignInStore } from '../storage/sign-in-store.ts';
 import type { Account } from '../storage/store.ts';
+import type { Wish } from './asked-in-vain.ts';
 import type { Client, Clients, EndUserClient } from './clients.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
@@ -38,6 +39,8 @@ export interface AuthorizeOptions {
   /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';
   readonly newAccount: (name: string) => Account;
+  /** Told what a client asked for in vain. */
+  readonly onVain: (client: Client, wish: Wish) => void;
   /** The base URL. */
   readonly issuer: () => string;
   readonly now: () => number;
@@ -94,7 +97,7 @@ class Denial {
 
 /** Returns the authorization endpoint. */
 export function createAuthorize(options: AuthorizeOptions): Authorize {
-  const { clients, issuer } = options;
+  const { clients, issuer, onVain } = options;
   const signIn = createSignIn(options);
 
   /** Returns what to do for which client, or the redirect in its place. */
@@ -102,7 +105,10 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     const client = await clients.find(parameters.get('client_id') ?? '');
     if (client === undefined || parameters.repeated.has('client_id')) return unknownClient;
     const redirectUri = parameters.get('redirect_uri') ?? '';
-    if (!client.redirectUris.includes(redirectUri) || parameters.repeated.has('redirect_uri')) return unregisteredUri;
+    if (!client.redirectUris.includes(redirectUri) || parameters.repeated.has('redirect_uri')) {
+      onVain(client, { kind: 'redirect_uri', value: redirectUri });
+      return unregisteredUri;
+    }
     const state = echoedState(parameters);
     const deny = (error: AuthorizeError, description: string): AuthorizeOutcome =>
       redirectTo(errorLocation({ redirectUri, state, issuer: issuer() }, error, description));
@@ -110,7 +116,10 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     const fault = stateFault(parameters) ?? challengeFault(parameters);
     if (fault !== undefined) return deny('invalid_request', fault);
     const environment = client.kind === 'end_user' ? parseScope(parameters.get('scope')) : null;
-    if (environment === undefined) return deny('invalid_scope', 'the scope is not env:{environment}');
+    if (environment === undefined) {
+      onVain(client, { kind: 'scope', value: parameters.get('scope') ?? '' });
+      return deny('invalid_scope', 'the scope is not env:{environment}');
+    }
     const responseType = parameters.get('response_type') ?? 'code';
     if (responseType !== 'code') return deny('unsupported_response_type', 'response_type is not code');
     return { kind: 'request', client, redirectUri, environment, state };
@@ -119,7 +128,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   return {
     check: (query) => checkRequest(readParameters(query)),
 
-    readContext: (query) => readSignInContext(clients, query),
+    readContext: (query) => readSignInContext(options, query),
 
     async complete(body) {
       const form = readParameters(body);
@@ -184,7 +193,10 @@ function createSignIn(
 }
 
 /** Returns what the login page shows. Throws as `readContext` does. */
-async function readSignInContext(clients: Clients, query: string): Promise<AuthorizeContext> {
+async function readSignInContext(
+  { clients, onVain }: Pick<AuthorizeOptions, 'clients' | 'onVain'>,
+  query: string,
+): Promise<AuthorizeContext> {
   const parameters = readParameters(query);
   const [repeated] = parameters.repeated;
   if (repeated !== undefined) throw invalid(`the parameter ${quoted(repeated)} is repeated`);
@@ -195,11 +207,15 @@ async function readSignInContext(clients: Clients, query: string): Promise<Autho
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined) throw invalid('the parameter redirect_uri is missing');
   if (!client.redirectUris.includes(redirectUri)) {
+    onVain(client, { kind: 'redirect_uri', value: redirectUri });
     throw invalid(`the redirect_uri ${quoted(redirectUri)} is not registered for the client ${quoted(clientId)}`);
   }
   if (client.kind === 'developer') return developerContext;
   const scope = parameters.get('scope');
-  if (parseScope(scope) === undefined) throw invalid(`the scope ${quoted(scope ?? '')} is not env:{environment}`);
+  if (parseScope(scope) === undefined) {
+    onVain(client, { kind: 'scope', value: scope ?? '' });
+    throw invalid(`the scope ${quoted(scope ?? '')} is not env:{environment}`);
+  }
   return endUserContext(client);
 }
 
@@ -241,7 +257,8 @@ const unknownClient: ErrorPage = { kind: 'error_page', fault: 'client', message:
 const unregisteredUri: ErrorPage = {
   kind: 'error_page',
   fault: 'redirect_uri',
-  message: 'The application asked to return to an address that is not registered for it.',
+  message:
+    'The application asked to return to an address that is not registered for it. If you make it: the sign-in settings of your project say which address that was, and so does the log of the service.',
 };
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);
 

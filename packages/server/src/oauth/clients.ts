@@ -4,7 +4,7 @@
  *
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
-import { accountIdPattern, type EndUserAuthConfigBody, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
@@ -23,7 +23,7 @@ export interface EndUserClient extends ProjectKey {
   readonly projectName: string;
   /** The tenant of the identity provider in which end users of the account sign in. */
   readonly tenantId: string;
-  readonly settings: EndUserAuthConfigBody;
+  readonly settings: SignInSettings;
 }
 
 export type Client = DeveloperClient | EndUserClient;
@@ -52,9 +52,9 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     redirectUris: developerRedirectUris,
   };
 
-  async function readSettings(key: ProjectKey): Promise<EndUserAuthConfigBody | undefined> {
+  async function readSettings(key: ProjectKey): Promise<SignInSettings | undefined> {
     const text = await store.readEndUserAuth(key);
-    const settings = text == null ? undefined : (JSON.parse(text) as EndUserAuthConfigBody);
+    const settings = text == null ? undefined : (JSON.parse(text) as SignInSettings);
     return settings?.enabled ? settings : undefined;
   }
 

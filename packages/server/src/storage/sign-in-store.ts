@@ -95,6 +95,12 @@ export interface SignInStore {
   readEndUserAuth(key: ProjectKey): Awaitable<string | null | undefined>;
   /** An access change, because the settings say which clients there are. */
   writeEndUserAuth(key: ProjectKey, settingsText: string): Promise<'written' | 'no_project'>;
+  /** The same, if the settings are still `expectedText` (null: none written yet), compared in the same step. */
+  changeEndUserAuth(
+    key: ProjectKey,
+    expectedText: string | null,
+    settingsText: string,
+  ): Promise<'written' | 'superseded' | 'no_project'>;
 
   /** The account of a developer, who is identified by issuer and subject. */
   findDeveloper(issuer: string, subject: string): Awaitable<Account | undefined>;

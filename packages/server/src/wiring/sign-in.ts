@@ -16,10 +16,12 @@ import { loginHandlers } from '../login/handlers.ts';
 import type { IdentityProvider } from '../login/parts.ts';
 import { newAccount } from '../management/accounts.ts';
 import type { AccessTokens } from '../oauth/access-token.ts';
+import { type AskedInVain, createAskedInVain } from '../oauth/asked-in-vain.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createClients } from '../oauth/clients.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
+import type { Observers } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
 import type { BuiltInIdentity } from './identity.ts';
@@ -30,6 +32,7 @@ export interface SignInWiring extends Wiring {
   readonly existence: Existence;
   /** Those that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
+  readonly observation: Pick<Observers, 'admitsFault'>;
 }
 
 export interface SignIn {
@@ -46,9 +49,11 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;
   const clients = createClients({ store, developerRedirectUris: config.developerRedirectUris });
   const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
+  const askedInVain = createAskedInVain(now);
   const authorize = createAuthorize({
     store,
     clients,
+    onVain: reportVain(wiring, askedInVain),
     idTokens: builtIn?.verifier ?? outsideVerifier(wiring),
     developerSignup,
     newAccount: (name) => newAccount(name, now()),
@@ -63,7 +68,11 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
   return {
     handlers: {
-      ...signInHandlers({ store, clients, authorize, exchangeToken, baseUrl, authFrontUrl: front }),
+      ...signInHandlers({
+        ...{ store, clients, authorize, exchangeToken, askedInVain, baseUrl, authFrontUrl: front },
+        configuredProviders: async (accountId) =>
+          builtIn && (await store.listIdentityProviders(accountId)).map(({ providerId }) => providerId),
+      }),
       ...createLogin({ ...wiring, authorize, loadBuiltIn: builtIn?.load }),
       ...(builtIn && identityHandlers(async () => (await builtIn.load()).idTokens)),
       ...identityManagementHandlers({ store, loadProviders }),
@@ -73,6 +82,22 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       return faultPageReply(reply, request, new URL(front()).pathname.replace(/\/$/, ''));
     },
     close: async () => builtIn?.close(),
+  };
+}
+
+/**
+ * Returns what tells the developer and the log of a wish that nobody can grant. The log has no query: a redirect URI may carry
+ * something about a person there.
+ */
+function reportVain({ log, observation }: SignInWiring, askedInVain: AskedInVain): AuthorizeOptions['onVain'] {
+  return (client, wish) => {
+    if (client.kind === 'end_user') askedInVain.note(client, wish);
+    if (!observation.admitsFault('asked_in_vain')) return;
+    const { clientId, redirectUris } = client;
+    const value = wish.value.slice(0, 200).replace(/[?#].*/s, '?…');
+    if (wish.kind === 'scope') log.warn({ clientId, scope: value }, 'a sign-in asked for a scope that there is not');
+    else
+      log.warn({ clientId, redirectUri: value, redirectUris }, 'a sign-in asked for a redirect URI that is not registered');
   };
 }
 

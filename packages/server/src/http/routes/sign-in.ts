@@ -1,20 +1,27 @@
 /** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see docs/contract.md §7.2 */
+
+import type { SignInSettings } from '@holdfast/contract';
 import { Refusal } from '../../common/refusal.ts';
-import { checkEndUserAuthConfig } from '../../management/end-user-auth.ts';
+import { initialSettings, settingWarnings, withChange } from '../../management/end-user-auth.ts';
+import type { AskedInVain } from '../../oauth/asked-in-vain.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
-import { readClientSettings, replaceClientSettings } from '../../oauth/client-settings.ts';
+import { changeClientSettings, readClientSettings, replaceClientSettings } from '../../oauth/client-settings.ts';
 import type { Clients } from '../../oauth/clients.ts';
 import { logOut } from '../../oauth/logout.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
 import { type TokenOutcome, tokenError } from '../../oauth/token.ts';
 import type { SignInStore } from '../../storage/sign-in-store.ts';
+import type { ProjectKey } from '../../storage/store.ts';
 import { errorPageReply } from '../error-page.ts';
 import type { Handlers, ReadForm } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 
 export interface SignInParts {
-  readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth'>;
+  readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth' | 'changeEndUserAuth'>;
+  /** The ids of the providers that an account has configured; undefined when an outside issuer signs people in. */
+  readonly configuredProviders: (accountId: string) => Promise<readonly string[] | undefined>;
+  readonly askedInVain: Pick<AskedInVain, 'of'>;
   readonly clients: Clients;
   readonly authorize: Authorize;
   readonly exchangeToken: (form: URLSearchParams) => Promise<TokenOutcome>;
@@ -28,6 +35,10 @@ const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 /** The handlers of sign-in. */
 export function signInHandlers(parts: SignInParts): Handlers {
   const { store, clients, authorize, baseUrl, authFrontUrl } = parts;
+  const settingsReply = async (key: ProjectKey, settings: SignInSettings): Promise<Reply> => {
+    const warnings = settingWarnings(settings, await parts.configuredProviders(key.accountId), parts.askedInVain.of(key));
+    return jsonReply(200, { ...settings, ...(warnings.length > 0 && { warnings }) }, neverKept);
+  };
   return {
     readAuthorizeContext: async ({ query }) => jsonReply(200, await authorize.readContext(query), neverKept),
     completeAuthorize: async ({ readForm }) => {
@@ -43,10 +54,13 @@ export function signInHandlers(parts: SignInParts): Handlers {
       return emptyReply(204, neverKept);
     },
     readPublicAuthConfig: async ({ params }) => jsonReply(200, await readPublicAuthConfig(clients, params), neverKept),
-    readEndUserAuthConfig: async ({ params }) => jsonReply(200, await readClientSettings(store, params), neverKept),
-    replaceEndUserAuthConfig: async ({ params, body }) => {
-      const settings = checkEndUserAuthConfig(body);
-      return jsonReply(200, await replaceClientSettings(store, params, settings), neverKept);
+    readEndUserAuthConfig: async ({ params }) =>
+      settingsReply(params, await readClientSettings(store, params, initialSettings)),
+    replaceEndUserAuthConfig: async ({ params, body }) =>
+      settingsReply(params, await replaceClientSettings(store, params, withChange(initialSettings, body))),
+    patchEndUserAuthConfig: async ({ params, body }) => {
+      const change = (settings: SignInSettings) => withChange(settings, body);
+      return settingsReply(params, await changeClientSettings(store, params, initialSettings, change));
     },
     readAuthorizationServer: () =>
       jsonReply(200, authorizationServerMetadata({ baseUrl: baseUrl(), authFrontUrl: authFrontUrl() }), keptForFiveMinutes),

@@ -11,13 +11,13 @@ const signIn = {
 it.each([
   ['CreateApiKeyBody', { name: 'x', environments: many(1) }, '"/environments/0" must be equal to one of'],
   ['CreateApiKeyBody', { name: 'x', environments: many('staging') }, '"/environments" must not have more than 3 items'],
-  ['EndUserAuthConfigBody', { ...signIn, allowedIdps: many({}) }, '"/allowedIdps/0" must be string'],
+  ['ReplaceEndUserAuthConfigBody', { ...signIn, allowedIdps: many({}) }, '"/allowedIdps/0" must be string'],
   [
-    'EndUserAuthConfigBody',
+    'ReplaceEndUserAuthConfigBody',
     { ...signIn, redirectUris: many('https://a.example/') },
     `"/redirectUris" must not have more than ${redirectUrisMax} items`,
   ],
-  ['EndUserAuthConfigBody', many({}), 'the body must be object'],
+  ['ReplaceEndUserAuthConfigBody', many({}), 'the body must be object'],
   ['RenameBody', Object.fromEntries(many(1).map((_, i) => [`m${i}`, 1])), 'the body must have required properties name'],
 ] as const)('%s: what is wrong with a large body is told at once: case %#', async (name, body, message) => {
   const read = bodyReader(name);

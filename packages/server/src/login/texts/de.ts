@@ -102,6 +102,8 @@ export const de: Texts = {
   unknownClientTitle: 'Dieser Link funktioniert nicht',
   unknownClient: 'Die App, die dich hergeschickt hat, ist unbekannt oder nimmt gerade keine Anmeldungen an.',
   badRedirect: 'Die App, die dich hergeschickt hat, nennt eine Rückkehradresse, die nicht für sie eingetragen ist.',
+  forDevelopers:
+    'Falls du diese App machst: Die Anmelde-Einstellungen deines Projekts sagen, was die App verlangt hat, und das Protokoll des Dienstes auch.',
   tellDeveloper:
     'Geh zurück in die App und versuche es noch einmal. Wenn das wieder passiert, sag bitte dem Team der App Bescheid.',
   noMethodTitle: 'Noch keine Anmeldung möglich',

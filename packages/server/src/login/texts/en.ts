@@ -93,6 +93,8 @@ export const en = {
   unknownClientTitle: 'This link does not work',
   unknownClient: 'The app that sent you here is unknown, or does not accept sign-ins at the moment.',
   badRedirect: 'The app that sent you here gave a return address that is not registered for it.',
+  forDevelopers:
+    'If you make this app: the sign-in settings of your project say what the app asked for, and so does the log of the service.',
   tellDeveloper: 'Go back to the app and try again. If it happens again, please tell the people who make the app.',
   noMethodTitle: 'Sign-in is not set up yet',
   noMethod: 'This app has not set up a sign-in method. Please tell the people who make it.',

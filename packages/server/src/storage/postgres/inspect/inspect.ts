@@ -1,8 +1,11 @@
 /** What can be found out about a database by reading it, beside running nodes or alone. Changes nothing. */
+
+import type { UnconfiguredProviders } from '../../sign-in-inspection.ts';
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { demandComplete, migrations } from '../schema/migrations.ts';
+import { readUnconfiguredProviders } from './sign-in.ts';
 
 export interface PostgresFacts {
   /** Such as `18.4`. */
@@ -29,6 +32,8 @@ export interface PostgresFault {
 export interface PostgresInspection {
   readonly facts: PostgresFacts;
   readonly faults: readonly PostgresFault[];
+  /** Some projects that allow sign-in methods which nobody can use. */
+  readonly unconfigured: readonly UnconfiguredProviders[];
 }
 
 /** Looks at the database of a URL. Rejects when it cannot be reached. */
@@ -40,10 +45,11 @@ export async function inspectPostgres(
   try {
     const facts = await readFacts(database);
     const faults = [...(await soundness(database)), ...(await schema(database))];
-    if (isQuick || faults.some(({ check }) => check === 'schema')) return { facts, faults };
+    if (isQuick || faults.some(({ check }) => check === 'schema')) return { facts, faults, unconfigured: [] };
     faults.push(...(await copy(database)));
     const counts = await readCounts(database);
-    return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))] };
+    const unconfigured = await readUnconfiguredProviders(database.query);
+    return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))], unconfigured };
   } finally {
     await database.close();
   }

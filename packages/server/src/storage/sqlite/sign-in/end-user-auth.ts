@@ -9,7 +9,7 @@ import type { Reader } from '../reader.ts';
 import { endUserAuthName, type TextRecord } from '../record-cache.ts';
 import type { Commands } from '../writer/commands.ts';
 
-type EndUserAuth = Pick<SignInStore, 'readEndUserAuth' | 'writeEndUserAuth'>;
+type EndUserAuth = Pick<SignInStore, 'readEndUserAuth' | 'writeEndUserAuth' | 'changeEndUserAuth'>;
 
 /** Returns the methods of the store that keep sign-in settings. */
 export function createEndUserAuth({
@@ -33,6 +33,11 @@ export function createEndUserAuth({
       const effect = { record: endUserAuthName(key), takes: projectChange(key) };
       return changeAccess(effect, 'writeEndUserAuth', accountId, slug, settingsText);
     },
+    changeEndUserAuth(key, expectedText, settingsText) {
+      const { accountId, slug } = key;
+      const effect = { record: endUserAuthName(key), takes: projectChange(key) };
+      return changeAccess(effect, 'changeEndUserAuth', accountId, slug, expectedText, settingsText);
+    },
   };
 }
 
@@ -50,7 +55,7 @@ function readEndUserAuth(reader: Reader, { accountId, slug }: ProjectKey): ReadO
 }
 
 /** The writes of sign-in settings, on the writer thread. */
-export function endUserAuthWrites(database: DatabaseSync): Pick<Commands, 'writeEndUserAuth'> {
+export function endUserAuthWrites(database: DatabaseSync): Pick<Commands, 'writeEndUserAuth' | 'changeEndUserAuth'> {
   // No change: no such project.
   const put = statement(
     database,
@@ -58,8 +63,20 @@ export function endUserAuthWrites(database: DatabaseSync): Pick<Commands, 'write
      SELECT project_id, ?3 FROM accounts JOIN projects USING (account_number) WHERE account_id = ?1 AND slug = ?2
      ON CONFLICT DO UPDATE SET settings = excluded.settings`,
   );
+  // No row: no such project. A row without `settings`: none were written.
+  const read = statement(
+    database,
+    `SELECT settings FROM accounts JOIN projects USING (account_number) LEFT JOIN end_user_auth USING (project_id)
+     WHERE account_id = ? AND slug = ?`,
+  );
+  const write: Commands['writeEndUserAuth'] = (accountId, slug, settingsText) =>
+    put.changes(accountId, slug, settingsText) === 0 ? 'no_project' : 'written';
   return {
-    writeEndUserAuth: (accountId, slug, settingsText) =>
-      put.changes(accountId, slug, settingsText) === 0 ? 'no_project' : 'written',
+    writeEndUserAuth: write,
+    changeEndUserAuth(accountId, slug, expectedText, settingsText) {
+      const row = read.get(accountId, slug);
+      if (row === undefined) return 'no_project';
+      return row.settings === expectedText ? write(accountId, slug, settingsText) : 'superseded';
+    },
   };
 }

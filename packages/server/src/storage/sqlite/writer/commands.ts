@@ -91,6 +91,12 @@ export interface Commands {
   ): ({ readonly total: number; readonly ownLimit: number | null } | undefined)[];
   writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): 'written' | 'no_account';
   writeEndUserAuth(accountId: string, slug: string, settingsText: string): 'written' | 'no_project';
+  changeEndUserAuth(
+    accountId: string,
+    slug: string,
+    expectedText: string | null,
+    settingsText: string,
+  ): 'written' | 'superseded' | 'no_project';
   createDeveloper(issuer: string, subject: string, account: Account): Account;
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
   redeemAuthorizationCode(
@@ -151,6 +157,7 @@ export const fastCommands: ReadonlySet<CommandName> = new Set([
   'writePublicState',
   'writeUserState',
   'writeEndUserAuth',
+  'changeEndUserAuth',
   'addAuthorizationCode',
   'redeemAuthorizationCode',
   'consumeRefreshToken',

@@ -41,6 +41,7 @@ const ofSigningKeys: AccessChange = { kind: 'signing_keys', purpose };
 const changes: readonly Change[] = [
   ['deleteApiKey', (store) => store.deleteApiKey(place, 'k'), ofKey],
   ['writeEndUserAuth', (store) => store.writeEndUserAuth(place, '{}'), ofProject],
+  ['changeEndUserAuth', (store) => store.changeEndUserAuth(place, '{}', '{"n":1}'), ofProject],
   ['writeOwnLimits', (store) => store.writeOwnLimits('acc_1', { projects: 5 }), ofAccount],
   ['addSigningKey', (store) => store.addSigningKey(signingKey, null), ofSigningKeys],
   ['addSigningKey', (store) => store.addSigningKey({ ...signingKey, keyId: 't', createdAt: 2 }, 's'), ofSigningKeys],

@@ -22,6 +22,26 @@ export function endUserAuth(createHarness: CreateStoreHarness): void {
     expect(await at.store.readEndUserAuth(place)).toBe('{"s":"\\ud800 \u65e5 \\u0000"}');
   });
 
+  test('a change is made over the settings that it expects, and of many at one moment one wins', async () => {
+    const change = (expected: string | null, text: string) => at.store.changeEndUserAuth(place, expected, text);
+    expect(await change(null, '{}')).toBe('no_project');
+    await createPlace(at.store, place);
+    expect(await change('{"n":0}', '{"n":1}')).toBe('superseded');
+    expect(await change(null, '{"n":1}')).toBe('written');
+    expect(await change(null, '{"n":2}')).toBe('superseded');
+    expect(await change('{"n":1}', '{"n":2}')).toBe('written');
+    expect(await at.store.readEndUserAuth(place)).toBe('{"n":2}');
+    const racing = Array.from({ length: 8 }, (_, index) => change('{"n":2}', `{"r":${index}}`));
+    const outcomes = await Promise.all(racing);
+    expect(outcomes.filter((outcome) => outcome === 'written')).toHaveLength(1);
+    expect(await at.store.readEndUserAuth(place)).toBe(`{"r":${outcomes.indexOf('written')}}`);
+    await at.store.deleteProject(place);
+    expect(await change('{"n":2}', '{}')).toBe('no_project');
+    await createPlace(at.store, place);
+    const first = Array.from({ length: 8 }, (_, index) => change(null, `{"f":${index}}`));
+    expect((await Promise.all(first)).filter((outcome) => outcome === 'written')).toHaveLength(1);
+  });
+
   test('projects do not touch each other', async () => {
     const others = [
       { accountId: 'acc_1', slug: 'q' },
