@@ -116,3 +116,5 @@ export const components = {
   QuotaBody,
 } as const;
 export type ComponentName = keyof typeof components;
+
+export { meaningOfPattern } from './schemas/patterns.ts';

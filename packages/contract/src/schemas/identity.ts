@@ -8,6 +8,7 @@ import {
   redirectUriCharactersMax,
 } from '../limits.ts';
 import { nullable, page, Time, text, UserId } from './parts.ts';
+import { appleIdPattern, tenantPattern } from './patterns.ts';
 
 export const IdentityProviderId = Type.String({
   pattern: identityProviderIdPattern.source,
@@ -20,13 +21,13 @@ const providerMembers = {
   ),
   tenant: nullable(
     Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$',
+      pattern: tenantPattern,
       description:
         'Of `microsoft.com`: `common`, `organizations`, `consumers`, or the id or domain of one directory. `common` by default.',
     }),
   ),
-  teamId: nullable(Type.String({ pattern: '^[A-Z0-9]{10}$', description: 'Of `apple.com`: the team.' })),
-  keyId: nullable(Type.String({ pattern: '^[A-Z0-9]{10}$', description: 'Of `apple.com`: the key that signs.' })),
+  teamId: nullable(Type.String({ pattern: appleIdPattern, description: 'Of `apple.com`: the team.' })),
+  keyId: nullable(Type.String({ pattern: appleIdPattern, description: 'Of `apple.com`: the key that signs.' })),
 };
 export const IdentityProviderBody = Type.Object({
   providerId: IdentityProviderId,

@@ -2,6 +2,7 @@
 import Type, { type TSchema } from 'typebox';
 import { accountIdPattern, apiKeyIdPattern, environments, slugPattern, userIdPattern } from '../identifiers.ts';
 import { nameCharactersMax, slugCharactersMax } from '../limits.ts';
+import { cursorPattern } from './patterns.ts';
 
 /** A string of at most `charactersMax` UTF-16 code units. (JSON Schema counts code points, which are never more.) */
 export function text(
@@ -66,7 +67,7 @@ export const UserId = Type.String({
 export const EnvironmentName = Type.Enum([...environments], { description: 'One of the three environments of a project.' });
 
 export const Cursor = Type.String({
-  pattern: '^[A-Za-z0-9_-]+$',
+  pattern: cursorPattern,
   description: 'The place in a list where a page ends. Opaque: send it back as it is, to the same list.',
 });
 

@@ -2,8 +2,9 @@
 import Type from 'typebox';
 import { logoBytesMax, redirectUriCharactersMax, redirectUrisMax } from '../limits.ts';
 import { inDescription, Name, nullable, set, Time, text } from './parts.ts';
+import { allowedIdpPattern, colourPattern } from './patterns.ts';
 
-const Colour = nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'An sRGB colour, `#rrggbb`.' }));
+const Colour = nullable(Type.String({ pattern: colourPattern, description: 'An sRGB colour, `#rrggbb`.' }));
 
 /** One character of a URI, or a complete escape; no fragment, and no wildcard. @see RFC 3986 §2 */
 const uriCharacter = "(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})";
@@ -23,7 +24,7 @@ export const RedirectUri = text(redirectUriCharactersMax, {
 });
 const AllowedIdps = set(
   Type.String({
-    pattern: '^(?:password|google\\.com|apple\\.com|github\\.com|microsoft\\.com|oidc\\.[A-Za-z0-9._-]{1,64})$',
+    pattern: allowedIdpPattern,
   }),
   { maxItems: 32, description: 'Sign-in methods that the project allows, named as in Identity Platform.' },
 );

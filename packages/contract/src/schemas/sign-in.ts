@@ -1,6 +1,7 @@
 /** Records of the authorization server. */
 import Type from 'typebox';
 import { authorizeStateCharactersMax } from '../limits.ts';
+import { codeChallengePattern } from './patterns.ts';
 
 /** A parameter without a value counts as absent. @see RFC 6749 §3.1 and §3.2 */
 const parameter = (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
@@ -18,7 +19,7 @@ export const AuthorizeCallbackForm = Type.Object(
       }),
     ),
     code_challenge: parameter('Base64url of the SHA-256 of the code verifier (RFC 7636).', {
-      pattern: '^[A-Za-z0-9_-]{43}$',
+      pattern: codeChallengePattern,
     }),
     code_challenge_method: Type.Enum(['S256'], { description: 'Only `S256`.' }),
     idp_id_token: parameter('The ID token with which the identity provider answered the sign-in.'),

@@ -162,6 +162,16 @@ describe('401 asks for a credential', () => {
     }
   });
 
+  it('with a hint for an API key that is presented as a token', async () => {
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    for (const key of [text, 'svck_typo', 'svcp_typo']) {
+      expect(await challengeOf(`Bearer ${key}`, publicState)).toMatch(
+        /^Bearer error="invalid_token".*Authorization: ApiKey/,
+      );
+    }
+    expect(lookUps).toBe(0);
+  });
+
   it('when an API key is presented where only tokens are taken, good or not', async () => {
     const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
     for (const key of [text, 'nonsense']) {

@@ -76,6 +76,9 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
   const uses = createApiKeyUse(store);
 
   async function verifyToken(token: string): Promise<Remembered> {
+    if (/^svc[kp]_/.test(token)) {
+      throw credentialRejected('this is an API key: send it as Authorization: ApiKey KEY, in place of Bearer');
+    }
     const verification = await verifyAccessToken(token);
     if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
     const { principal } = verification;

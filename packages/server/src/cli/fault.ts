@@ -1,4 +1,5 @@
 /** How a command fails. */
+import { SealFault } from '../secrets/secret-key.ts';
 
 /** A command that cannot be carried out, with the lines to print. */
 export class CommandFault extends Error {
@@ -11,8 +12,16 @@ export class CommandFault extends Error {
   }
 }
 
+/** What to do where the database was restored or copied without its key. */
+const withoutKey = [
+  'If you have the key that the database was used with, put it into secret.key in the data folder, or into SVC_SECRET_KEY.',
+  'If it is lost, "holdfast keys rotate --revoke" makes new signing keys. Then everybody signs in again, and the secrets of',
+  'identity providers have to be entered again.',
+];
+
 /** Returns the lines that say why a command failed. */
 export function faultLines(error: unknown): readonly string[] {
   if (error instanceof CommandFault) return error.lines;
+  if (error instanceof SealFault) return [`the secret key does not fit the database: ${error.message}`, ...withoutKey];
   return [error instanceof Error ? error.message : String(error)];
 }

@@ -1,6 +1,6 @@
 /** The `holdfast` command as a tree: commands, arguments and examples. */
-import { readFileSync } from 'node:fs';
 import { Argument, Command, InvalidArgumentError } from 'commander';
+import { programVersion } from '../common/version.ts';
 import { settings } from '../config/config.ts';
 import { addAccount } from './program-account.ts';
 import { addMaintenance } from './program-maintenance.ts';
@@ -13,7 +13,7 @@ import { command, forOperator, load } from './program-parts.ts';
 export function createProgram(): Command {
   const program = new Command('holdfast')
     .description('Versioned JSON state for applications and games, with sign-in. Self-hosted.')
-    .version(version(), '-V, --version', 'print the version')
+    .version(programVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .option('--env-file <file>', 'read settings from lines NAME=value; the environment takes precedence')
@@ -118,10 +118,6 @@ export function withHelpOption(args: readonly string[]): readonly string[] {
 /** A command that has only subcommands; without one it prints them. */
 function group(program: Command, name: string, description: string): Command {
   return program.command(name).description(description);
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }
 
 /** What to know before using any command. */

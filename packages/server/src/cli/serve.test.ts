@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
@@ -257,6 +257,18 @@ describe('holdfast serve', () => {
     expect(started).toMatchObject({ status: 1, stdout: '' });
     expect(started.stderr).toMatch(/^holdfast: cannot start with a limit of 512 open files: .* 544 in all; raise .*\n$/);
     expect(existsSync(place.dataDir)).toBe(false);
+  });
+
+  it('says what to do when the secret key does not fit the database', async () => {
+    await (await place.serve()).stop();
+    rmSync(join(place.dataDir, 'secret.key')); // as after a restore without it
+    const { code, stderr } = await place.run(['serve']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^holdfast: the secret key does not fit the database: /);
+    for (const remedy of ['secret.key', 'SVC_SECRET_KEY', 'holdfast keys rotate --revoke'])
+      expect(stderr).toContain(remedy);
+    expect(await place.run(['keys', 'rotate', '--revoke'])).toMatchObject({ code: 0 });
+    await (await place.serve()).stop();
   });
 
   it('says with one line that PostgreSQL is not there, without its password', async () => {

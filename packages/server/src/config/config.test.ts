@@ -97,6 +97,8 @@ describe('faults of the configuration', () => {
     ['SVC_BASE_URL', 'a.example'],
     ['SVC_BASE_URL', 'https://a.example/?x'],
     ['SVC_AUTH_FRONT_URL', '/login'],
+    ['SVC_TERMS_URL', 'javascript:alert(1)'],
+    ['SVC_PRIVACY_URL', '/privacy'],
     ['SVC_IDP_TENANT_CLAIM', 'a..b'],
     ['SVC_DEVELOPER_REDIRECT_URIS', 'https://a.example/cb,http://b.example/cb'],
     ['SVC_DEVELOPER_SIGNUP', 'maybe'],

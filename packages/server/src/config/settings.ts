@@ -7,6 +7,7 @@ import {
   folder,
   host,
   issuerUrl,
+  linkUrl,
   mailSender,
   networks,
   oneOf,
@@ -150,6 +151,18 @@ export const settings = {
     type: mailSender,
     default: 'Holdfast <holdfast@localhost>',
     help: 'Sender of mails: an address, or a name followed by an address in angle brackets.',
+  },
+  termsUrl: {
+    env: 'SVC_TERMS_URL',
+    type: linkUrl,
+    unset: 'no link',
+    help: 'Page with the terms of use. The login pages link to it.',
+  },
+  privacyUrl: {
+    env: 'SVC_PRIVACY_URL',
+    type: linkUrl,
+    unset: 'no link',
+    help: 'Page with the privacy statement. The login pages link to it.',
   },
   developerRedirectUris: {
     env: 'SVC_DEVELOPER_REDIRECT_URIS',

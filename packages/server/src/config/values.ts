@@ -65,6 +65,16 @@ export const webUrl: ValueType<string> = {
   },
 };
 
+/** The address of a page for people. */
+export const linkUrl: ValueType<string> = {
+  name: 'URL',
+  parse(text) {
+    const url = parseUrl(text);
+    const isLink = url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+    return isLink ? { value: url.href } : { fault: 'is not an http or https URL without credentials' };
+  },
+};
+
 /** The issuer of an OpenID provider, kept character for character, since tokens repeat it so. */
 export const issuerUrl: ValueType<string> = {
   name: 'URL',

@@ -1,6 +1,7 @@
 /** The reference of the interface as one HTML page, made from its OpenAPI description. It needs no script and nothing else. */
 import { createHash } from 'node:crypto';
 import type { JsonSchema, OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
+import { markIcon } from '../common/mark.ts';
 import { headerStart } from './reference/curl.ts';
 import { schemaView } from './reference/fields.ts';
 import { Html, html, inlineMarkdown, markdown } from './reference/html.ts';
@@ -20,8 +21,8 @@ import { referenceStyle } from './reference/style.ts';
 /** The one style of the page as a source of a `style-src` directive. @see https://www.w3.org/TR/CSP3/#hash-source */
 export const referenceStyleSource = `'sha256-${createHash('sha256').update(referenceStyle).digest('base64')}'`;
 
-/** The reference of a document: a whole HTML page. Whatever the document holds is escaped. */
-export function referencePage(document: OpenApi): string {
+/** The reference of a document: a whole HTML page. Whatever the document holds is escaped. `program` says what serves it. */
+export function referencePage(document: OpenApi, program = 'Holdfast'): string {
   const { title, version, description } = document.info;
   const entries = entriesOf(document);
   const common = commonResponses(entries.map(({ operation }) => operation));
@@ -32,15 +33,16 @@ export function referencePage(document: OpenApi): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="Reference of the ${title} interface, version ${version}">
-<title>${title} API ${version}</title>
+<title>${title} API</title>
+<link rel="icon" href="${markIcon}">
 ${style}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the reference</a>
 ${navigation(document, entries)}
 <header>
-<h1>${title} API <small>${version}</small></h1>
-<p class="soft">Served at <code>${document.servers[0]?.url}</code>. For programs: <a href="openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<h1>${title} API</h1>
+<p class="soft">Version ${version} of the interface, served by ${program} at <code>${document.servers[0]?.url}</code>. For programs: <a href="openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 </header>
 <main id="content" tabindex="-1">
 ${markdown(description)}

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { Html, html } from '../common/html.ts';
+import { markIcon, svgAddress } from '../common/mark.ts';
 import { mark, scene } from './art.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
 import { type Language, textsOf } from './language.ts';
@@ -18,6 +19,12 @@ export type Brand =
       readonly colours: BrandColours;
     };
 
+/** Where the operator's terms and privacy statement are. */
+export interface LegalLinks {
+  readonly terms: string | undefined;
+  readonly privacy: string | undefined;
+}
+
 /** What every page is made with. */
 export interface View {
   readonly language: Language;
@@ -26,6 +33,8 @@ export interface View {
   readonly nonce: string;
   /** The address of a page of this sign-in, such as `/authorize/sign-up`, with the query that the client sent. */
   readonly address: (path: string) => string;
+  /** Links below the page. */
+  readonly legal?: LegalLinks;
   /** Proves that a form comes from a page that this browser was given. */
   readonly csrf: string;
 }
@@ -93,7 +102,7 @@ export function renderDocument(view: View, page: Page): string {
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${themeColour(brand, dark)}">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${faviconOf(brand, light)}">
 <style nonce="${nonce}">${style}</style>
 </head>
 <body class="${brand.kind}" data-working="${texts.working}"${page.address !== undefined && html` data-address="${page.address}"`}>
@@ -102,11 +111,30 @@ ${brand.kind === 'service' && serviceHeader(texts)}
 ${brand.kind === 'project' && projectHeader(brand)}
 ${page.body}
 <p id="status" class="hint" role="status"></p>
+${legalLinks(view)}
 </main>
 <script nonce="${nonce}">${new Html(scriptText)}</script>
 </body>
 </html>
 `.text;
+}
+
+function legalLinks({ legal, language }: View): Html | undefined {
+  const texts = textsOf(language);
+  const links = [
+    { address: legal?.terms, label: texts.terms },
+    { address: legal?.privacy, label: texts.privacy },
+  ].flatMap(({ address, label }) => (address === undefined ? [] : html`<a href="${address}">${label}</a>`));
+  return links.length === 0 ? undefined : html`<p class="legal">${links}</p>`;
+}
+
+/** The picture in the tab of the browser: the mark of the service, or the initial of a project in its colours. */
+function faviconOf(brand: Brand, palette: Palette): string {
+  return brand.kind === 'service'
+    ? markIcon
+    : svgAddress(
+        html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${palette.primary}"/><text x="16" y="23" text-anchor="middle" font-family="sans-serif" font-size="20" font-weight="700" fill="${palette['on-primary']}">${initialOf(brand.name)}</text></svg>`,
+      );
 }
 
 const themeColour = (brand: Brand, palette: Palette) => (brand.kind === 'service' ? '#0c3633' : palette.bg);
@@ -116,10 +144,14 @@ function serviceHeader(texts: Texts): Html {
 }
 
 function projectHeader({ name, logo }: Extract<Brand, { kind: 'project' }>): Html {
-  const [initial = ''] = new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ?? '';
   return html`<div class="brand">${
     logo === null
-      ? html`<div class="monogram" aria-hidden="true">${initial.toUpperCase()}</div>`
+      ? html`<div class="monogram" aria-hidden="true">${initialOf(name)}</div>`
       : html`<img src="data:${logo.mediaType};base64,${logo.data}" alt="">`
   }<span>${name}</span></div>`;
+}
+
+function initialOf(name: string): string {
+  const [initial = ''] = new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ?? '';
+  return initial.toUpperCase();
 }

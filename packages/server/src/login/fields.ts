@@ -1,11 +1,13 @@
 /** The parts that forms are made of. */
 
 import { type Html, html, type Piece } from '../common/html.ts';
+import { providerIcon } from './art.ts';
 import type { View } from './document.ts';
 import { textsOf } from './language.ts';
 
-/** What is wrong, by the name of the field, in the language of the page. */
+/** What is wrong, by the name of the field, in the language of the page. A field is also the name of its label among the texts. */
 export type Faults = Readonly<Record<string, string>>;
+type FieldName = 'email' | 'name' | 'password' | 'code';
 
 /** A message above a form: an error, or a hint. */
 export interface Notice {
@@ -44,11 +46,17 @@ export function passwordField(view: View, options: FieldOptions): Html {
   );
 }
 
+/** A fault says what the hint says, so it takes the place of the hint. One that is alone is announced where it stands. */
 function fieldAround({ name, label, beside, hint, faults = {} }: FieldOptions, control: Html): Html {
   const fault = faults[name];
+  const isAlone = Object.keys(faults).length === 1;
   return html`<div class="field">
 <div class="label"><label for="${name}">${label}</label>${beside}</div>
-${control}${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${control}${
+  fault === undefined
+    ? hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`
+    : html`<p class="fault" id="${name}-fault"${isAlone && html` role="alert"`}>${fault}</p>`
+}
 </div>`;
 }
 
@@ -57,12 +65,12 @@ function input(options: FieldOptions, type: 'text' | 'email' | 'password'): Html
   const { name, value, autocomplete, hint, faults = {}, isFocused, isOptional, attributes } = options;
   const hasFault = faults[name] !== undefined;
   const takesFocus = isFocused === true || Object.keys(faults)[0] === name;
-  const described = [hasFault && `${name}-fault`, hint !== undefined && `${name}-hint`].filter(Boolean).join(' ');
+  const described = hasFault ? `${name}-fault` : hint !== undefined && `${name}-hint`;
   return html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${[
     value !== undefined && html` value="${value}"`,
     !isOptional && html` required`,
     type === 'email' && html` autocapitalize="none" spellcheck="false"`,
-    described !== '' && html` aria-describedby="${described}"`,
+    described !== false && html` aria-describedby="${described}"`,
     hasFault && html` aria-invalid="true"`,
     takesFocus && html` autofocus`,
   ]}${attributes}>`;
@@ -88,17 +96,39 @@ export function linkButton(href: string, label: Piece, kind: 'primary' | 'plain'
   return html`<a class="button${kind === 'primary' && ' primary'}" href="${href}">${label}</a>`;
 }
 
+/** An identity provider that the page offers. */
+export interface OfferedProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Returns the buttons of the providers, and the line that leads over to a form below them. Nothing where there are none. */
+export function providerButtons(view: View, providers: readonly OfferedProvider[], hasForm: boolean): Html | undefined {
+  if (providers.length === 0) return undefined;
+  const texts = textsOf(view.language);
+  const buttons = providers.map(({ id, name }) => {
+    const address = view.address(`/authorize/with/${encodeURIComponent(id)}`);
+    return html`<li>${linkButton(address, html`${providerIcon(id)}<span>${texts.continueWith(name)}</span>`)}</li>`;
+  });
+  return html`<ul class="ways">${buttons}</ul>${
+    hasForm &&
+    html`
+<div class="or">${texts.or}</div>`
+  }`;
+}
+
 /** Returns the message above a form. */
 export function noticeBox(notice: Notice | undefined): Html | undefined {
   if (notice === undefined) return undefined;
   return html`<div class="notice${notice.isBad && ' bad'}" id="notice" role="${notice.isBad ? 'alert' : 'status'}"><p>${notice.text}</p></div>`;
 }
 
-/** Returns the list of faults, each a link to its field. */
+/** Returns the list of the fields with faults, each a link, where there are several. What is wrong is said at the field. */
 export function faultSummary(view: View, faults: Faults | undefined): Html | undefined {
-  const entries = Object.entries(faults ?? {});
-  if (entries.length === 0) return undefined;
-  return html`<div class="notice bad" role="alert"><p>${textsOf(view.language).faultSummary}</p><ul>${entries.map(
-    ([name, fault]) => html`<li><a href="#${name}">${fault}</a></li>`,
+  const names = Object.keys(faults ?? {}) as FieldName[];
+  if (names.length < 2) return undefined;
+  const texts = textsOf(view.language);
+  return html`<div class="notice bad" role="alert"><p>${texts.faultSummary}</p><ul>${names.map(
+    (name) => html`<li><a href="#${name}">${texts[name]}</a></li>`,
   )}</ul></div>`;
 }

@@ -91,7 +91,7 @@ function messageReply(
 }
 
 async function openSession(
-  { authorize }: PageParts,
+  { authorize, legal }: PageParts,
   site: Site,
   pageRequest: PageRequest,
   sent: string,
@@ -114,7 +114,7 @@ async function openSession(
   const formTargets = [formTarget(request.redirectUri)];
   if (base().origin !== front().origin) formTargets.push(base().origin);
   return createLoginSession({
-    ...{ request, query, parameters, language, browser, headers, formTargets, clientName },
+    ...{ request, query, parameters, language, browser, headers, formTargets, clientName, legal },
     address: site.addressIn(query),
     csrf: site.csrfOf(browser),
     deviceToken: cookies.read(headers, 'device'),

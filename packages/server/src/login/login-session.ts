@@ -33,7 +33,7 @@ export const isReply = (result: LoginSession | Reply): result is Reply => 'statu
 
 export interface LoginSessionParts
   extends Pick<LoginSession, 'request' | 'query' | 'parameters' | 'browser' | 'headers'>,
-    Pick<View, 'language' | 'address' | 'csrf'> {
+    Pick<View, 'language' | 'address' | 'csrf' | 'legal'> {
   /** The name under which the client address is counted. */
   readonly clientName: string;
   readonly deviceToken: string | undefined;
@@ -43,12 +43,26 @@ export interface LoginSessionParts
   readonly formTargets: readonly string[];
 }
 
+const none = { terms: undefined, privacy: undefined };
+
 /** Returns the session of a browser. */
 export function createLoginSession(parts: LoginSessionParts): LoginSession {
-  const { request, query, parameters, browser, headers, language, address, csrf, cookie, formTargets } = parts;
+  const {
+    request,
+    query,
+    parameters,
+    browser,
+    headers,
+    language,
+    address,
+    csrf,
+    legal = none,
+    cookie,
+    formTargets,
+  } = parts;
   const brand = brandOf(request.client);
   const directory = directoryOf(request.client);
-  const view: View = { language, brand, nonce: newNonce(), address, csrf };
+  const view: View = { language, brand, nonce: newNonce(), address, csrf, legal };
   return {
     ...{ request, query, parameters, view, browser, headers, directory },
     visit: {

@@ -5,6 +5,7 @@ import type { Passkeys } from '../identity/built-in/passkeys.ts';
 import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
 import type { HandOver } from '../identity/hand-over.ts';
 import type { Authorize } from '../oauth/authorize.ts';
+import type { LegalLinks } from './document.ts';
 import type { PageTurns } from './page-turns.ts';
 
 /** Who signs users in: the built-in identity provider, or an outside issuer with pages of its own. */
@@ -27,6 +28,7 @@ export interface LoginParts {
   /** 32 bytes that no other part of the service uses. */
   readonly csrfKey: Uint8Array;
   readonly developerSignup: 'open' | 'closed';
+  readonly legal: LegalLinks;
   readonly loadProvider: () => Promise<IdentityProvider>;
 }
 

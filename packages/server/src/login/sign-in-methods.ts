@@ -2,6 +2,7 @@
 
 import type { Reply } from '../http/reply.ts';
 import type { Person } from '../identity/built-in/directory.ts';
+import type { OfferedProvider } from './fields.ts';
 import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';
 import type { LoginSession } from './login-session.ts';
@@ -21,6 +22,8 @@ export interface SignInMethods {
   refuse(session: LoginSession, status: number, text: string, options?: ShowOptions): Promise<Reply>;
   /** Whether a client lets people in by password and passkey. */
   hasPassword(session: LoginSession): boolean;
+  /** The providers that a client lets people in by. */
+  providersOf(session: LoginSession): Promise<readonly OfferedProvider[]>;
   /** Whether a client lets people in by a provider, and the name of that provider. */
   findProvider(session: LoginSession, providerId: string): Promise<string | undefined>;
   canSignUp(session: LoginSession): boolean;
@@ -60,11 +63,17 @@ export function createSignInMethods(
 ): SignInMethods {
   const allows = ({ request: { client } }: LoginSession, id: string) =>
     client.kind === 'developer' || client.settings.allowedIdps.includes(id);
-  const providersOf = async (session: LoginSession) =>
-    (await federation.providersOf(session.directory)).filter(({ id }) => allows(session, id));
+  /** Those that the client allows, in the order in which it names them. */
+  const providersOf = async (session: LoginSession) => {
+    const providers = await federation.providersOf(session.directory);
+    const { client } = session.request;
+    if (client.kind === 'developer') return providers;
+    return client.settings.allowedIdps.flatMap((id) => providers.find((provider) => provider.id === id) ?? []);
+  };
 
   const methods: SignInMethods = {
     hasPassword: (session) => allows(session, 'password'),
+    providersOf,
     findProvider: async (session, providerId) => (await providersOf(session)).find(({ id }) => id === providerId)?.name,
     canSignUp: ({ request }) => request.client.kind === 'end_user' || parts.developerSignup === 'open',
 

@@ -5,7 +5,7 @@
  * are authenticated too, so a value that was moved to another record, or is used for another purpose, does not open.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { SecretFault, secretKeyBytes } from './secret-key.ts';
+import { SealFault, SecretFault, secretKeyBytes } from './secret-key.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -42,7 +42,7 @@ export function createSealer(secretKey: Uint8Array, purpose: string): Sealer {
       try {
         return Buffer.concat([decipher.update(sealed.subarray(1 + nonceBytes + tagBytes)), decipher.final()]);
       } catch (cause) {
-        throw new SecretFault(`${fault}: it was changed, or sealed with another secret key`, { cause });
+        throw new SealFault(`${fault}: it was changed, or sealed with another secret key`, { cause });
       }
     },
   };

@@ -10,6 +10,9 @@ export class SecretFault extends Error {
   override readonly name = 'SecretFault';
 }
 
+/** A sealed value that the secret key does not open. */
+export class SealFault extends SecretFault {}
+
 /** Returns the 32 bytes that `text` holds in base64; throws `SecretFault`, naming `source`, when it holds anything else. */
 export function parseSecretKey(text: string, source: string): Uint8Array {
   const bytes = Buffer.from(text.trim(), 'base64');

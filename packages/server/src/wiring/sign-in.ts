@@ -154,6 +154,7 @@ function createLogin(wiring: LoginWiring): Handlers {
     authFrontUrl: () => authFrontUrl(wiring),
     csrfKey: Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast login form', 32)),
     developerSignup: config.developerSignup,
+    legal: { terms: config.termsUrl, privacy: config.privacyUrl },
     loadProvider: () => loadProvider(wiring),
   });
 }

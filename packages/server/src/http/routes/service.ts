@@ -1,6 +1,7 @@
 /** What the service says of itself: health, keys, its description. */
 import type { OpenApi } from '@holdfast/contract/openapi';
 import { memoised } from '../../common/memoised.ts';
+import { programVersion } from '../../common/version.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import { createReadiness } from '../../storage/readiness.ts';
 import type { Store } from '../../storage/store.ts';
@@ -56,10 +57,10 @@ export function serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, oth
 /** A page without script whose only style is the one that it carries. */
 async function prepareReference(document: OpenApi): Promise<PreparedReply> {
   const { referencePage, referenceStyleSource } = await import('../reference-page.ts');
-  return prepareReply('text/html; charset=utf-8', referencePage(document), [
+  return prepareReply('text/html; charset=utf-8', referencePage(document, `Holdfast ${programVersion()}`), [
     ...keptForFiveMinutes,
     'Content-Security-Policy',
-    `default-src 'none'; style-src ${referenceStyleSource}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src ${referenceStyleSource}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     'Referrer-Policy',
     'no-referrer',
     'X-Content-Type-Options',

@@ -3,6 +3,24 @@ import { expect, it } from 'vitest';
 import { bodyReader } from './body.ts';
 
 const many = (item: unknown) => Array.from({ length: 60_000 }, () => item);
+it.each([
+  ['CreateProjectBody', { slug: 'My Game' }, '"/slug" must be lower-case letters and digits, with single hyphens'],
+  [
+    'EndUserAuthConfigBody',
+    () => ({ ...signIn, primaryColor: 'red' }),
+    '"/primaryColor" must be a colour of six hexadecimal',
+  ],
+  [
+    'EndUserAuthConfigBody',
+    () => ({ ...signIn, allowedIdps: ['goggle.com'] }),
+    '"/allowedIdps/0" must be password, google.com,',
+  ],
+] as const)('%s: what is wrong with a text is said in words: case %#', async (name, body, message) => {
+  const fault = await bodyReader(name)(typeof body === 'function' ? body() : body).catch((error: Error) => error.message);
+  expect(fault).toContain(message);
+  expect(fault).not.toMatch(/[\^$\\]|\(\?:/);
+});
+
 const signIn = {
   ...{ enabled: true, redirectUris: [], allowedIdps: [], logoData: null, logoMediaType: null },
   ...{ primaryColor: null, surfaceColor: null, bgColor: null },

@@ -15,7 +15,9 @@ export function bodyReader<Name extends ComponentName>(name: Name): (body: unkno
   return async (body) => {
     const { validator, members } = await compiled();
     if (validator.Check(body)) return body as RecordOf<Name>;
-    throw new Refusal('validation_error', firstFault(validator.Errors(shortened(body, members))));
+    const { meaningOfPattern } = await import('@holdfast/contract/schemas');
+    const faults = validator.Errors(shortened(body, members)).map((fault) => inWords(fault, meaningOfPattern));
+    throw new Refusal('validation_error', firstFault(faults));
   };
 }
 
@@ -55,6 +57,14 @@ interface Fault {
   readonly keyword: string;
   readonly instancePath: string;
   readonly message: string;
+  readonly params: object;
+}
+
+/** The fault without a regular expression in its message. */
+function inWords(fault: Fault, meaningOf: (pattern: string) => string | undefined): Fault {
+  if (fault.keyword !== 'pattern' || !('pattern' in fault.params)) return fault;
+  const meaning = meaningOf(String(fault.params.pattern));
+  return { ...fault, message: meaning === undefined ? 'has a form that is not allowed' : `must be ${meaning}` };
 }
 
 /** Of a member that may be of several kinds every kind says what it misses: `must be string, or must be null`. */

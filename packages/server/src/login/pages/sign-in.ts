@@ -1,7 +1,7 @@
 /** The page with the sign-in methods. */
 
 import { type Html, html } from '../../common/html.ts';
-import { keyIcon, providerIcon } from '../art.ts';
+import { keyIcon } from '../art.ts';
 import type { Page, View } from '../document.ts';
 import {
   type Faults,
@@ -9,10 +9,11 @@ import {
   field,
   form,
   hidden,
-  linkButton,
   type Notice,
   noticeBox,
+  type OfferedProvider,
   passwordField,
+  providerButtons,
   submit,
 } from '../fields.ts';
 import { textsOf } from '../language.ts';
@@ -24,7 +25,7 @@ export interface PasskeyOptions {
 }
 
 export interface SignInPage {
-  readonly providers: readonly { readonly id: string; readonly name: string }[];
+  readonly providers: readonly OfferedProvider[];
   readonly hasPassword: boolean;
   /** Whether a new account can be made with a password. */
   readonly canSignUp: boolean;
@@ -55,16 +56,8 @@ ${hasAny ? html`<div class="body">${methods(view, page)}</div>` : html`<p class=
 }
 
 function methods(view: View, page: SignInPage): Html {
-  const texts = textsOf(view.language);
   const { providers, hasPassword } = page;
-  return html`${
-    providers.length > 0 &&
-    html`<ul class="ways">${providers.map(({ id, name }) => {
-      const address = view.address(`/authorize/with/${encodeURIComponent(id)}`);
-      return html`<li>${linkButton(address, html`${providerIcon(id)}<span>${texts.continueWith(name)}</span>`)}</li>`;
-    })}</ul>`
-  }
-${providers.length > 0 && hasPassword && html`<div class="or">${texts.or}</div>`}
+  return html`${providerButtons(view, providers, hasPassword)}
 ${hasPassword && passwordMethod(view, page)}`;
 }
 

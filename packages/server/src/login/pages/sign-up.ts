@@ -10,12 +10,16 @@ import {
   hidden,
   type Notice,
   noticeBox,
+  type OfferedProvider,
   passwordField,
+  providerButtons,
   submit,
 } from '../fields.ts';
 import { textsOf } from '../language.ts';
 
 export interface SignUpPage {
+  /** They make an account at the first sign-in. */
+  readonly providers: readonly OfferedProvider[];
   readonly email?: string | undefined;
   readonly name?: string | undefined;
   readonly notice?: Notice | undefined;
@@ -24,7 +28,7 @@ export interface SignUpPage {
 }
 
 /** Returns the form of a new account. */
-export function signUpPage(view: View, { email, name, notice, faults, isAnswer }: SignUpPage): Page {
+export function signUpPage(view: View, { providers, email, name, notice, faults, isAnswer }: SignUpPage): Page {
   const texts = textsOf(view.language);
   const content = html`${field({
     name: 'email',
@@ -54,7 +58,8 @@ export function signUpPage(view: View, { email, name, notice, faults, isAnswer }
     ...(isAnswer && { address: view.address('/authorize/sign-up') }),
     body: html`<h1>${texts.signUpTitle}</h1>
 ${noticeBox(notice)}${faultSummary(view, faults)}
-<div class="body">${form(view, '/authorize/sign-up', content)}</div>
+<div class="body">${providerButtons(view, providers, true)}
+${form(view, '/authorize/sign-up', content)}</div>
 <p class="switch">${texts.haveAccount} <a href="${view.address('/authorize')}">${texts.signIn}</a></p>`,
   };
 }

@@ -63,10 +63,11 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
   }
 }
 
-function showSignUp({ methods }: RouteTools, session: LoginSession): Reply | Promise<Reply> {
+async function showSignUp({ methods }: RouteTools, session: LoginSession): Promise<Reply> {
   if (!methods.hasPassword(session)) return refuseMethod(methods, session);
   if (!methods.canSignUp(session)) return refuseSignUp(methods, session);
-  return session.reply(signUpPage(session.view, { email: session.parameters.get('login_hint')?.slice(0, 320) }));
+  const email = session.parameters.get('login_hint')?.slice(0, 320);
+  return session.reply(signUpPage(session.view, { providers: await methods.providersOf(session), email }));
 }
 
 function refuseSignUp(methods: RouteTools['methods'], session: LoginSession): Promise<Reply> {
@@ -80,7 +81,7 @@ async function signUp({ provider, methods, context }: RouteTools, session: Login
   const name = form.get('name')?.trim() || null;
   const password = form.get('password') ?? '';
   const outcome = await provider.passwords.signUp(session.visit, { email, password, name, returnQuery: session.query });
-  const page = { email, name: name ?? undefined, isAnswer: true };
+  const page = { providers: await methods.providersOf(session), email, name: name ?? undefined, isAnswer: true };
   switch (outcome.kind) {
     case 'code_sent':
       return session.goTo('/authorize/confirm', waitingSignUp(context, { ...outcome, email }));

@@ -21,6 +21,8 @@ export const de: Texts = {
   noAccount: 'Neu hier?',
   haveAccount: 'Schon ein Konto?',
   or: 'oder',
+  terms: 'Nutzungsbedingungen',
+  privacy: 'Datenschutz',
   continueWith: (provider) => `Weiter mit ${provider}`,
   passkey: 'Mit Passkey anmelden',
   working: 'Einen Moment …',

@@ -19,6 +19,8 @@ export const en = {
   noAccount: 'New here?',
   haveAccount: 'Have an account?',
   or: 'or',
+  terms: 'Terms of use',
+  privacy: 'Privacy',
   continueWith: (provider: string) => `Continue with ${provider}`,
   passkey: 'Sign in with a passkey',
   working: 'One moment …',

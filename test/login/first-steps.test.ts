@@ -1,0 +1,76 @@
+/** What somebody sees who comes to the login pages for the first time, over HTTP. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFormClient } from './form-client.ts';
+import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
+
+let world: LoginWorld;
+let client: LoginClient;
+beforeAll(async () => {
+  world = await openLoginWorld({
+    SVC_TERMS_URL: 'https://studio.example/terms?version=2',
+    SVC_PRIVACY_URL: 'https://studio.example/privacy',
+  });
+  client = await world.newClient({ allowedIdps: ['oidc.studio', 'password', 'google.com', 'github.com'] });
+  for (const id of ['github.com', 'google.com', 'oidc.studio']) {
+    const issuer = id === 'oidc.studio' ? { issuer: 'https://studio.example', name: 'Studio' } : {};
+    await world.putProvider(client, id, { clientId: 'id', clientSecret: 'secret', ...issuer });
+  }
+});
+afterAll(() => world.stop());
+
+const pageAt = async (path: string, of: LoginClient | undefined = client) =>
+  (await createFormClient(world.baseUrl).get(world.authorizeUrl(of, {}, path))).text;
+const countOf = (text: string, part: string) => text.split(part).length - 1;
+
+describe.each(['/authorize', '/authorize/sign-up'])('%s of a project', (path) => {
+  it('offers its providers in the order in which the project names them', async () => {
+    const labels = [...(await pageAt(path)).matchAll(/<span>Continue with (\w+)<\/span>/g)].map(([, name]) => name);
+    expect(labels).toEqual(['Studio', 'Google', 'GitHub']);
+  });
+
+  it('links to the terms and the privacy statement of the operator', async () => {
+    const page = await pageAt(path);
+    expect(page).toContain('<a href="https://studio.example/terms?version=2">Terms of use</a>');
+    expect(page).toContain('<a href="https://studio.example/privacy">Privacy</a>');
+  });
+
+  it('has an icon of its own in the tab of the browser', async () => {
+    const iconOf = (page: string) =>
+      decodeURIComponent(/rel="icon" href="data:image\/svg\+xml,([^"]+)"/.exec(page)?.[1] ?? '');
+    expect(iconOf(await pageAt(path))).toContain('>S</text>'); // Sea of Glass
+    const own = iconOf(
+      await createFormClient(world.baseUrl)
+        .get(world.authorizeUrl(undefined, {}, path))
+        .then(({ text }) => text),
+    );
+    expect(own).toContain('<svg');
+    expect(own).not.toContain('</text>');
+  });
+});
+
+describe('a new account', () => {
+  const fill = async (email: string, password: string) => {
+    const form = createFormClient(world.baseUrl);
+    const page = await form.get(world.authorizeUrl(client, {}, '/authorize/sign-up'));
+    return form.send(page, '/authorize/sign-up', { email, password, name: '' });
+  };
+
+  it('says once what is wrong with a password, and keeps the buttons of the providers', async () => {
+    const { status, text } = await fill('ada@example.com', 'short');
+    expect(status).toBe(422);
+    expect(countOf(text, 'at least 8 characters') + countOf(text, 'At least 8 characters')).toBe(1);
+    expect(countOf(text, 'role="alert"')).toBe(1);
+    expect(text).toContain('aria-describedby="password-fault"');
+    expect(countOf(text, 'Continue with')).toBe(3);
+  });
+
+  it('names the fields where several are wrong, and says at each what is wrong', async () => {
+    const { text } = await fill('nobody', 'short');
+    expect(text).toMatch(
+      /role="alert"><p>[^<]+<\/p><ul><li><a href="#email">Email<\/a><\/li><li><a href="#password">Password<\/a>/,
+    );
+    expect(countOf(text, 'This is not an email address')).toBe(1);
+    expect(countOf(text, 'The password is too short')).toBe(1);
+    expect(countOf(text, 'role="alert"')).toBe(1);
+  });
+});
