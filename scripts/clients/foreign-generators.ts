@@ -1,6 +1,6 @@
 /** Generators of clients in other languages. Their tools are installed into a folder of the cache, at the versions that stand here. */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { compiledProgram, compileTypeScript, type Generator, programsFolder, run } from '../../test/clients/generators.ts';
 
 const versions = {
@@ -22,7 +22,8 @@ export const foreignGenerators: readonly Generator[] = [
     async build(folder) {
       const python = await pythonWith(`openapi-python-client==${versions['openapi-python-client']}`);
       const options = ['--path', 'openapi.json', '--output-path', 'generated', '--meta', 'none', '--fail-on-warning'];
-      await run(folder, join(python, 'openapi-python-client'), ['generate', ...options], { PYTHONUTF8: '1' });
+      const PATH = [python, process.env.PATH].join(delimiter); // the generator calls ruff
+      await run(folder, join(python, 'openapi-python-client'), ['generate', ...options], { PYTHONUTF8: '1', PATH });
       await run(folder, join(python, 'python'), ['-m', 'compileall', '-q', 'generated']);
       copyProgram('round.py', join(folder, 'round.py'));
     },

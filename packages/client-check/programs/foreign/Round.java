@@ -57,7 +57,7 @@ public class Round {
         EnvironmentName where = EnvironmentName.DEVELOPMENT;
         CreateConfigBody first = new CreateConfigBody().state(Map.of("theme", "dark", "old", true));
         ApiResponse<PublicStateBody> created =
-                states.replacePublicStateWithHttpInfo(accountId, slug, where, first, null, "*");
+                states.replacePublicStateWithHttpInfo(accountId, slug, where, first, null, "*", null);
         PublicStateBody read = states.readPublicState(accountId, slug, where, null);
 
         PatchStateBody patch = new PatchStateBody()
@@ -65,13 +65,13 @@ public class Round {
                 .addOpsItem(new PatchOperationBody().op(PatchOperationBody.OpEnum.ADD).path("/levels").value(List.of(1, 2)))
                 .addOpsItem(new PatchOperationBody().op(PatchOperationBody.OpEnum.REMOVE).path("/old"));
         String tag = created.getHeaders().get("etag").get(0);
-        PublicStateBody patched = states.patchPublicState(accountId, slug, where, patch, tag, null);
+        PublicStateBody patched = states.patchPublicState(accountId, slug, where, patch, tag, null, null);
         ApiException stale =
-                failureOf(() -> states.patchPublicState(accountId, slug, where, patch, tag, null));
+                failureOf(() -> states.patchPublicState(accountId, slug, where, patch, tag, null, null));
         PatchStateBody missing = new PatchStateBody()
                 .addOpsItem(new PatchOperationBody().op(PatchOperationBody.OpEnum.REMOVE).path("/missing"));
         ApiException refused =
-                failureOf(() -> states.patchPublicState(accountId, slug, where, missing, "\"2\"", null));
+                failureOf(() -> states.patchPublicState(accountId, slug, where, missing, "\"2\"", null, null));
         ApiException foreign =
                 failureOf(() -> states.readPublicState(accountId, env.get("HOLDFAST_PROJECT"), where, null));
         UsageBody usage = new AccountsApi(developer).readUsage(accountId);
