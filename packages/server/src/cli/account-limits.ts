@@ -2,7 +2,7 @@
 
 import { quoted } from '../common/refusal.ts';
 import type { Config } from '../config/config.ts';
-import { monthOf } from '../limits/quota-requests.ts';
+import { monthOf } from '../limits/request-quota.ts';
 import type { OwnLimits, QuotaName, Quotas } from '../storage/usage-store.ts';
 import { CommandFault } from './fault.ts';
 import { withOperator } from './operator.ts';

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import { goOnReading, stopReading } from './intake-pace.ts';
+import { goOnReading, stopReading } from './intake-turns.ts';
 import { declaredBytes } from './message.ts';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Reads request bodies under bounds: bytes, seconds in all, bytes per second after a grace, and memory of all together. Then makes
- * of the bytes what an operation reads.
+ * Reads request bodies: checks the media type, collects the bytes within their bounds and the memory of all bodies together, and makes of
+ * them what an operation reads. `body-timeout.ts` bounds how long that takes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax } from '@holdfast/contract';
@@ -10,9 +10,9 @@ import { Refusal } from '../common/refusal.ts';
 import { parseFormText } from '../oauth/parameters.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';
+import { type ArrivingBody, failSlowBodies } from './body-timeout.ts';
 import { crumbPiecesMin, isCrumbled, refuseCrumbs } from './crumbs.ts';
-import { paceIntake } from './intake-pace.ts';
-import { checkMediaType } from './message.ts';
+import { paceIntake } from './intake-turns.ts';
 import { stopBodies } from './node-internals.ts';
 import type { ParseScheduler } from './parse-scheduler.ts';
 
@@ -20,11 +20,6 @@ import type { ParseScheduler } from './parse-scheduler.ts';
 export class ClientGone extends Error {
   override name = 'ClientGone';
 }
-
-/** After this long a body has to arrive at `bytesPerSecondMin` on average. */
-const graceSeconds = 5;
-const bytesPerSecondMin = 240;
-const inspectionIntervalMilliseconds = 250;
 
 /** A request whose body is read, and what is kept of it meanwhile. */
 export interface BodyRequest {
@@ -51,30 +46,12 @@ export interface BodyReader {
   close(): void;
 }
 
-interface BodyInspection {
-  readonly startedAt: number;
-  readonly bytes: number;
-  fail(refusal: Refusal): void;
-}
-
 /** `timeoutSeconds` bounds the time from the first look at a body to its last byte. `now` is in milliseconds. */
 export function createBodyReader(timeoutSeconds: number, now: () => number): BodyReader {
   const sharing: Sharing = { budget: new BodyBudget(), now };
-  const readings = new Set<BodyInspection>();
+  const readings = new Set<ArrivingBody>();
 
-  // One timer for all bodies: a timer each would cost more than most bodies take to arrive.
-  const inspection = setInterval(() => {
-    const time = now();
-    for (const reading of readings) {
-      const seconds = (time - reading.startedAt) / 1000;
-      if (seconds > timeoutSeconds) {
-        reading.fail(new Refusal('request_timeout', `the body did not arrive within ${timeoutSeconds} s`));
-      } else if (seconds > graceSeconds && reading.bytes < bytesPerSecondMin * seconds) {
-        reading.fail(new Refusal('request_timeout', `the body arrives at less than ${bytesPerSecondMin} bytes per second`));
-      }
-    }
-  }, inspectionIntervalMilliseconds);
-  inspection.unref();
+  const close = failSlowBodies(readings, timeoutSeconds, now);
 
   return {
     read(incoming, bounds) {
@@ -90,7 +67,7 @@ export function createBodyReader(timeoutSeconds: number, now: () => number): Bod
         readings.add(reading);
       });
     },
-    close: () => clearInterval(inspection),
+    close,
   };
 }
 
@@ -101,7 +78,7 @@ interface Sharing {
 }
 
 /** Collects one body, from when it is made until it calls `onEnd`. */
-class BodyReading implements BodyInspection {
+class BodyReading implements ArrivingBody {
   readonly startedAt: number;
   readonly #incoming: BodyRequest;
   readonly #bounds: BodyBounds;
@@ -174,6 +151,31 @@ class BodyReading implements BodyInspection {
 
 const tooLarge = (bytesMax: number): Refusal => new Refusal('payload_too_large', `the body exceeds ${bytesMax} bytes`);
 
+export type BodyMediaType = 'application/json' | 'application/x-www-form-urlencoded';
+
+const charsetParameter = /;[\t ]*charset[\t ]*=[\t ]*"?([^\t ";]*)/i;
+
+/**
+ * Refuses `unsupported_media_type` for a body of another type, charset or coding. Parameters other than the charset say
+ * nothing about these types.
+ *
+ * @see RFC 9110 §8.3 and §8.4, RFC 8259 §11
+ */
+export function requireMediaType(headers: IncomingMessage['headers'], expected: BodyMediaType): void {
+  const type = headers['content-type'];
+  if (type !== expected) {
+    const isExpected = type?.split(';', 1)[0]?.trim().toLowerCase() === expected;
+    const charset = type === undefined ? undefined : charsetParameter.exec(type)?.[1];
+    if (!isExpected || (charset !== undefined && charset.toLowerCase() !== 'utf-8')) {
+      throw new Refusal('unsupported_media_type', `the body must be ${expected} in UTF-8`);
+    }
+  }
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new Refusal('unsupported_media_type', 'the body must not be encoded; Content-Encoding is not supported');
+  }
+}
+
 /** What may still be thrown away of a body that was refused, before the connection is cut. */
 export const discardBytesMax = 16 * 1024 * 1024;
 const discardMillisecondsMax = 3_000;
@@ -241,7 +243,7 @@ function parseBody(text: string): unknown {
  * The parameters of a form. Refuses another media type, what is no UTF-8, too many parameters, and what `BodyReader` refuses.
  */
 export async function readForm(incoming: Incoming, options: Omit<BodyOptions, 'bytesMax'>): Promise<URLSearchParams> {
-  checkMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
+  requireMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
   const bytes = await readBytes(incoming, { ...options, bytesMax: formBytesMax });
   return options.parseScheduler.run(options.owner, () => parseFormText(textOf(bytes)));
 }

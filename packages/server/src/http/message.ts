@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { requestIdCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import type { Origin } from '../limits/limits.ts';
+import type { Origin } from '../limits/rate-limit.ts';
 
 /**
  * Refuses `validation_error` for a message that the next reader on its way may read otherwise.
@@ -83,31 +83,6 @@ export function refusePrecondition(method: string, headers: IncomingMessage['hea
     'validation_error',
     `${name} cannot be compared: what this path changes has no entity tag; leave it out`,
   );
-}
-
-export type BodyMediaType = 'application/json' | 'application/x-www-form-urlencoded';
-
-const charsetParameter = /;[\t ]*charset[\t ]*=[\t ]*"?([^\t ";]*)/i;
-
-/**
- * Refuses `unsupported_media_type` for a body of another type, charset or coding. Parameters other than the charset say
- * nothing about these types.
- *
- * @see RFC 9110 §8.3 and §8.4, RFC 8259 §11
- */
-export function checkMediaType(headers: IncomingMessage['headers'], expected: BodyMediaType): void {
-  const type = headers['content-type'];
-  if (type !== expected) {
-    const isExpected = type?.split(';', 1)[0]?.trim().toLowerCase() === expected;
-    const charset = type === undefined ? undefined : charsetParameter.exec(type)?.[1];
-    if (!isExpected || (charset !== undefined && charset.toLowerCase() !== 'utf-8')) {
-      throw new Refusal('unsupported_media_type', `the body must be ${expected} in UTF-8`);
-    }
-  }
-  const coding = headers['content-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw new Refusal('unsupported_media_type', 'the body must not be encoded; Content-Encoding is not supported');
-  }
 }
 
 /** Tells this process from all others that write to the same log. */

@@ -5,15 +5,14 @@ import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
-import { isHeldByMany, type Limits } from '../limits/limits.ts';
-import type { RequestMeter } from '../limits/quota-requests.ts';
-import { type Allowance, refuseBeyond } from '../limits/rate-limit.ts';
+import { type Allowance, isHeldByMany, type Limits, refuseBeyond } from '../limits/rate-limit.ts';
+import type { RequestMeter } from '../limits/request-quota.ts';
 import { withinTrace } from '../observe/trace-context.ts';
+import { readIdempotencyKey } from '../state/idempotency.ts';
 import { readPrecondition } from '../state/precondition.ts';
-import { readIdempotencyKey } from '../state/repeat.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
-import { ClientGone, type Reading, readBytes, readForm, readJson } from './body.ts';
+import { ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
 import * as message from './message.ts';
 import { optionsReply } from './options.ts';
 import type { PathParameters } from './path-parameters.ts';
@@ -246,7 +245,7 @@ function meterForQuota({ meter }: PipelineParts, { principal }: RequestContext):
 
 /** Forms are checked when they are read. */
 function checkMediaType(_: PipelineParts, { route, headers }: Routed): void {
-  if (route.operation.body?.mediaType === 'application/json') message.checkMediaType(headers, 'application/json');
+  if (route.operation.body?.mediaType === 'application/json') requireMediaType(headers, 'application/json');
 }
 
 /** Reads the precondition and the key of a write. A precondition that nothing can be compared with is refused, not ignored. */

@@ -7,8 +7,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import type { Connection } from './connections.ts';
-import { refuse } from './malformed.ts';
 import { stopHeads } from './node-internals.ts';
+import { refuse } from './parser-errors.ts';
 import { errorReply } from './reply.ts';
 
 const waitingMax = 64;

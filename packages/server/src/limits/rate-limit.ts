@@ -1,14 +1,17 @@
 /**
- * Limits on requests per minute for each subject or client address, over all processes of the store; and the windows that the
- * processes share, which other limits use too.
+ * Limits on requests per minute over all processes of the store: for each subject of an accepted credential, for each client address that
+ * holds a publishable key, and for each client address where no credential was accepted.
  */
 
-import { hash } from 'node:crypto';
+import type { BlockList } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import type { Principal } from '../access/principal.ts';
+import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
-import { whenHere } from '../storage/awaitable.ts';
-import type { RateWindow, RateWindowStore, WindowShare } from '../storage/rate-window-store.ts';
+import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
+import { clientName } from './client-address.ts';
+import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
 
 const windowSeconds = 60;
 /** Names that are counted at once, about 250 bytes each. Beyond this, the names used longest ago are forgotten. */
@@ -117,161 +120,98 @@ export function allowanceHeaders({ limit, remaining, resetSeconds }: Allowance):
   ];
 }
 
-/** Where shares of windows come from. */
-export interface WindowSource {
-  /** How many are asked for at a time, unless more are waited for. */
-  readonly share: number;
-  ask(name: string, wanted: number, now: number): Awaitable<WindowShare>;
+/** Where a request comes from, as its connection and its headers say. */
+export interface Origin {
+  readonly peerAddress: string;
+  readonly forwardedFor: string | undefined;
 }
 
-/** Returns the hash under which the store knows a window. */
-export const windowHash = (kind: string, name: string): RateWindow['windowHash'] =>
-  hash('sha256', `${kind}\n${name}`, 'buffer');
-
-/** What is counted, up to which number, in windows of what length. */
-export interface Limit {
-  readonly name: string;
-  readonly countMax: number;
-  readonly windowSeconds: number;
+export interface LimitOptions {
+  readonly store: Pick<RateWindowStore, 'takeFromWindow'>;
+  /** Requests of one subject per minute, with whatever credentials; 0 switches the limit off. */
+  readonly subjectPerMinute: number;
+  /** Anonymous requests and failed credentials of one client address per minute; 0 switches the limit off. */
+  readonly addressPerMinute: number;
+  readonly trustedProxies: BlockList | undefined;
+  /** Milliseconds. */
+  readonly now: () => number;
 }
 
-/** Returns the source of the windows of a limit, each of which begins with the first thing that it counts. */
-export function windowsOf(store: Pick<RateWindowStore, 'takeFromWindow'>, limit: Limit, share: number): WindowSource {
-  const { name: kind, countMax, windowSeconds } = limit;
+/**
+ * Counting refuses nothing by itself. It calls `counted` with what is left, unless there is no limit. It rejects with
+ * `StoreUnavailable` when the store cannot say what is left. No request is let in then, also none without a credential.
+ */
+export interface Limits {
+  /** Counts a request of an accepted credential for its subject: the end user, the developer or the API key. */
+  countSubject(principal: Principal, counted: OnCounted): Awaitable<void>;
+  /** Counts a request of a publishable API key for the key and the address together. */
+  countHolder(principal: Principal, origin: Origin, counted: OnCounted): Awaitable<void>;
+  /** Counts an anonymous request, or one whose credential was rejected. */
+  countAddress(origin: Origin, counted: OnCounted): Awaitable<void>;
+  /** The name under which an address is counted. */
+  nameOf(origin: Origin): string;
+  /** Whose share of a budget a request counts against; requests without a credential have one share together. */
+  ownerOf(principal: Principal | undefined, origin: Origin): Owner;
+  /** Throws `rate_limited` when an address may not present another unknown credential. */
+  checkAddress(origin: Origin): void;
+}
+
+/** Returns limits that hold for all processes of the store together. */
+export function createLimits(options: LimitOptions): Limits {
+  const { store, subjectPerMinute, addressPerMinute, trustedProxies, now } = options;
+  const limitOf = (name: string, requestsPerMinute: number) =>
+    requestsPerMinute > 0 ? new RateLimit({ store, name, requestsPerMinute, now }) : undefined;
+  const subjects = limitOf('requests-of-subject', subjectPerMinute);
+  // Apart from the others: whoever holds such a key from many addresses must not make the counts of others be forgotten.
+  const holders = limitOf('requests-of-holder', subjectPerMinute);
+  const addresses = limitOf('requests-of-address', addressPerMinute);
+  const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
   return {
-    share,
-    ask: (name, wanted, now) =>
-      store.takeFromWindow(
-        { windowHash: windowHash(kind, name), limit: countMax, endsAt: now + windowSeconds * 1000 },
-        { wanted, used: 0, now },
-      ),
+    nameOf,
+    countSubject: (principal, counted) => subjects?.take(subjectName(principal), counted),
+    countHolder: (principal, origin, counted) => holders?.take(holderName(principal, nameOf(origin)), counted),
+    countAddress: (origin, counted) => addresses?.take(nameOf(origin), counted),
+    ownerOf: (principal, origin) =>
+      principal === undefined
+        ? { account: '', subject: nameOf(origin) }
+        : {
+            account: principal.accountId,
+            subject: isHeldByMany(principal) ? holderName(principal, nameOf(origin)) : subjectName(principal),
+          },
+    checkAddress(origin) {
+      const left = addresses?.peek(nameOf(origin));
+      if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
+    },
   };
 }
 
-/**
- * Returns a function that opens the windows of a limit by their names. Shares are of one, so that no process holds anything
- * that another one could need.
- */
-export const windowOpener =
-  (store: Pick<RateWindowStore, 'takeFromWindow'>) =>
-  (limit: Limit): ((name: string) => SharedWindow) => {
-    const source = windowsOf(store, limit, 1);
-    return (name) => new SharedWindow(source, name);
-  };
+/** Whether everybody may hold the credential, so that those who do are counted by their addresses. */
+export const isHeldByMany = (principal: Principal): boolean =>
+  principal.kind === 'api_key' && principal.keyKind === 'publishable';
 
-/**
- * One process's view of a window of a limit that all processes of the store share. A granted share is used up here without
- * asking the store, and the next share is asked for before it is needed.
- *
- * Times are in milliseconds; `now` is that of the request.
- */
-export class SharedWindow {
-  readonly #source: WindowSource;
-  readonly #name: string;
-  #endsAt = Number.NEGATIVE_INFINITY;
-  /** What this process was granted and has not used yet. */
-  #held = 0;
-  /** What the store could still grant when it was last asked. */
-  #left = 0;
-  /** Requests that wait for a share. */
-  #waiting = 0;
-  /** Resolves when the share that was asked for is here. The store is asked for one at a time. */
-  #asked: Promise<void> | undefined = undefined;
+/** The same principal comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
+const subjectNames = new WeakMap<Principal, string>();
 
-  constructor(source: WindowSource, name: string) {
-    this.#source = source;
-    this.#name = name;
+/** Returns the name of a subject. All of its credentials share it, so a refreshed token brings no new allowance. */
+function subjectName(principal: Principal): string {
+  let name = subjectNames.get(principal);
+  if (name === undefined) {
+    name = joinedName(principal);
+    subjectNames.set(principal, name);
   }
+  return name;
+}
 
-  /** Meaningful as long as the window lasts. */
-  get endsAt(): number {
-    return this.#endsAt;
-  }
+const holderName = (principal: Principal, address: string): string => `${subjectName(principal)} ${address}`;
 
-  /** What is left in all, as far as this process knows. */
-  get remaining(): number {
-    return this.#held + this.#left;
-  }
-
-  /** Whether this process holds anything that another one could use. */
-  get isHolding(): boolean {
-    return this.#held > 0;
-  }
-
-  hasEnded(now: number): boolean {
-    return this.#endsAt <= now;
-  }
-
-  /** Whether nothing is left until the window ends. The store is not asked then. */
-  isSpent(now: number): boolean {
-    return this.#held === 0 && this.#left === 0 && this.#endsAt > now;
-  }
-
-  /** Takes one, and returns whether there was one to take. Rejects with `StoreUnavailable` when no share can be had. */
-  take(now: number): Awaitable<boolean> {
-    if (this.#takeHeld(now)) return true;
-    if (this.isSpent(now)) return false;
-    if (this.#asked === undefined && this.#ask(now) === undefined) return this.#takeHeld(now);
-    return this.#takeLater(now);
-  }
-
-  /** Puts back one that was taken and not used. */
-  putBack(now: number): void {
-    if (this.#endsAt > now) this.#held += 1;
-  }
-
-  /** Returns what this process holds, for the store to have back, once a share that was asked for is here. Keeps nothing. */
-  async release(): Promise<{ readonly endsAt: number; readonly count: number }> {
-    await this.#asked?.catch(() => undefined);
-    const count = this.#held;
-    this.#held = 0;
-    this.#left += count;
-    return { endsAt: this.#endsAt, count };
-  }
-
-  /** Makes the next request ask the store again, although nothing was left: another process may have given something back. */
-  askAgain(): void {
-    this.#left = Math.max(this.#left, 1);
-  }
-
-  #takeHeld(now: number): boolean {
-    if (this.#held === 0 || this.#endsAt <= now) return false;
-    this.#held -= 1;
-    // Half of a share lasts until the next one comes. Shares of one are not asked for ahead.
-    if (this.#left > 0 && this.#held < this.#source.share >> 1 && this.#asked === undefined) {
-      // If this fails, the request that needs the share asks again and gets the error.
-      this.#ask(now)?.catch(() => undefined);
-    }
-    return true;
-  }
-
-  async #takeLater(now: number): Promise<boolean> {
-    this.#waiting += 1;
-    try {
-      for (;;) {
-        await (this.#asked ?? this.#ask(now));
-        if (this.#takeHeld(now)) return true;
-        if (this.isSpent(now)) return false;
-      }
-    } finally {
-      this.#waiting -= 1;
-    }
-  }
-
-  /** Asks for a share, and for enough for all that wait. Returns undefined when the store answers at once. */
-  #ask(now: number): Promise<void> | undefined {
-    const share = this.#source.ask(this.#name, Math.max(this.#source.share, this.#waiting), now);
-    const accepted = whenHere(share, (granted) => this.#accept(granted));
-    this.#asked = accepted?.finally(() => {
-      this.#asked = undefined;
-    });
-    return this.#asked;
-  }
-
-  #accept({ granted, left, endsAt }: WindowShare): void {
-    if (endsAt !== this.#endsAt) this.#held = 0;
-    this.#endsAt = endsAt;
-    this.#held += granted;
-    this.#left = left;
+/** A user id can have any character, so it comes last. */
+function joinedName(principal: Principal): string {
+  switch (principal.kind) {
+    case 'developer':
+      return `developer ${principal.accountId} ${principal.subject}`;
+    case 'end_user':
+      return `end_user ${principal.accountId} ${principal.slug} ${principal.environment} ${principal.userId}`;
+    case 'api_key':
+      return `api_key ${principal.keyId}`;
   }
 }

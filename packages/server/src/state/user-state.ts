@@ -9,8 +9,8 @@ import { userScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UserState, UserStateKey } from '../storage/user-state-store.ts';
+import { inScope, type SentRepeat } from './idempotency.ts';
 import type { Precondition } from './precondition.ts';
-import { inScope, type SentRepeat } from './repeat.ts';
 import type { Evaluator } from './state-write.ts';
 import { patchState, projectGone, recordOf, type StateSlot, type WrittenState } from './state-write.ts';
 

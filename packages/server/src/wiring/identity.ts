@@ -13,7 +13,7 @@ import type { PasswordIdentity } from '../identity/built-in/password-identity.ts
 import { createPasswordIdentity } from '../identity/built-in/passwords.ts';
 import { createThrottles } from '../identity/built-in/throttles.ts';
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
-import { windowOpener } from '../limits/rate-limit.ts';
+import { windowOpener } from '../limits/shared-window.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { authFrontUrl, type Wiring } from './wiring.ts';

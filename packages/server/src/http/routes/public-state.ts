@@ -2,14 +2,13 @@
 import type { HistoryItemBody } from '@holdfast/contract';
 import { formatTime } from '../../common/time.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
+import { repeatOf, type SentWrite } from '../../state/idempotency.ts';
 import { namesVersion } from '../../state/precondition.ts';
 import { authorOf, type PublicStates, type WrittenBy } from '../../state/public-state.ts';
-import { repeatOf, type SentWrite } from '../../state/repeat.ts';
 import { whenHere } from '../../storage/awaitable.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
-import { compressIfLong } from '../compressed-stream.ts';
+import { compressIfLong, names } from '../compression.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';
-import { names } from '../prepared-reply.ts';
 import { emptyReply, type Reply, textReply, wireText } from '../reply.ts';
 import { portionTurn, textSlices } from '../unread-responses.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';

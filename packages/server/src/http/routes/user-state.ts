@@ -4,7 +4,7 @@ import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
-import { repeatOf } from '../../state/repeat.ts';
+import { repeatOf } from '../../state/idempotency.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';

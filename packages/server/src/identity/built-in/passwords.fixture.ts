@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount, openStoreFixture } from '../../access/store.fixture.ts';
-import { windowOpener } from '../../limits/rate-limit.ts';
+import { windowOpener } from '../../limits/shared-window.ts';
 import { createSealer } from '../../secrets/sealer.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Directory, Visit } from './directory.ts';

@@ -1,7 +1,7 @@
 /** The API requests of one account in one month, as one process knows them. */
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
-import { SharedWindow, windowHash } from './rate-limit.ts';
+import { SharedWindow, windowHash } from './shared-window.ts';
 
 /** A calendar month (UTC), in milliseconds since the epoch. */
 export interface Month {

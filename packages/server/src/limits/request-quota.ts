@@ -11,7 +11,7 @@ import { type AccessChange, RecentChanges } from '../storage/access-changes.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 import type { RequestCount, UsageStore } from '../storage/usage-store.ts';
-import { Meter, type Month } from './quota-meter.ts';
+import { Meter, type Month } from './account-meter.ts';
 
 /** Counts are sent to the store at the latest after this. A crash loses no more than that. */
 const gatherMilliseconds = 800;

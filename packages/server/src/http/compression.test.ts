@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { compressIfLong } from './compressed-stream.ts';
+import { compressIfLong } from './compression.ts';
 import type { BodyStream, Reply } from './reply.ts';
 
 const text = 'a long text. '.repeat(10_000);

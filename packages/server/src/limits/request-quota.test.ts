@@ -3,8 +3,8 @@ import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { temporary } from '../storage/sqlite/temporary.fixture.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { unlimited } from '../storage/usage-store.ts';
-import { createRequestMeter, monthOf, type RequestMeter } from './quota-requests.ts';
 import { createSharedWindows } from './rate-windows.fixture.ts';
+import { createRequestMeter, monthOf, type RequestMeter } from './request-quota.ts';
 
 const november = Date.UTC(2026, 10, 20);
 const december = Date.UTC(2026, 11);

@@ -8,7 +8,7 @@ import type { ErrorCode } from '@holdfast/contract';
 import { discardBytesMax } from './body.ts';
 import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
-import { takeIn } from './intake-pace.ts';
+import { takeIn } from './intake-turns.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { firstLines, headerLines, printHead } from './respond.ts';
 

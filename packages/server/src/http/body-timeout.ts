@@ -1,0 +1,36 @@
+/** How long request bodies may take to arrive: seconds in all, and bytes per second after a grace. @see docs/contract.md §2.4 */
+import { Refusal } from '../common/refusal.ts';
+
+/** After this long a body has to arrive at `bytesPerSecondMin` on average. */
+const graceSeconds = 5;
+const bytesPerSecondMin = 240;
+const inspectionIntervalMilliseconds = 250;
+
+/** A body that is on its way. */
+export interface ArrivingBody {
+  /** In milliseconds. */
+  readonly startedAt: number;
+  /** Those that have arrived. */
+  readonly bytes: number;
+  fail(refusal: Refusal): void;
+}
+
+/**
+ * Fails the bodies that take longer than `timeoutSeconds`, or arrive too slowly, with `request_timeout`. `now` is in milliseconds. Returns
+ * a function that ends this. One timer looks at all of them: a timer each would cost more than most bodies take to arrive.
+ */
+export function failSlowBodies(bodies: ReadonlySet<ArrivingBody>, timeoutSeconds: number, now: () => number): () => void {
+  const inspection = setInterval(() => {
+    const time = now();
+    for (const body of bodies) {
+      const seconds = (time - body.startedAt) / 1000;
+      if (seconds > timeoutSeconds) {
+        body.fail(new Refusal('request_timeout', `the body did not arrive within ${timeoutSeconds} s`));
+      } else if (seconds > graceSeconds && body.bytes < bytesPerSecondMin * seconds) {
+        body.fail(new Refusal('request_timeout', `the body arrives at less than ${bytesPerSecondMin} bytes per second`));
+      }
+    }
+  }, inspectionIntervalMilliseconds);
+  inspection.unref();
+  return () => clearInterval(inspection);
+}

@@ -1,0 +1,158 @@
+/**
+ * Compresses what may be compressed: texts that are the same for everybody, once, and named by an entity tag; long streamed bodies on
+ * their way out, outside the event loop.
+ */
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
+import { type BodyStream, emptyReply, type Reply } from './reply.ts';
+
+type Portion = Iterable<string | Uint8Array>;
+
+/** Shorter bodies gain too little. */
+const compressedCharactersMin = 65_536;
+/** Bodies that are compressed at one time; each keeps a thread of the runtime busy, which password hashes need too. */
+const compressionsMax = 2;
+let underWay = 0;
+
+/**
+ * Returns the reply with its body in gzip, if the client takes that, the body is long, and there is room for one more; else the reply
+ * with its body as it is. `acceptEncoding` is the header of the request.
+ */
+export async function compressIfLong(
+  reply: Reply & { readonly body: BodyStream },
+  acceptEncoding: string | string[] | undefined,
+): Promise<Reply> {
+  if (acceptEncoding === undefined || !codingsOf(String(acceptEncoding)).has('gzip')) return reply;
+  const portions = reply.body[Symbol.asyncIterator]();
+  const begun: Portion[] = [];
+  let characters = 0;
+  while (characters < compressedCharactersMin) {
+    const { done, value } = await portions.next();
+    if (done) break;
+    const pieces = [...value];
+    begun.push(pieces);
+    for (const piece of pieces) characters += piece.length;
+  }
+  const body = joined(begun, portions);
+  if (characters < compressedCharactersMin || underWay >= compressionsMax) return { ...reply, body };
+  return { ...reply, headers: [...reply.headers, 'Content-Encoding', 'gzip'], body: gzipped(body) };
+}
+
+async function* joined(begun: readonly Portion[], rest: AsyncIterator<Portion>): AsyncGenerator<Portion, void, undefined> {
+  try {
+    yield* begun;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** Takes one of the places at once, and gives it back when the body ends, fails or is left, also before its first portion. */
+function gzipped(body: AsyncIterable<Portion>): BodyStream {
+  underWay++;
+  let isHeld = true;
+  const release = () => {
+    if (isHeld) underWay--;
+    isHeld = false;
+  };
+  const portions = compressed(body);
+  const iterator: AsyncIterator<Portion, void, undefined> = {
+    next: async () => {
+      const step = await portions.next().catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      if (step.done) release();
+      return step;
+    },
+    return: async () => {
+      release();
+      return portions.return();
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+async function* compressed(body: AsyncIterable<Portion>): AsyncGenerator<Portion, void, undefined> {
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  const feeding = pipeline(Readable.from(piecesOf(body)), gzip).catch(() => {}); // a fault of the source ends `gzip` with it
+  try {
+    for await (const bytes of gzip) yield [bytes as Uint8Array];
+  } finally {
+    gzip.destroy();
+    await feeding;
+  }
+}
+
+async function* piecesOf(body: AsyncIterable<Portion>): AsyncGenerator<string | Uint8Array, void, undefined> {
+  for await (const portion of body) yield* portion;
+}
+
+/** What a request says of the form in which it takes a text. */
+export interface TextRequest {
+  readonly 'accept-encoding'?: string | string[] | undefined;
+  readonly 'if-none-match'?: string | undefined;
+}
+
+export type PreparedReply = (request: TextRequest) => Reply;
+
+/** A header that says more than this is taken to say nothing. */
+const headerCharactersMax = 256;
+
+/**
+ * Compresses the text, and returns a function that replies with it: in the best coding that the client takes, or with 304. The entity
+ * tag is a weak one, since all codings share it. `headers` go before the others.
+ *
+ * @see RFC 9110 §8.4, §12.5.3 and §13.1.2
+ */
+export async function prepareReply(mediaType: string, text: string, headers: readonly string[]): Promise<PreparedReply> {
+  const plain = Buffer.from(text);
+  const [brotli, gzipped] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    promisify(gzip)(plain, { level: 9 }),
+  ]);
+  const tag = `W/"${hash('sha256', plain, 'base64url').slice(0, 22)}"`;
+  // The service adds no `Vary` of its own to a reply that has one.
+  const shared = [...headers, 'ETag', tag, 'Vary', 'Accept-Encoding, Origin'];
+  const reply = (body: Uint8Array, coding?: string): Reply => ({
+    status: 200,
+    headers: [
+      ...shared,
+      ...(coding === undefined ? [] : ['Content-Encoding', coding]),
+      ...['Content-Type', mediaType, 'Content-Length', String(body.length)],
+    ],
+    body,
+  });
+  const replies = { br: reply(brotli, 'br'), gzip: reply(gzipped, 'gzip'), identity: reply(plain) } as const;
+  const unchanged = emptyReply(304, shared);
+  return ({ 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch }) =>
+    ifNoneMatch !== undefined && names(ifNoneMatch, tag) ? unchanged : replies[codingOf(String(acceptEncoding ?? ''))];
+}
+
+/** Whether `If-None-Match` names a weak entity tag. */
+export function names(ifNoneMatch: string, tag: string): boolean {
+  if (ifNoneMatch.length > headerCharactersMax) return false;
+  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === tag);
+}
+
+/** The best coding that a client takes. */
+function codingOf(acceptEncoding: string): 'br' | 'gzip' | 'identity' {
+  const taken = codingsOf(acceptEncoding);
+  if (taken.has('br')) return 'br';
+  return taken.has('gzip') ? 'gzip' : 'identity';
+}
+
+/** The codings that a client names; what it gives no weight it does not take. @see RFC 9110 §12.5.3 */
+export function codingsOf(acceptEncoding: string): ReadonlySet<string | undefined> {
+  if (acceptEncoding.length > headerCharactersMax) return new Set();
+  return new Set(
+    acceptEncoding
+      .toLowerCase()
+      .split(',')
+      .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))
+      .map((one) => one.split(';', 1)[0]?.trim()),
+  );
+}

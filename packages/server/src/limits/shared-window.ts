@@ -1,0 +1,162 @@
+/**
+ * One process's view of a window of a limit that all processes of the store share. A granted share is used up here without
+ * asking the store, and the next share is asked for before it is needed.
+ */
+import { hash } from 'node:crypto';
+import { whenHere } from '../storage/awaitable.ts';
+import type { RateWindow, RateWindowStore, WindowShare } from '../storage/rate-window-store.ts';
+import type { Awaitable } from '../storage/store.ts';
+
+/** Where shares of windows come from. */
+export interface WindowSource {
+  /** How many are asked for at a time, unless more are waited for. */
+  readonly share: number;
+  ask(name: string, wanted: number, now: number): Awaitable<WindowShare>;
+}
+
+/** Returns the hash under which the store knows a window. */
+export const windowHash = (kind: string, name: string): RateWindow['windowHash'] =>
+  hash('sha256', `${kind}\n${name}`, 'buffer');
+
+/** What is counted, up to which number, in windows of what length. */
+export interface Limit {
+  readonly name: string;
+  readonly countMax: number;
+  readonly windowSeconds: number;
+}
+
+/** Returns the source of the windows of a limit, each of which begins with the first thing that it counts. */
+export function windowsOf(store: Pick<RateWindowStore, 'takeFromWindow'>, limit: Limit, share: number): WindowSource {
+  const { name: kind, countMax, windowSeconds } = limit;
+  return {
+    share,
+    ask: (name, wanted, now) =>
+      store.takeFromWindow(
+        { windowHash: windowHash(kind, name), limit: countMax, endsAt: now + windowSeconds * 1000 },
+        { wanted, used: 0, now },
+      ),
+  };
+}
+
+/**
+ * Returns a function that opens the windows of a limit by their names. Shares are of one, so that no process holds anything
+ * that another one could need.
+ */
+export const windowOpener =
+  (store: Pick<RateWindowStore, 'takeFromWindow'>) =>
+  (limit: Limit): ((name: string) => SharedWindow) => {
+    const source = windowsOf(store, limit, 1);
+    return (name) => new SharedWindow(source, name);
+  };
+
+/** Times are in milliseconds; `now` is that of the request. */
+export class SharedWindow {
+  readonly #source: WindowSource;
+  readonly #name: string;
+  #endsAt = Number.NEGATIVE_INFINITY;
+  /** What this process was granted and has not used yet. */
+  #held = 0;
+  /** What the store could still grant when it was last asked. */
+  #left = 0;
+  /** Requests that wait for a share. */
+  #waiting = 0;
+  /** Resolves when the share that was asked for is here. The store is asked for one at a time. */
+  #asked: Promise<void> | undefined = undefined;
+
+  constructor(source: WindowSource, name: string) {
+    this.#source = source;
+    this.#name = name;
+  }
+
+  /** Meaningful as long as the window lasts. */
+  get endsAt(): number {
+    return this.#endsAt;
+  }
+
+  /** What is left in all, as far as this process knows. */
+  get remaining(): number {
+    return this.#held + this.#left;
+  }
+
+  /** Whether this process holds anything that another one could use. */
+  get isHolding(): boolean {
+    return this.#held > 0;
+  }
+
+  hasEnded(now: number): boolean {
+    return this.#endsAt <= now;
+  }
+
+  /** Whether nothing is left until the window ends. The store is not asked then. */
+  isSpent(now: number): boolean {
+    return this.#held === 0 && this.#left === 0 && this.#endsAt > now;
+  }
+
+  /** Takes one, and returns whether there was one to take. Rejects with `StoreUnavailable` when no share can be had. */
+  take(now: number): Awaitable<boolean> {
+    if (this.#takeHeld(now)) return true;
+    if (this.isSpent(now)) return false;
+    if (this.#asked === undefined && this.#ask(now) === undefined) return this.#takeHeld(now);
+    return this.#takeLater(now);
+  }
+
+  /** Puts back one that was taken and not used. */
+  putBack(now: number): void {
+    if (this.#endsAt > now) this.#held += 1;
+  }
+
+  /** Returns what this process holds, for the store to have back, once a share that was asked for is here. Keeps nothing. */
+  async release(): Promise<{ readonly endsAt: number; readonly count: number }> {
+    await this.#asked?.catch(() => undefined);
+    const count = this.#held;
+    this.#held = 0;
+    this.#left += count;
+    return { endsAt: this.#endsAt, count };
+  }
+
+  /** Makes the next request ask the store again, although nothing was left: another process may have given something back. */
+  askAgain(): void {
+    this.#left = Math.max(this.#left, 1);
+  }
+
+  #takeHeld(now: number): boolean {
+    if (this.#held === 0 || this.#endsAt <= now) return false;
+    this.#held -= 1;
+    // Half of a share lasts until the next one comes. Shares of one are not asked for ahead.
+    if (this.#left > 0 && this.#held < this.#source.share >> 1 && this.#asked === undefined) {
+      // If this fails, the request that needs the share asks again and gets the error.
+      this.#ask(now)?.catch(() => undefined);
+    }
+    return true;
+  }
+
+  async #takeLater(now: number): Promise<boolean> {
+    this.#waiting += 1;
+    try {
+      for (;;) {
+        await (this.#asked ?? this.#ask(now));
+        if (this.#takeHeld(now)) return true;
+        if (this.isSpent(now)) return false;
+      }
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Asks for a share, and for enough for all that wait. Returns undefined when the store answers at once. */
+  #ask(now: number): Promise<void> | undefined {
+    const share = this.#source.ask(this.#name, Math.max(this.#source.share, this.#waiting), now);
+    const accepted = whenHere(share, (granted) => this.#accept(granted));
+    this.#asked = accepted?.finally(() => {
+      this.#asked = undefined;
+    });
+    return this.#asked;
+  }
+
+  #accept({ granted, left, endsAt }: WindowShare): void {
+    if (endsAt !== this.#endsAt) this.#held = 0;
+    this.#endsAt = endsAt;
+    this.#held += granted;
+    this.#left = left;
+  }
+}
