@@ -34,7 +34,7 @@ const measured = ['test/transport/versions-memory.test.ts'];
 const postgresOnly = ['packages/server/src/storage/postgres/**/*.test.ts', '**/*.postgres.test.ts'];
 
 /** What goes through the front door, and so runs on every engine. */
-const throughTheFrontDoor = ['test/{http,login,oauth,transport}/**/*.test.ts', 'test/{crash,crash-repeats}.test.ts'];
+const throughTheFrontDoor = ['test/{client,http,login,oauth,transport}/**/*.test.ts', 'test/{crash,crash-repeats}.test.ts'];
 
 /**
  * Here no request reaches the store that does not in the tests beside it, whether it is looked at in a browser or byte by byte:

@@ -59,6 +59,14 @@ const rules = {
     meaning: 'packages/json imports nothing but itself, so that it runs in a browser',
     breaks: ({ file, target, isLocal }) => packageOf(file) === 'json' && !(isLocal && packageOf(target) === 'json'),
   },
+  'client-runs-everywhere': {
+    meaning: 'packages/client imports json, its parser of event streams and React; below node only, modules of Node',
+    breaks: ({ file, target, isLocal }) =>
+      packageOf(file) === 'client' &&
+      !isLocal &&
+      !['@holdfast/json', 'eventsource-parser', 'react'].includes(target) &&
+      !(isNode(target) && (file === 'packages/client/src/node.ts' || isIn(file, 'packages/client/src/node'))),
+  },
   'packages-meet-by-name': {
     meaning: 'a package imports another one by its name, never by path',
     breaks: ({ file, target, isLocal }) => isLocal && isIn(file, 'packages') && packageOf(file) !== packageOf(target),

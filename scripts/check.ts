@@ -11,7 +11,9 @@ type Step = () => string;
 const steps: Readonly<Record<string, Step>> = {
   'format and lint': () => run('biome', 'check', '--error-on-warnings', '.'),
   types: () => run('tsc', '-p', '.'),
-  'types in a browser': () => run('tsc', '-p', 'packages/json'), // knows neither Buffer nor process
+  // These know neither Buffer nor process.
+  'types in a browser': () => run('tsc', '-p', 'packages/json') + run('tsc', '-p', 'packages/client'),
+  'size of the client': () => run('node', 'scripts/client-budgets.ts'),
   'dead code': () => run('knip', '--no-progress'),
   'import boundaries': () => findFaults(root).map(describeFault).join('\n'),
 };

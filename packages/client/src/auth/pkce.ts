@@ -1,0 +1,24 @@
+/** Proof Key for Code Exchange. @see RFC 7636 */
+import { HoldfastError } from '../errors.ts';
+
+/** Base64 as URLs have it, without padding. */
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** 256 random bits as text. */
+export const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** The challenge of a verifier. Throws where the runtime has no WebCrypto, as on pages over plain http that are not on loopback. */
+export async function challengeOf(verifier: string): Promise<string> {
+  if (globalThis.crypto?.subtle === undefined) {
+    throw new HoldfastError(
+      'invalid_request',
+      'cannot sign in: this needs WebCrypto, which pages have over https or on loopback',
+    );
+  }
+  return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+}

@@ -1,0 +1,245 @@
+import { HoldfastError, type HoldfastErrorCode } from '../errors.ts';
+import { delay, type OpenedWindow, runtime } from '../runtime.ts';
+import { browserStorage, type TextStorage } from '../storage.ts';
+import type { Auth } from './auth.ts';
+import { type User, userOf } from './claims.ts';
+import { challengeOf, randomText } from './pkce.ts';
+import { tokenEndpoint } from './token-endpoint.ts';
+import { TokenKeeper, type Tokens } from './tokens.ts';
+
+/** Sign-in at the hosted login page. */
+export interface SignInOptions {
+  /** Where the login page leads back to: exactly one of the registered addresses. */
+  readonly redirectUri: string;
+  /** Where tokens are kept: `localStorage` unless given. */
+  readonly storage?: TextStorage;
+  /** Signs developers in, not end users of the project. */
+  readonly developer?: boolean;
+  /** Where the login page is, when the service does not host it. */
+  readonly authFrontUrl?: string;
+  /** Shows an address to the person who signs in, as native apps do; by default the page goes there. */
+  readonly openUrl?: (url: string) => void | Promise<void>;
+}
+
+/** {@link createAuth}: sign-in options, and which project of which service it is about. */
+export interface AuthOptions extends SignInOptions {
+  readonly baseUrl: string;
+  /** Not needed for developers. */
+  readonly accountId?: string;
+  readonly project?: string;
+  readonly environment?: string;
+  readonly fetch?: typeof fetch;
+}
+
+export interface SignInRequest {
+  /** Opens the login page in a window of its own. Call it right in the handler of a click, or browsers block the window. */
+  readonly popup?: boolean;
+  /** Comes back from {@link SignInAuth.handleRedirect}; for the place in the app to return to. */
+  readonly returnTo?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface SignedIn {
+  readonly user: User;
+  readonly returnTo: string | undefined;
+}
+
+/** Sign-in, sign-out, and tokens that renew themselves. */
+export interface SignInAuth extends Auth {
+  /** Leads to the login page. With a pop-up window it resolves when somebody has signed in there. */
+  signIn(request?: SignInRequest): Promise<void>;
+  /**
+   * Completes a sign-in on the page of the redirect URI, and takes code and state off the address. Returns who signed in, or null when
+   * the address is not one that the login page leads to.
+   */
+  handleRedirect(url?: string): Promise<SignedIn | null>;
+  /** Ends the sign-in, here and at the service. Without a connection it ends here only. */
+  signOut(): Promise<void>;
+  /** An access token that is good now. Rejects with `signed_out` when nobody is signed in. */
+  accessToken(): Promise<string>;
+  /** `fetch` of an address of the service with the token of who is signed in, for what this package has no function for. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** A sign-in that has begun. */
+interface Begun {
+  readonly verifier: string;
+  readonly popup: boolean;
+  readonly returnTo: string | undefined;
+}
+
+/** Signs people in with OAuth 2.0: authorization code with PKCE. */
+export function createAuth(options: AuthOptions): SignInAuth {
+  return new RedirectAuth(options);
+}
+
+class RedirectAuth implements SignInAuth {
+  readonly #options: AuthOptions;
+  readonly #baseUrl: string;
+  readonly #fetch: typeof fetch;
+  readonly #clientId: string;
+  readonly #storage: TextStorage;
+  readonly #keeper: TokenKeeper;
+  readonly #endpoint;
+  readonly #listeners = new Set<(user: User | null) => void>();
+  #user: User | null = null;
+  /** Redirects that have been handled: strict mode of React asks twice. */
+  readonly #handled = new Map<string, Promise<SignedIn | null>>();
+
+  constructor(options: AuthOptions) {
+    const { baseUrl, accountId, project, environment, developer, storage = browserStorage() } = options;
+    this.#options = options;
+    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
+    this.#clientId = developer ? 'svc-developer' : `${accountId}.${project}`;
+    this.#storage = storage;
+    this.#endpoint = tokenEndpoint(this.#baseUrl, this.#clientId, this.#fetch);
+    const name = `holdfast:${this.#baseUrl}:${this.#clientId}:${developer ? '' : environment}`;
+    this.#keeper = new TokenKeeper(this.#endpoint, storage, name, (tokens) => this.#take(tokens));
+  }
+
+  get user(): User | null {
+    return this.#user;
+  }
+
+  get ready(): Promise<void> {
+    return this.#keeper.ready;
+  }
+
+  onChange(listener: (user: User | null) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #take(tokens: Tokens | null): void {
+    const before = this.#user;
+    const user = tokens && userOf(tokens.accessToken);
+    if (JSON.stringify(before) === JSON.stringify(user)) return;
+    this.#user = user;
+    for (const listener of this.#listeners) listener(user);
+  }
+
+  async signIn({ popup = false, returnTo, signal }: SignInRequest = {}): Promise<void> {
+    // Before anything is waited for: later it would not count as part of the click.
+    const opened = popup ? runtime.open?.('about:blank', '_blank', 'popup,width=480,height=720') : undefined;
+    const { redirectUri, developer, environment, authFrontUrl = this.#baseUrl, openUrl } = this.#options;
+    const verifier = randomText();
+    const state = randomText();
+    const begun: Begun = { verifier, popup: Boolean(opened), returnTo };
+    await this.#storage.set(nameOf(state), JSON.stringify(begun));
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: this.#clientId,
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: await challengeOf(verifier),
+      code_challenge_method: 'S256',
+      ...(!developer && { scope: `env:${environment}` }),
+    });
+    const url = `${authFrontUrl}/authorize?${query}`;
+    if (opened) return this.#waitFor(opened, url, signal);
+    if (openUrl !== undefined) return openUrl(url);
+    if (runtime.location === undefined) throw new HoldfastError('invalid_request', 'cannot sign in: give `openUrl`');
+    runtime.location.assign(url);
+  }
+
+  async #waitFor(opened: OpenedWindow, url: string, signal: AbortSignal | undefined): Promise<void> {
+    opened.location.href = url;
+    for (const before = this.#keeper.current; this.#keeper.current === before || this.#keeper.current === null; ) {
+      await delay(250, signal);
+      await this.#keeper.read();
+    }
+  }
+
+  handleRedirect(url: string = runtime.location?.href ?? ''): Promise<SignedIn | null> {
+    const { searchParams } = new URL(url, this.#options.redirectUri);
+    const state = searchParams.get('state');
+    if (state === null || (!searchParams.has('code') && !searchParams.has('error'))) return Promise.resolve(null);
+    const handled = this.#handled.get(state) ?? this.#complete(url, state, searchParams);
+    this.#handled.set(state, handled);
+    return handled;
+  }
+
+  async #complete(url: string, state: string, parameters: URLSearchParams): Promise<SignedIn | null> {
+    const text = await this.#storage.get(nameOf(state));
+    if (typeof text !== 'string') return null; // nobody here asked for it
+    const begun: Begun = JSON.parse(text);
+    await this.#storage.delete(nameOf(state));
+    if (url === runtime.location?.href) removeAnswer(url);
+    const error = parameters.get('error');
+    if (error !== null) {
+      throw new HoldfastError(
+        error as HoldfastErrorCode,
+        parameters.get('error_description') ?? `sign-in failed: ${error}`,
+      );
+    }
+    const { redirectUri } = this.#options;
+    const issued = await this.#endpoint.redeem(parameters.get('code') ?? '', begun.verifier, redirectUri);
+    await this.#keeper.keep(issued);
+    if (begun.popup) runtime.close?.();
+    const user = userOf(issued.access_token);
+    if (user === null) throw new HoldfastError('unexpected_response', 'cannot sign in: the access token names nobody');
+    return { user, returnTo: begun.returnTo };
+  }
+
+  async signOut(): Promise<void> {
+    await this.#keeper.read();
+    const tokens = this.#keeper.current;
+    if (tokens === null) return;
+    await this.#keeper.keep(null);
+    await this.#endpoint.logout(tokens.refreshToken).catch(() => {});
+  }
+
+  async accessToken(): Promise<string> {
+    await this.#keeper.ready;
+    // What another tab has stored can be old as well, when all of them slept.
+    for (let tokens = this.#keeper.current; tokens !== null && Date.now() >= tokens.renewAt; ) {
+      const renewal = this.#keeper.renew(tokens);
+      if (Date.now() < tokens.expiresAt - 1_000) {
+        renewal.catch(() => {}); // ahead of time nobody has to wait, and the next who asks makes a failure good
+        break;
+      }
+      await renewal;
+      tokens = this.#keeper.current;
+    }
+    const { current } = this.#keeper;
+    if (current === null) throw new HoldfastError('signed_out', 'nobody is signed in');
+    return current.accessToken;
+  }
+
+  async authorization(): Promise<string> {
+    return `Bearer ${await this.accessToken()}`;
+  }
+
+  async renew(rejected: string | undefined): Promise<boolean> {
+    const { current } = this.#keeper;
+    if (current !== null && rejected === `Bearer ${current.accessToken}`) await this.#keeper.renew(current);
+    return this.#keeper.current !== null;
+  }
+
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(path, `${this.#baseUrl}/`).href;
+    if (!url.startsWith(`${this.#baseUrl}/`)) {
+      throw new HoldfastError('invalid_request', `cannot send the token to ${url}: it is not at ${this.#baseUrl}`);
+    }
+    const send = async (authorization: string): Promise<Response> => {
+      const headers = new Headers(init.headers);
+      headers.set('Authorization', authorization);
+      return this.#fetch(url, { ...init, headers });
+    };
+    const authorization = await this.authorization();
+    const response = await send(authorization);
+    if (response.status !== 401 || !(await this.renew(authorization))) return response;
+    await response.body?.cancel();
+    return send(await this.authorization());
+  }
+}
+
+const nameOf = (state: string): string => `holdfast:sign-in:${state}`;
+
+/** Takes the answer of the login page off the address, so that a reload does not send it again. */
+function removeAnswer(href: string): void {
+  const url = new URL(href);
+  for (const name of ['code', 'state', 'iss', 'error', 'error_description']) url.searchParams.delete(name);
+  runtime.history?.replaceState(runtime.history.state, '', url.href);
+}

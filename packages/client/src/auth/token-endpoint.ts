@@ -1,0 +1,58 @@
+/** Requests to the token endpoint and to logout. @see RFC 6749 §4.1.3, §6 */
+import { errorOf, HoldfastError, isHoldfastError } from '../errors.ts';
+
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly expires_in: number;
+}
+
+export interface TokenEndpoint {
+  /** Exchanges an authorization code. */
+  redeem(code: string, verifier: string, redirectUri: string): Promise<TokenResponse>;
+  /** Exchanges a refresh token, which works once. */
+  refresh(old: { readonly refreshToken: string; readonly accessToken: string }, timeoutMs: number): Promise<TokenResponse>;
+  /** Ends the sign-in that a refresh token belongs to. */
+  logout(refreshToken: string): Promise<void>;
+}
+
+export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof globalThis.fetch): TokenEndpoint {
+  const post = async (path: string, body: URLSearchParams | string, timeoutMs: number): Promise<string> => {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), timeoutMs);
+    try {
+      const headers = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
+      const response = await fetch(baseUrl + path, { method: 'POST', body, headers, signal: controller.signal });
+      const received = { status: response.status, headers: response.headers, text: await response.text() };
+      if (!response.ok) throw errorOf(received);
+      return received.text;
+    } catch (cause) {
+      if (isHoldfastError(cause)) throw cause;
+      const code = controller.signal.aborted ? 'timeout' : 'network_error';
+      throw new HoldfastError(code, `cannot reach ${baseUrl}: there was no response`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const exchange = async (form: Readonly<Record<string, string>>, timeoutMs: number): Promise<TokenResponse> =>
+    JSON.parse(await post('/v1/auth/token', new URLSearchParams({ client_id: clientId, ...form }), timeoutMs));
+  return {
+    redeem: (code, code_verifier, redirect_uri) =>
+      exchange({ grant_type: 'authorization_code', code, code_verifier, redirect_uri }, 15_000),
+    async refresh({ refreshToken, accessToken }, timeoutMs) {
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      // Name and email of an end user travel on with the token before; a developer's token is rejected there.
+      if (clientId === 'svc-developer') return exchange(form, timeoutMs);
+      try {
+        return await exchange({ ...form, previous_access_token: accessToken }, timeoutMs);
+      } catch (failure) {
+        // 401 speaks of the token before, and the refresh token has not been used up.
+        if (isHoldfastError(failure, 'invalid_grant') && failure.status === 401) return exchange(form, timeoutMs);
+        throw failure;
+      }
+    },
+    async logout(refreshToken) {
+      await post('/v1/auth/logout', JSON.stringify({ refreshToken }), 15_000);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** The tokens of one sign-in: kept in storage that tabs share, and renewed by one of them at a time. */
+import { HoldfastError, isHoldfastError } from '../errors.ts';
+import { delay, runtime } from '../runtime.ts';
+import type { TextStorage } from '../storage.ts';
+import type { TokenEndpoint, TokenResponse } from './token-endpoint.ts';
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** When the access token expires, and when it should be renewed, by the clock of this machine. */
+  readonly expiresAt: number;
+  readonly renewAt: number;
+}
+
+/** How long a tab waits for its turn to renew, and how long the exchange may take. */
+const renewalMs = 5_000;
+
+export class TokenKeeper {
+  readonly #endpoint: TokenEndpoint;
+  readonly #storage: TextStorage;
+  readonly #name: string;
+  readonly #onChange: (tokens: Tokens | null) => void;
+  readonly #channel: BroadcastChannel | undefined;
+  #tokens: Tokens | null = null;
+  #renewal: Promise<void> | undefined;
+  readonly ready: Promise<void>;
+
+  constructor(endpoint: TokenEndpoint, storage: TextStorage, name: string, onChange: (tokens: Tokens | null) => void) {
+    this.#endpoint = endpoint;
+    this.#storage = storage;
+    this.#name = name;
+    this.#onChange = onChange;
+    if (runtime.addEventListener !== undefined && typeof BroadcastChannel !== 'undefined') {
+      this.#channel = new BroadcastChannel(name);
+      this.#channel.onmessage = () => void this.read();
+    }
+    this.ready = this.read().catch(() => {});
+  }
+
+  get current(): Tokens | null {
+    return this.#tokens;
+  }
+
+  /** Takes over what is in storage. */
+  async read(): Promise<void> {
+    const text = await this.#storage.get(this.#name);
+    const stored: Tokens | null = typeof text === 'string' ? JSON.parse(text) : null;
+    if (stored?.refreshToken === this.#tokens?.refreshToken) return;
+    this.#tokens = stored;
+    this.#onChange(stored);
+  }
+
+  /** Keeps what the token endpoint issued, or that nobody is signed in. */
+  async keep(issued: TokenResponse | null): Promise<void> {
+    const now = Date.now();
+    const lifeMs = (issued?.expires_in ?? 0) * 1_000;
+    this.#tokens = issued && {
+      accessToken: issued.access_token,
+      refreshToken: issued.refresh_token,
+      expiresAt: now + lifeMs,
+      // A minute ahead, or in the last fifth of a short life; not all tabs at the same moment.
+      renewAt: now + lifeMs - Math.min(60_000, lifeMs / 5) * (0.8 + Math.random() * 0.4),
+    };
+    if (this.#tokens === null) await this.#storage.delete(this.#name);
+    else await this.#storage.set(this.#name, JSON.stringify(this.#tokens));
+    this.#channel?.postMessage(null);
+    this.#onChange(this.#tokens);
+  }
+
+  /**
+   * Renews the tokens, once for all who ask. After it the tokens are other ones than `old`, or null when the sign-in has ended.
+   * Rejects when the service cannot be reached, or another tab has the turn for too long; the tokens are still good then.
+   */
+  renew(old: Tokens): Promise<void> {
+    if (this.#tokens?.accessToken !== old.accessToken) return Promise.resolve();
+    this.#renewal ??= this.#renewInTurn(old).finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #renewInTurn(old: Tokens): Promise<void> {
+    const { locks } = runtime.navigator ?? {};
+    if (locks === undefined) return this.#exchange(old);
+    const waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), renewalMs);
+    try {
+      await locks.request(`holdfast ${this.#name}`, { signal: waiting.signal }, () => {
+        clearTimeout(timer);
+        return this.#exchange(old);
+      });
+    } catch (cause) {
+      if (!waiting.signal.aborted) throw cause;
+      await this.read();
+      if (this.#tokens?.accessToken !== old.accessToken) return;
+      throw new HoldfastError('timeout', 'cannot renew the tokens: another tab has been doing that for too long', {
+        cause,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #exchange(old: Tokens): Promise<void> {
+    await this.read();
+    if (this.#tokens === null || this.#tokens.refreshToken !== old.refreshToken) return; // another tab was faster
+    try {
+      await this.keep(await this.#endpoint.refresh(old, renewalMs));
+    } catch (failure) {
+      if (!isHoldfastError(failure, 'invalid_grant') && !isHoldfastError(failure, 'invalid_client')) throw failure;
+      // Where there are no locks, another tab may have used the token first: it stores what it got in a moment.
+      for (let i = 0; i < 4; i++) {
+        await this.read();
+        if (this.#tokens?.refreshToken !== old.refreshToken) return;
+        if (runtime.navigator?.locks !== undefined) break;
+        await delay(250);
+      }
+      await this.keep(null);
+    }
+  }
+}

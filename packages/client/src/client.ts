@@ -1,0 +1,78 @@
+import { type AccessTokenOptions, type ApiKeyOptions, type Auth, accessTokenAuth, apiKeyAuth } from './auth/auth.ts';
+import { createAuth, type SignInAuth, type SignInOptions } from './auth/sign-in.ts';
+import { createPublicState, type PublicState } from './documents/public-state.ts';
+import { createUserState, type UserState } from './documents/user-state.ts';
+import type { StandardSchema } from './schema.ts';
+import { createTransport } from './transport.ts';
+
+/** The types of the two documents. */
+export interface Types {
+  readonly publicState?: unknown;
+  readonly userState?: unknown;
+}
+
+type PublicOf<T extends Types> = T extends { readonly publicState: infer State } ? State : Record<string, unknown>;
+type UserOf<T extends Types> = T extends { readonly userState: infer State } ? State : Record<string, unknown>;
+
+/** Which documents of which service a client is about. */
+export interface StateClientOptions<T extends Types = Types> {
+  readonly baseUrl: string;
+  readonly accountId: string;
+  readonly project: string;
+  readonly environment: 'development' | 'staging' | 'production';
+  /** An API key, an access token, or what {@link createAuth} returns. */
+  readonly auth: ApiKeyOptions | AccessTokenOptions | Auth;
+  /** Documents are checked against these when they are read, and before they are written. */
+  readonly schema?: {
+    readonly publicState?: StandardSchema<PublicOf<T>>;
+    readonly userState?: StandardSchema<UserOf<T>>;
+  };
+  /** How long a call may take; 30 seconds unless given here or in the call. */
+  readonly timeoutMs?: number;
+  /** Instead of the `fetch` of the runtime. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface StateClient<T extends Types = Types> {
+  readonly publicState: PublicState<PublicOf<T>>;
+  readonly userState: UserState<UserOf<T>>;
+  readonly auth: Auth;
+}
+
+/** {@link createClient}: as those of {@link createStateClient}, and `auth` can be the options of sign-in. */
+export interface ClientOptions<T extends Types = Types> extends Omit<StateClientOptions<T>, 'auth'> {
+  readonly auth: StateClientOptions['auth'] | SignInOptions;
+}
+
+export interface Client<T extends Types = Types> extends StateClient<T> {
+  readonly auth: SignInAuth;
+}
+
+/** A client for state alone. It takes the least room: sign-in is not part of it unless `auth` brings it. */
+export function createStateClient<T extends Types = Types>(options: StateClientOptions<T>): StateClient<T> {
+  const { accountId, project, environment, schema, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const auth = authOf(options.auth);
+  const send = createTransport({ baseUrl, auth, fetch, timeoutMs });
+  const path = `/v1/${accountId}/projects/${project}`;
+  const publicState = createPublicState({ send, path: `${path}/public-state/${environment}`, schema: schema?.publicState });
+  const userState = createUserState({ send, path: `${path}/user-state/${environment}`, schema: schema?.userState });
+  auth.onChange(() => userState.forget());
+  return { publicState, userState, auth };
+}
+
+function authOf(given: StateClientOptions['auth']): Auth {
+  if ('apiKey' in given) return apiKeyAuth(given);
+  return 'accessToken' in given && !('authorization' in given) ? accessTokenAuth(given) : (given as Auth);
+}
+
+/** A client for everything: state, sign-in and changes as they happen. */
+export function createClient<T extends Types = Types>(
+  options: ClientOptions<T> & { readonly auth: SignInOptions | SignInAuth },
+): Client<T>;
+export function createClient<T extends Types = Types>(options: ClientOptions<T>): StateClient<T>;
+export function createClient<T extends Types = Types>(options: ClientOptions<T>): StateClient<T> {
+  const { auth } = options;
+  const given = 'redirectUri' in auth ? createAuth({ ...options, ...auth }) : auth;
+  return createStateClient<T>({ ...options, auth: given });
+}

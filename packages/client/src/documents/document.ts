@@ -1,0 +1,160 @@
+import { diff, type JsonObject, type JsonValue } from '@holdfast/json';
+import { errorOf, HoldfastError, isHoldfastError, type Received } from '../errors.ts';
+import { draftOf, parseExact, plainOf, printExact, settle } from '../exact.ts';
+import { backoff, delay, randomId } from '../runtime.ts';
+import { type StandardSchema, validate } from '../schema.ts';
+import type { CallOptions, Send } from '../transport.ts';
+
+/** Changes the draft that it is given, or returns a new value. It runs again when somebody else was faster. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
+export type Change<State> = (draft: State) => State | undefined | void | Promise<State | undefined | void>;
+
+export interface UpdateOptions<State> extends CallOptions {
+  /** What a document that does not exist yet begins with; `{}` unless given. */
+  readonly initial?: State;
+  /** How often the change is made again because somebody else was faster; 100 unless given. */
+  readonly conflictsMax?: number;
+}
+
+/** A record with its document as it is stored; numbers are exact. */
+export interface Stored {
+  readonly version: number;
+  readonly state: JsonObject;
+  readonly [name: string]: JsonValue;
+}
+
+/** What a write expects to find: a version, or nothing. */
+export const preconditionOf = (version: number | null): Record<string, string> =>
+  version === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+
+export interface DocumentOptions<State> {
+  readonly send: Send;
+  readonly path: string;
+  readonly schema: StandardSchema<State> | undefined;
+}
+
+/** One document of the service. What is known of it is kept, so that a change needs one request. */
+export class Document<State> {
+  readonly #options: DocumentOptions<State>;
+  /** The newest record that was seen; undefined before the first, null when there is no state. */
+  #known: Stored | null | undefined;
+  /** Changes of one document are made one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: DocumentOptions<State>) {
+    this.#options = options;
+  }
+
+  /** Sends a request about the document. Rejects when the response is a refusal. */
+  async call(
+    method: string,
+    suffix: string,
+    options: CallOptions & { readonly body?: string; headers?: Record<string, string> },
+  ) {
+    const { send, path } = this.#options;
+    const received = await send({ ...options, method, path: path + suffix });
+    if (received.status >= 400) throw errorOf(received);
+    return received;
+  }
+
+  /** The current record, null when there is none. What is known is not transferred again. */
+  async read(options: CallOptions = {}): Promise<Stored | null> {
+    const known = this.#known;
+    const headers: Record<string, string> = known ? { 'If-None-Match': `"${known.version}"` } : {};
+    const received = await this.call('GET', '', { ...options, headers });
+    if (received.status === 304 && known) return known;
+    return this.#keep(received.status === 204 ? null : recordOf(received));
+  }
+
+  /** Writes with an idempotency key: when the response is lost, the same request is sent again and counts once. */
+  async write(method: string, version: number | null, body: string, options: CallOptions = {}): Promise<Stored> {
+    const headers = { ...preconditionOf(version), 'Idempotency-Key': randomId() };
+    const received = await this.call(method, '', { ...options, headers, body }).catch((failure) => {
+      // It was carried out, and others have written since.
+      if (failure.appliedVersion !== undefined) return undefined;
+      throw failure;
+    });
+    const record = received === undefined ? await this.read(options) : this.#keep(recordOf(received));
+    if (record === null)
+      throw new HoldfastError('version_conflict', 'it was written, and then removed', { currentVersion: null });
+    return record;
+  }
+
+  /** Applies a change to the current state, and again when somebody else was faster. Writes the smallest patch. */
+  update(
+    change: Change<State>,
+    options: UpdateOptions<State> = {},
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<Stored> {
+    return this.replay(options, async (base) => {
+      const document = await this.#changed(change, base, options.initial);
+      const ops = base === null ? createOps(document) : diff(base.state, document);
+      return ops.length > 0 ? ['PATCH', printExact({ ...more, ops })] : undefined;
+    });
+  }
+
+  /**
+   * Writes what `make` makes of the current record, and again when somebody else was faster. Returns the current record when
+   * there is nothing to write. Changes of one document follow each other.
+   */
+  replay(
+    options: UpdateOptions<State>,
+    make: (base: Stored | null) => Promise<readonly [method: string, body: string] | undefined>,
+  ): Promise<Stored> {
+    const mine = this.#last.then(async () => {
+      let base = this.#known === undefined ? await this.read(options) : this.#known;
+      for (let conflicts = 0; ; conflicts++) {
+        if (options.signal?.aborted) throw options.signal.reason;
+        const made = await make(base);
+        if (made === undefined) return base as Stored;
+        try {
+          return await this.write(made[0], base?.version ?? null, made[1], options);
+        } catch (failure) {
+          if (!isHoldfastError(failure, 'version_conflict') || conflicts >= (options.conflictsMax ?? 100)) throw failure;
+        }
+        // The first conflict only shows that what was known is old.
+        if (conflicts > 0) await delay(backoff(conflicts, 5, 1_000), options.signal);
+        base = await this.read(options);
+      }
+    });
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+
+  async #changed(change: Change<State>, base: Stored | null, initial: State | undefined): Promise<JsonObject> {
+    const stored: JsonValue = base?.state ?? JSON.parse(JSON.stringify(initial ?? {}));
+    const draft = draftOf(stored);
+    const returned = await change(draft.value as State);
+    const changed = returned === undefined ? draft.value : returned;
+    // The schema only looks: members that it does not know stay.
+    await validate(this.#options.schema, changed);
+    return settle(draft, changed, stored);
+  }
+
+  #keep(record: Stored | null): Stored | null {
+    const known = this.#known;
+    if (record === null || !known || known.version <= record.version) this.#known = record;
+    return record;
+  }
+
+  /** The record as people see it. */
+  async shown<Record extends { readonly state: State }>(record: Stored): Promise<Record> {
+    const state = await validate(this.#options.schema, plainOf(record.state));
+    return { ...record, state } as unknown as Record;
+  }
+}
+
+/** Reads the record in a response. */
+export function recordOf({ text, status }: Received): Stored {
+  try {
+    return parseExact(text) as unknown as Stored;
+  } catch (cause) {
+    throw new HoldfastError('unexpected_response', 'the response is not JSON', { status, cause });
+  }
+}
+
+/** The operations that create a document, of which there is always one. */
+function createOps(document: JsonObject): readonly unknown[] {
+  const ops = diff({}, document);
+  return ops.length > 0 ? ops : [{ op: 'add', path: '', value: document }];
+}

@@ -1,0 +1,82 @@
+import { HoldfastError } from '../errors.ts';
+import { plainOf } from '../exact.ts';
+import type { CallOptions } from '../transport.ts';
+import { type Change, Document, type DocumentOptions, recordOf, type Stored, type UpdateOptions } from './document.ts';
+import type { HistoryPage, PatchOperation, PublicRecord } from './records.ts';
+
+export interface WriteOptions extends CallOptions {
+  /** The version that the write replaces; null when there is to be none. Otherwise the write is refused with `version_conflict`. */
+  readonly ifVersion: number | null;
+  readonly comment?: string | undefined;
+}
+
+export interface PublicUpdateOptions<State> extends UpdateOptions<State> {
+  readonly comment?: string | undefined;
+}
+
+/** The document of a project in one environment. */
+export interface PublicState<State> {
+  /** The current version, or null when nothing has been written. */
+  get(options?: CallOptions): Promise<PublicRecord<State> | null>;
+  /** Replaces the whole document. */
+  put(state: State, options: WriteOptions): Promise<PublicRecord<State>>;
+  /** Applies the operations of a JSON Patch. */
+  patch(ops: readonly PatchOperation[], options: WriteOptions): Promise<PublicRecord<State>>;
+  /**
+   * Changes the document: `change` gets a copy and changes it, or returns a new value, and the smallest patch is written. When somebody
+   * else was faster, the document is read again and `change` is applied to it. It counts exactly once, also when a response is lost.
+   */
+  update(change: Change<State>, options?: PublicUpdateOptions<State>): Promise<PublicRecord<State>>;
+  /** All versions, newest first. */
+  versions(options?: CallOptions): Promise<PublicRecord<State>[]>;
+  /** One version, or null when there is none with this number. */
+  version(version: number, options?: CallOptions): Promise<PublicRecord<State> | null>;
+  /** A page of who wrote which version and when, newest first. */
+  history(options?: CallOptions & { readonly limit?: number; readonly cursor?: string | null }): Promise<HistoryPage>;
+  /** Writes an earlier version again, as a new one, digit for digit. */
+  rollback(version: number, options?: CallOptions & { readonly comment?: string }): Promise<PublicRecord<State>>;
+}
+
+export function createPublicState<State>(options: DocumentOptions<State>): PublicState<State> {
+  const document = new Document<State>(options);
+  const shown = (record: Stored) => document.shown<PublicRecord<State>>(record);
+  /** Versions from before a schema was changed need not fit it. */
+  const asStored = (record: Stored) => ({ ...record, state: plainOf(record.state) }) as unknown as PublicRecord<State>;
+  const readVersion = (version: number, call: CallOptions) =>
+    document.call('GET', `/versions/${version}`, call).catch((failure) => {
+      if (failure.code === 'not_found') return null;
+      throw failure;
+    });
+  return {
+    async get(call) {
+      const record = await document.read(call);
+      return record && shown(record);
+    },
+    put: async (state, { ifVersion, comment, ...call }) =>
+      shown(await document.write('PUT', ifVersion, JSON.stringify({ state, comment }), call)),
+    patch: async (ops, { ifVersion, comment, ...call }) =>
+      shown(await document.write('PATCH', ifVersion, JSON.stringify({ ops, comment }), call)),
+    update: async (change, { comment, ...call } = {}) => shown(await document.update(change, call, { comment })),
+    async versions(call = {}) {
+      const records = recordOf(await document.call('GET', '/versions', call)) as unknown as Stored[];
+      return records.map(asStored);
+    },
+    async version(version, call = {}) {
+      const received = await readVersion(version, call);
+      return received && asStored(recordOf(received));
+    },
+    async history({ limit, cursor, ...call } = {}) {
+      const query = new URLSearchParams();
+      if (limit !== undefined) query.set('limit', String(limit));
+      if (cursor) query.set('cursor', cursor);
+      return JSON.parse((await document.call('GET', `/history?${query}`, call)).text);
+    },
+    async rollback(version, { comment = `Back to version ${version}`, ...call } = {}) {
+      const received = await readVersion(version, call);
+      if (received === null) throw new HoldfastError('not_found', `there is no version ${version}`, { status: 404 });
+      // The record goes back as it came; of two comments the last one counts.
+      const body = `${received.text.trimEnd().slice(0, -1)},"comment":${JSON.stringify(comment)}}`;
+      return asStored(await document.replay(call, async () => ['PUT', body]));
+    },
+  };
+}

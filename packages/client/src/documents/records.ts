@@ -1,0 +1,35 @@
+import type { PatchOperation } from './patch-operation.ts';
+
+/** A version of public state. */
+export interface PublicRecord<State> {
+  readonly version: number;
+  readonly state: State;
+  readonly comment: string | null;
+  readonly stateSizeBytes: number;
+}
+
+/** The state of an end user. */
+export interface UserRecord<State> {
+  readonly version: number;
+  readonly state: State;
+}
+
+/** A version of public state without its document. */
+export interface HistoryItem {
+  readonly version: number;
+  readonly comment: string | null;
+  readonly stateSizeBytes: number;
+  readonly createdAt: string;
+  readonly author:
+    | { readonly kind: 'developer'; readonly id: string }
+    | { readonly kind: 'api_key'; readonly id: string; readonly name: string }
+    | null;
+}
+
+export interface HistoryPage {
+  readonly items: readonly HistoryItem[];
+  readonly cursor: string | null;
+  readonly hasMore: boolean;
+}
+
+export type { PatchOperation };

@@ -1,0 +1,41 @@
+/**
+ * The client of Holdfast, for browsers, Node, Deno, Bun, React Native and service workers.
+ *
+ * @packageDocumentation
+ */
+export type { AccessTokenOptions, ApiKeyOptions, Auth } from './auth/auth.ts';
+export type { User } from './auth/claims.ts';
+export {
+  type AuthOptions,
+  createAuth,
+  type SignedIn,
+  type SignInAuth,
+  type SignInOptions,
+  type SignInRequest,
+} from './auth/sign-in.ts';
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  createStateClient,
+  type StateClient,
+  type StateClientOptions,
+  type Types,
+} from './client.ts';
+export type { Change, UpdateOptions } from './documents/document.ts';
+export type { PublicState, PublicUpdateOptions, WriteOptions } from './documents/public-state.ts';
+export type { HistoryItem, HistoryPage, PatchOperation, PublicRecord, UserRecord } from './documents/records.ts';
+export type { UserState } from './documents/user-state.ts';
+export {
+  type AnyHoldfastError,
+  type ClientErrorCode,
+  HoldfastError,
+  type HoldfastErrorCode,
+  isHoldfastError,
+  type QuotaErrorCode,
+  type ServiceErrorCode,
+  type SignInErrorCode,
+} from './errors.ts';
+export type { StandardSchema } from './schema.ts';
+export { browserStorage, memoryStorage, type TextStorage } from './storage.ts';
+export type { CallOptions } from './transport.ts';

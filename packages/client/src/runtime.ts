@@ -1,0 +1,57 @@
+/** What the package uses of browsers, where it is there: none of it is in every runtime. */
+export interface Runtime {
+  readonly localStorage?: {
+    getItem(key: string): string | null;
+    setItem(key: string, value: string): void;
+    removeItem(key: string): void;
+  };
+  readonly location?: { readonly href: string; assign(url: string): void };
+  readonly history?: { readonly state: unknown; replaceState(state: unknown, unused: string, url: string): void };
+  readonly document?: { readonly visibilityState: string };
+  readonly navigator?: {
+    readonly onLine?: boolean;
+    readonly locks?: {
+      request<Result>(
+        name: string,
+        options: { readonly signal?: AbortSignal },
+        held: () => Promise<Result>,
+      ): Promise<Result>;
+    };
+  };
+  readonly addEventListener?: (type: string, listener: (event: { readonly key?: string | null }) => void) => void;
+  readonly removeEventListener?: (type: string, listener: (event: { readonly key?: string | null }) => void) => void;
+  readonly open?: (url: string, target: string, features: string) => OpenedWindow | null;
+  readonly close?: () => void;
+}
+
+export interface OpenedWindow {
+  location: { href: string };
+}
+
+export const runtime = globalThis as unknown as Runtime;
+
+/** A text that nobody has used before. It is new, and not secret: runtimes without `crypto` exist. */
+export function randomId(): string {
+  return globalThis.crypto?.randomUUID?.() ?? [0, 0, 0, 0].map(() => Math.random().toString(36).slice(2)).join('');
+}
+
+/** Waits; rejects with the reason of the signal when that is aborted. */
+export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** A random time between nothing and twice as much with each attempt, so that clients that failed together come back apart. */
+export function backoff(attempt: number, firstMs: number, mostMs: number): number {
+  return Math.random() * Math.min(mostMs, firstMs * 2 ** attempt);
+}

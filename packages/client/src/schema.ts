@@ -1,0 +1,25 @@
+import { HoldfastError } from './errors.ts';
+
+/** A schema of any library that follows Standard Schema, such as zod, valibot and arktype. @see https://standardschema.dev */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] };
+
+/** What a schema makes of a value. Rejects with `invalid_state` when the value does not fit. */
+export async function validate<Output>(schema: StandardSchema<Output> | undefined, value: unknown): Promise<Output> {
+  if (schema === undefined) return value as Output;
+  const result = await schema['~standard'].validate(value);
+  if (result.issues === undefined) return result.value;
+  const [issue] = result.issues;
+  const path = issue?.path?.map((part) => (part as { key?: unknown }).key ?? part).join('.') ?? '';
+  throw new HoldfastError('invalid_state', `the state does not fit its schema: ${path} ${issue?.message}`);
+}

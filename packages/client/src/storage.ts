@@ -1,0 +1,40 @@
+import { runtime } from './runtime.ts';
+
+/** Where texts are kept by name: tokens, cached documents, queued changes. Each function may return a promise. */
+export interface TextStorage {
+  get(name: string): string | null | undefined | Promise<string | null | undefined>;
+  set(name: string, text: string): void | Promise<void>;
+  delete(name: string): void | Promise<void>;
+}
+
+/** Keeps texts as long as the page or process lives. */
+export function memoryStorage(): TextStorage {
+  const texts = new Map<string, string>();
+  return {
+    get: (name) => texts.get(name),
+    set: (name, text) => {
+      texts.set(name, text);
+    },
+    delete: (name) => {
+      texts.delete(name);
+    },
+  };
+}
+
+/** Keeps texts in `localStorage`, which all tabs of an origin share; in memory where there is none. */
+export function browserStorage(): TextStorage {
+  let local: typeof runtime.localStorage;
+  try {
+    local = runtime.localStorage; // throws in frames that may not store
+    local?.getItem('');
+  } catch {
+    local = undefined;
+  }
+  if (local === undefined) return memoryStorage();
+  const found = local;
+  return {
+    get: (name) => found.getItem(name),
+    set: (name, text) => found.setItem(name, text),
+    delete: (name) => found.removeItem(name),
+  };
+}

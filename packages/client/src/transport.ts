@@ -1,0 +1,100 @@
+import type { Auth } from './auth/auth.ts';
+import { errorOf, HoldfastError, type Received } from './errors.ts';
+import { backoff, delay } from './runtime.ts';
+
+/** What every call of the package takes. */
+export interface CallOptions {
+  /** Gives up when it is aborted: the call rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the call may take, with all that it repeats. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A request that can be sent again: a read, or a write with its idempotency key. */
+export interface Call extends CallOptions {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** How often it is sent while there is no response. */
+  readonly attemptsMax?: number;
+}
+
+export type Send = (call: Call) => Promise<Received>;
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly auth: Auth;
+  readonly fetch: typeof fetch;
+  readonly timeoutMs: number;
+}
+
+/** A connection that died without a word is given up after this time, and the request is sent again. */
+const attemptMs = 15_000;
+const repeatsMax = 8;
+const repeatedStatuses = [408, 429, 500, 502, 503, 504];
+
+/**
+ * Returns what sends requests. A request is sent again, unchanged, when there was no response or one that promises better, after
+ * `Retry-After` or a random time; and once more with a new token after 401. Rejects when there is no response in time. Every other
+ * response is returned, refusals too.
+ */
+export function createTransport({ baseUrl, auth, fetch, timeoutMs }: TransportOptions): Send {
+  return async (call) => {
+    const { signal } = call;
+    const deadline = Date.now() + (call.timeoutMs ?? timeoutMs);
+    let isRenewed = false;
+    for (let attempt = 1; ; attempt++) {
+      const authorization = await auth.authorization(signal);
+      const outcome = await attemptOnce(fetch, baseUrl + call.path, call, authorization, deadline);
+      if (!(outcome instanceof HoldfastError)) {
+        if (outcome.status === 401 && !isRenewed && (await auth.renew(authorization, signal))) {
+          isRenewed = true;
+          continue;
+        }
+        if (!repeatedStatuses.includes(outcome.status)) return outcome;
+      }
+      const failure = outcome instanceof HoldfastError ? outcome : errorOf(outcome);
+      const { retryAfter } = failure;
+      const waitMs = retryAfter === undefined ? backoff(attempt, 100, 5_000) : retryAfter * 1_000 + backoff(0, 500, 500);
+      if (attempt >= (call.attemptsMax ?? repeatsMax) || Date.now() + waitMs >= deadline) throw failure;
+      await delay(waitMs, signal);
+    }
+  };
+}
+
+/** Sends a request once. Returns the response with its whole body, or why there is none. Rejects when the caller gave up. */
+async function attemptOnce(
+  fetch: TransportOptions['fetch'],
+  url: string,
+  { method, headers, body, signal }: Call,
+  authorization: string | undefined,
+  deadline: number,
+): Promise<Received | HoldfastError> {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signal?.reason);
+  if (signal?.aborted) throw signal.reason;
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => controller.abort(), Math.max(0, Math.min(attemptMs, deadline - Date.now())));
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...headers,
+        ...(authorization !== undefined && { Authorization: authorization }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      body: body ?? null,
+      signal: controller.signal,
+      cache: 'no-store',
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    const code = controller.signal.aborted ? 'timeout' : 'network_error';
+    return new HoldfastError(code, `no response from ${url}`, { cause });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,2 @@
+// breaks: client-runs-everywhere
+export { readFileSync } from 'node:fs';

@@ -1,0 +1,53 @@
+/** A proxy that loses responses: the service has carried the request out, and the client never learns of it. */
+import { once } from 'node:events';
+import { createServer, request as sendOn } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface CuttingProxy {
+  readonly baseUrl: string;
+  /** How many responses were lost. */
+  readonly cuts: number;
+  /** Requests by method and status, those whose response was lost too. */
+  readonly seen: ReadonlyMap<string, number>;
+  stop(): void;
+}
+
+/** Starts a proxy in front of a server. `isCut` says for each response to a write whether it is lost. */
+export async function startCuttingProxy(
+  target: string,
+  isCut: (method: string) => boolean | Promise<boolean>,
+): Promise<CuttingProxy> {
+  const seen = new Map<string, number>();
+  let cuts = 0;
+  const proxy = createServer((request, response) => {
+    const { method = '', headers, url = '' } = request;
+    const onward = sendOn(new URL(url, target), { method, headers, agent: false }, (answer) => {
+      const key = `${method} ${answer.statusCode}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+      const pieces: Buffer[] = [];
+      answer.on('data', (piece) => pieces.push(piece));
+      answer.on('end', async () => {
+        if (await isCut(method)) {
+          cuts++;
+          request.socket.destroy();
+          return;
+        }
+        response.writeHead(answer.statusCode ?? 500, answer.headers).end(Buffer.concat(pieces));
+      });
+    });
+    onward.on('error', () => request.socket.destroy());
+    request.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    get cuts() {
+      return cuts;
+    },
+    seen,
+    stop() {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}

@@ -1,0 +1,188 @@
+/** Sign-in through the client: the forms of the hosted pages, tokens that renew themselves, several tabs on one storage. */
+import { type AuthOptions, createAuth, createClient, memoryStorage } from '@holdfast/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFormClient, signUpByForms } from '../login/form-client.ts';
+import { type LoginClient, type LoginWorld, openLoginWorld } from '../login/world.ts';
+
+const password = 'correct horse battery';
+let world: LoginWorld;
+let people = 0;
+beforeAll(async () => {
+  world = await openLoginWorld({ SVC_ACCESS_TOKEN_SECONDS: '60' });
+});
+afterAll(() => world.stop());
+
+const near = (url: string) => url.replace('//localhost:', '//127.0.0.1:');
+
+/** A person at a browser without windows, who is signed in at the login page and comes back to the app. */
+async function newPerson(client?: LoginClient) {
+  const form = createFormClient(world.baseUrl);
+  const address = `person-${++people}@mail.example`;
+  await signUpByForms(world, form, address, password, client);
+  let returned = '';
+  return {
+    address,
+    get returned() {
+      return returned;
+    },
+    async openUrl(url: string) {
+      const page = await form.get(near(url));
+      const onwards = await form.send(page, '/authorize/sign-in', { email: address, password });
+      const last = onwards.location === null ? onwards : await form.get(onwards.location);
+      const back = await form.send(last, '/v1/auth/authorize/callback', {});
+      returned = back.location ?? '';
+    },
+  };
+}
+
+function optionsOf(client: LoginClient | undefined, more: Partial<AuthOptions> = {}): AuthOptions {
+  const [accountId = '', project = ''] = client?.clientId.split('.') ?? [];
+  return {
+    ...{ baseUrl: near(world.baseUrl), accountId, project, environment: 'production', redirectUri: world.appUri },
+    ...(client === undefined && { developer: true }),
+    ...{ storage: memoryStorage() },
+    ...more,
+  };
+}
+
+async function signedIn(client: LoginClient | undefined, more: Partial<AuthOptions> = {}) {
+  const person = await newPerson(client);
+  const auth = createAuth(optionsOf(client, { openUrl: person.openUrl, ...more }));
+  await auth.signIn({ returnTo: '/level/7' });
+  return { person, auth, completed: await auth.handleRedirect(person.returned) };
+}
+
+/** Counts what goes to the token endpoint. */
+function counted() {
+  const counts = { token: 0 };
+  const counting: typeof fetch = (input, init) => {
+    if (String(input).endsWith('/v1/auth/token')) counts.token++;
+    return fetch(input, init);
+  };
+  return { counts, fetch: counting };
+}
+
+describe('sign-in', () => {
+  test('leads a player to the login page and back, and reaches their state', async () => {
+    const client = await world.newClient();
+    const { person, auth, completed } = await signedIn(client);
+    expect(completed).toMatchObject({ user: { role: 'end_user', email: person.address }, returnTo: '/level/7' });
+    expect(await auth.handleRedirect(person.returned)).toEqual(completed);
+    expect(await auth.handleRedirect('http://127.0.0.1/callback')).toBeNull();
+    expect(await auth.handleRedirect('http://127.0.0.1/callback?code=x&state=of-somebody-else')).toBeNull();
+    const { userState } = createClient<{ userState: { gold: number } }>({
+      ...{
+        baseUrl: near(world.baseUrl),
+        accountId: client.developer.accountId,
+        project: 'game',
+        environment: 'production',
+        auth,
+      },
+    });
+    expect((await userState.update(() => ({ gold: 3 }))).state).toEqual({ gold: 3 });
+    const seen: unknown[] = [];
+    auth.onChange((user) => seen.push(user));
+    await auth.signOut();
+    expect([auth.user, seen]).toEqual([null, [null]]);
+    await expect(userState.get()).rejects.toMatchObject({ code: 'signed_out' });
+  });
+
+  test('signs a developer in, whose token reaches management', async () => {
+    const { auth, completed } = await signedIn(undefined);
+    expect(completed?.user).toMatchObject({ role: 'developer', accountId: expect.stringMatching(/^acc_/) });
+    const answer = await auth.fetch(`/v1/${auth.user?.accountId}/projects`);
+    expect([answer.status, await answer.json()]).toEqual([200, { items: [], cursor: null, hasMore: false }]);
+    await expect(auth.fetch('https://elsewhere.example/')).rejects.toThrow('cannot send the token');
+    await auth.signOut();
+  });
+
+  test('says what the login page said', async () => {
+    const person = await newPerson();
+    const auth = createAuth(optionsOf(undefined, { openUrl: person.openUrl }));
+    await auth.signIn();
+    const url = new URL(person.returned);
+    url.searchParams.delete('code');
+    url.searchParams.set('error', 'access_denied');
+    url.searchParams.set('error_description', 'not today');
+    await expect(auth.handleRedirect(url.href)).rejects.toMatchObject({ code: 'access_denied', message: 'not today' });
+  });
+});
+
+describe('tokens', () => {
+  test('are renewed once for all who ask, by one of several tabs, and keep the name', async () => {
+    const client = await world.newClient();
+    const storage = memoryStorage();
+    const first = counted();
+    const { auth, person } = await signedIn(client, { storage, fetch: first.fetch });
+    const tabs = [auth];
+    const others = counted();
+    for (let n = 0; n < 4; n++) tabs.push(createAuth(optionsOf(client, { storage, fetch: others.fetch })));
+    await Promise.all(tabs.map(({ ready }) => ready));
+    expect(tabs.map(({ user }) => user?.email)).toEqual(tabs.map(() => person.address));
+    const before = await auth.accessToken();
+    const renewals = await Promise.all(tabs.flatMap((tab) => [1, 2, 3].map(() => tab.renew(`Bearer ${before}`))));
+    expect(renewals.every(Boolean)).toBe(true);
+    const after = await Promise.all(tabs.map((tab) => tab.accessToken()));
+    expect(new Set(after).size).toBe(1);
+    expect(after[0]).not.toBe(before);
+    expect(first.counts.token + others.counts.token).toBe(2); // the code, and one refresh
+    expect(auth.user?.email).toBe(person.address);
+  });
+
+  test('are renewed after a 401, and the request goes through', async () => {
+    const client = await world.newClient();
+    const { counts, fetch } = counted();
+    const { auth } = await signedIn(client, { fetch });
+    const rejecting = new Set<string | null>();
+    const once: typeof globalThis.fetch = async (input, init) => {
+      const token = new Headers(init?.headers).get('Authorization');
+      if (rejecting.size === 0) rejecting.add(token);
+      return rejecting.has(token) ? new Response(null, { status: 401 }) : globalThis.fetch(input, init);
+    };
+    const { userState } = createClient({
+      ...{
+        baseUrl: near(world.baseUrl),
+        accountId: client.developer.accountId,
+        project: 'game',
+        environment: 'production',
+      },
+      ...{ auth, fetch: once },
+    });
+    expect(await Promise.all([userState.get(), userState.get(), userState.get()])).toEqual([null, null, null]);
+    expect(counts.token).toBe(2);
+  });
+
+  test('that have been revoked end the sign-in in every tab', async () => {
+    const client = await world.newClient();
+    const storage = memoryStorage();
+    const { auth } = await signedIn(client, { storage });
+    const other = createAuth(optionsOf(client, { storage }));
+    await other.ready;
+    const { refreshToken } = JSON.parse(String(await storedTokens(storage, client)));
+    const logout = await fetch(near(`${world.baseUrl}/v1/auth/logout`), {
+      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ refreshToken }) },
+    });
+    expect(logout.status).toBe(204);
+    expect(await auth.renew(await auth.authorization())).toBe(false);
+    expect(auth.user).toBeNull();
+    expect(await other.renew(await other.authorization().catch(() => undefined))).toBe(false);
+    await expect(other.accessToken()).rejects.toMatchObject({ code: 'signed_out' });
+  });
+
+  test('stay when the service cannot be reached', async () => {
+    const client = await world.newClient();
+    let isDown = false;
+    const flaky: typeof fetch = (input, init) =>
+      isDown ? Promise.reject(new TypeError('no network')) : fetch(input, init);
+    const { auth } = await signedIn(client, { fetch: flaky });
+    const authorization = await auth.authorization();
+    isDown = true;
+    await expect(auth.renew(authorization)).rejects.toMatchObject({ code: 'network_error' });
+    expect(auth.user).not.toBeNull();
+    isDown = false;
+    expect(await auth.renew(authorization)).toBe(true);
+  });
+});
+
+const storedTokens = (storage: ReturnType<typeof memoryStorage>, { clientId }: LoginClient) =>
+  storage.get(`holdfast:${near(world.baseUrl)}:${clientId}:production`);

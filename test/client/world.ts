@@ -1,0 +1,39 @@
+/** A project on a real server, and clients of it. */
+import { type Client, type ClientOptions, createClient, type StateClient, type Types } from '@holdfast/client';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+export interface ClientWorld {
+  readonly server: TestServer;
+  newProject(): Promise<Project>;
+  /** A client with an API key of the project. */
+  clientOf<T extends Types>(project: Project, more?: Partial<ClientOptions<T>>): Promise<StateClient<T>>;
+  /** A client with a token of an end user. */
+  userClientOf<T extends Types>(
+    project: Project,
+    userId?: string,
+    more?: Partial<ClientOptions<T>>,
+  ): Promise<StateClient<T>>;
+}
+
+export type { Client };
+
+export async function openClientWorld(settings: Readonly<Record<string, string>> = {}): Promise<ClientWorld> {
+  const server = await startServer({ settings });
+  const common = ({ developer, slug }: Project) =>
+    ({ baseUrl: server.baseUrl, accountId: developer.accountId, project: slug, environment: 'production' }) as const;
+  return {
+    server,
+    newProject: () => server.newProject(),
+    async clientOf<T extends Types>(project: Project, more: Partial<ClientOptions<T>> = {}) {
+      const { apiKey } = await server.newApiKey(project);
+      return createClient<T>({ ...common(project), auth: { apiKey }, ...more });
+    },
+    async userClientOf<T extends Types>(project: Project, userId = 'ada', more: Partial<ClientOptions<T>> = {}) {
+      const { accountId } = project.developer;
+      const accessToken = await server.running.accessTokens.signEndUserToken({
+        ...{ accountId, slug: project.slug, environment: 'production', userId, seconds: 900 },
+      });
+      return createClient<T>({ ...common(project), auth: { accessToken }, ...more });
+    },
+  };
+}
