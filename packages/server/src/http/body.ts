@@ -3,7 +3,7 @@
  * them what an operation reads. `body-timeout.ts` bounds how long that takes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { formBytesMax } from '@holdfast/contract';
+import { formBytesMax, recordBytesMax } from '@holdfast/contract';
 import { decodeUtf8, JsonTextError, parseJson } from '@holdfast/json';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -215,18 +215,18 @@ export interface Incoming extends BodyRequest {
 export interface Reading {
   readonly bodies: BodyReader;
   readonly parseScheduler: ParseScheduler;
+  /** The most bytes of a write of state. */
   readonly requestBytesMax: number;
 }
 
-/** How a body is read: within these bounds, and parsed when its turn comes. */
-export interface BodyOptions extends BodyBounds {
-  readonly bodies: BodyReader;
-  readonly parseScheduler: ParseScheduler;
+/** How one body is read. */
+export interface BodyOptions extends Reading {
+  readonly owner: () => Owner;
 }
 
-/** The JSON value of a body. Refuses `validation_error` for what is no JSON in UTF-8, and what `BodyReader` refuses. */
+/** The JSON value of a record. Refuses `validation_error` for what is no JSON in UTF-8, and what `BodyReader` refuses. */
 export async function readJson(incoming: Incoming, options: BodyOptions): Promise<unknown> {
-  const bytes = await readBytes(incoming, options);
+  const bytes = await collect(incoming, options, Math.min(options.requestBytesMax, recordBytesMax));
   return options.parseScheduler.run(options.owner, () => parseBody(textOf(bytes)));
 }
 
@@ -242,17 +242,18 @@ function parseBody(text: string): unknown {
 /**
  * The parameters of a form. Refuses another media type, what is no UTF-8, too many parameters, and what `BodyReader` refuses.
  */
-export async function readForm(incoming: Incoming, options: Omit<BodyOptions, 'bytesMax'>): Promise<URLSearchParams> {
+export async function readForm(incoming: Incoming, options: BodyOptions): Promise<URLSearchParams> {
   requireMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
-  const bytes = await readBytes(incoming, { ...options, bytesMax: formBytesMax });
+  const bytes = await collect(incoming, options, formBytesMax);
   return options.parseScheduler.run(options.owner, () => parseFormText(textOf(bytes)));
 }
 
-/** The bytes of a body. Refuses what `BodyReader` refuses. */
-export async function readBytes(
-  incoming: Incoming,
-  { bodies, bytesMax, owner }: Omit<BodyOptions, 'parseScheduler'>,
-): Promise<Uint8Array> {
+/** The bytes of a write of state. Refuses what `BodyReader` refuses. */
+export function readBytes(incoming: Incoming, options: BodyOptions): Promise<Uint8Array> {
+  return collect(incoming, options, options.requestBytesMax);
+}
+
+async function collect(incoming: Incoming, { bodies, owner }: BodyOptions, bytesMax: number): Promise<Uint8Array> {
   if (incoming.awaitsContinue) {
     const declared = Number(incoming.request.headers['content-length'] ?? 0);
     if (declared <= bytesMax) {

@@ -1,6 +1,5 @@
 /** What every request passes: the ordered checks, the operation, the response. The list `steps` is the order. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { recordBytesMax } from '@holdfast/contract';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import type { Owner } from '../common/fair-queue.ts';
@@ -274,13 +273,11 @@ function readBody(parts: PipelineParts, context: Routed): Awaitable<void> {
 }
 
 async function keepBytes(parts: PipelineParts, context: Routed): Promise<void> {
-  const { bodies, requestBytesMax: bytesMax } = parts;
-  context.bodyBytes = await readBytes(context, { bodies, bytesMax, owner: ownerOf(parts, context) });
+  context.bodyBytes = await readBytes(context, { ...parts, owner: ownerOf(parts, context) });
 }
 
 async function readRecord(parts: PipelineParts, context: Routed): Promise<void> {
-  const bytesMax = Math.min(parts.requestBytesMax, recordBytesMax);
-  const value = await readJson(context, { ...parts, bytesMax, owner: ownerOf(parts, context) });
+  const value = await readJson(context, { ...parts, owner: ownerOf(parts, context) });
   context.body = await context.route.readRecord?.(value);
 }
 

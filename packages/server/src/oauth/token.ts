@@ -11,6 +11,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { isIssuedBefore } from '../common/issued-before.ts';
+import { Refusal } from '../common/refusal.ts';
 import type {
   AuthorizationCode,
   Grant,
@@ -85,8 +86,18 @@ export function createTokenEndpoint(
   };
 }
 
+/** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see docs/contract.md §7.5 */
+export async function readTokenForm(readForm: () => Promise<URLSearchParams>): Promise<URLSearchParams | TokenError> {
+  try {
+    return await readForm();
+  } catch (fault) {
+    if (fault instanceof Refusal) return tokenError('invalid_request', fault.message);
+    throw fault;
+  }
+}
+
 /** An error in the form of RFC 6749 §5.2, with the status of its code, or another one where the contract says so. */
-export function tokenError(
+function tokenError(
   error: TokenErrorCode,
   description: string,
   status: number = tokenErrorCodes[error].status,

@@ -1,5 +1,5 @@
 /**
- * Writes that a client may send again when it does not know whether they were carried out.
+ * `Idempotency-Key`: writes that a client may send again when it does not know whether they were carried out.
  *
  * @see docs/contract.md §4.8
  */
@@ -8,9 +8,7 @@ import { idempotencyKeyCharactersMax, idempotencyKeyHoursKept } from '@holdfast/
 import type { Principal } from '../access/principal.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Repeat, RepeatStore } from '../storage/repeat-store.ts';
-import type { ProjectKey, Store } from '../storage/store.ts';
 import type { Precondition } from './precondition.ts';
-import { projectGone } from './state-write.ts';
 
 const visible = /^[\x21-\x7e]+$/;
 
@@ -45,16 +43,12 @@ export function repeatOf(idempotencyKey: string, sent: SentWrite): SentRepeat {
   };
 }
 
-/** Adds the document. Refuses `not_found` when the project is gone. */
-export async function inScope<Key extends ProjectKey>(
-  store: Pick<Store, 'findProject'>,
-  key: Key,
-  sent: SentRepeat,
-  scopeOf: (key: Key, projectCreatedAt: number) => string,
-): Promise<Repeat> {
-  const project = await store.findProject(key);
-  if (project === undefined) throw projectGone();
-  return { ...sent, scope: scopeOf(key, project.createdAt) };
+/** The refusal of a write whose key was sent with another one. */
+export function keyReused(): Refusal {
+  return new Refusal(
+    'idempotency_key_reused',
+    'this Idempotency-Key was sent with another body or precondition; take a new key for another write',
+  );
 }
 
 const millisecondsPerHour = 3_600_000;

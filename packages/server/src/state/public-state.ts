@@ -10,10 +10,18 @@ import { whenHere } from '../storage/awaitable.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
-import { inScope, type SentRepeat } from './idempotency.ts';
+import type { SentRepeat } from './idempotency.ts';
 import type { Precondition } from './precondition.ts';
 import type { Evaluator } from './state-write.ts';
-import { patchState, projectGone, recordOf, replaceState, type StateSlot, type WrittenState } from './state-write.ts';
+import {
+  inScope,
+  patchState,
+  projectGone,
+  recordOf,
+  replaceState,
+  type StateSlot,
+  type WrittenState,
+} from './state-write.ts';
 
 /** State text that one step of a listing holds, in characters, beside its first version: what a few writes take in. */
 const listingCharactersMax = 100_000;

@@ -8,10 +8,11 @@ import { stateCharactersMax } from '@holdfast/contract';
 import type { Owner } from '../common/fair-queue.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { FoundRepeat } from '../storage/repeat-store.ts';
-import type { Awaitable, Expectation, ReadOutcome, WriteOutcome } from '../storage/store.ts';
+import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
+import type { Awaitable, Expectation, ProjectKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluation.ts';
 import { EvaluationThreads } from './evaluation-threads.ts';
+import { keyReused, type SentRepeat } from './idempotency.ts';
 import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
 
 /** A document to be written: its compact JSON text, with the UTF-8 bytes of that, and what is said about the change. */
@@ -162,16 +163,23 @@ function shareUtf8(text: string): Uint8Array | undefined {
 
 /** The result of a write whose key is known. Refuses `idempotency_key_reused`, and `version_conflict` when it was overtaken. */
 async function repeated(slot: StateSlot, { version, isSame }: FoundRepeat): Promise<WrittenState> {
-  if (!isSame) {
-    throw new Refusal(
-      'idempotency_key_reused',
-      'this Idempotency-Key was sent with another body or precondition; take a new key for another write',
-    );
-  }
+  if (!isSame) throw keyReused();
   const record = await readCurrent(slot);
   if (record === null || record.version !== version) throw overtaken(version, versionOf(record));
   const { stateText, stateBytes, comment = null } = record;
   return { version, stateText, stateBytes, stateUtf8: undefined, comment };
+}
+
+/** Adds the document to what is kept of a write with a key. Refuses `not_found` when the project is gone. */
+export async function inScope<Key extends ProjectKey>(
+  store: Pick<Store, 'findProject'>,
+  key: Key,
+  sent: SentRepeat,
+  scopeOf: (key: Key, projectCreatedAt: number) => string,
+): Promise<Repeat> {
+  const project = await store.findProject(key);
+  if (project === undefined) throw projectGone();
+  return { ...sent, scope: scopeOf(key, project.createdAt) };
 }
 
 /** What the store has to find; undefined when no record can satisfy the precondition. */

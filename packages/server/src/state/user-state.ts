@@ -9,10 +9,10 @@ import { userScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UserState, UserStateKey } from '../storage/user-state-store.ts';
-import { inScope, type SentRepeat } from './idempotency.ts';
+import type { SentRepeat } from './idempotency.ts';
 import type { Precondition } from './precondition.ts';
 import type { Evaluator } from './state-write.ts';
-import { patchState, projectGone, recordOf, type StateSlot, type WrittenState } from './state-write.ts';
+import { inScope, patchState, projectGone, recordOf, type StateSlot, type WrittenState } from './state-write.ts';
 
 export interface UserStates {
   /** The state of an end user, or null while there is none. Refuses `not_found` when the project is gone. */

@@ -1,20 +1,24 @@
 /** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see docs/contract.md §7.2 */
-
 import type { SignInSettings } from '@holdfast/contract';
-import { Refusal } from '../../common/refusal.ts';
-import { initialSettings, settingWarnings, withChange } from '../../management/end-user-auth.ts';
+import {
+  changeSignInSettings,
+  initialSettings,
+  readSignInSettings,
+  replaceSignInSettings,
+  settingWarnings,
+  withChange,
+} from '../../management/sign-in-settings.ts';
 import type { AskedInVain } from '../../oauth/asked-in-vain.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
-import { changeClientSettings, readClientSettings, replaceClientSettings } from '../../oauth/client-settings.ts';
 import type { Clients } from '../../oauth/clients.ts';
 import { logOut } from '../../oauth/logout.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
-import { type TokenOutcome, tokenError } from '../../oauth/token.ts';
+import { readTokenForm, type TokenOutcome } from '../../oauth/token.ts';
 import type { SignInStore } from '../../storage/sign-in-store.ts';
 import type { ProjectKey } from '../../storage/store.ts';
 import { errorPageReply } from '../error-page.ts';
-import type { Handlers, ReadForm } from '../operation-request.ts';
+import type { Handlers } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 
 export interface SignInParts {
@@ -54,13 +58,12 @@ export function signInHandlers(parts: SignInParts): Handlers {
       return emptyReply(204, neverKept);
     },
     readPublicAuthConfig: async ({ params }) => jsonReply(200, await readPublicAuthConfig(clients, params), neverKept),
-    readEndUserAuthConfig: async ({ params }) =>
-      settingsReply(params, await readClientSettings(store, params, initialSettings)),
+    readEndUserAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
     replaceEndUserAuthConfig: async ({ params, body }) =>
-      settingsReply(params, await replaceClientSettings(store, params, withChange(initialSettings, body))),
+      settingsReply(params, await replaceSignInSettings(store, params, withChange(initialSettings, body))),
     patchEndUserAuthConfig: async ({ params, body }) => {
       const change = (settings: SignInSettings) => withChange(settings, body);
-      return settingsReply(params, await changeClientSettings(store, params, initialSettings, change));
+      return settingsReply(params, await changeSignInSettings(store, params, change));
     },
     readAuthorizationServer: () =>
       jsonReply(200, authorizationServerMetadata({ baseUrl: baseUrl(), authFrontUrl: authFrontUrl() }), keptForFiveMinutes),
@@ -70,16 +73,6 @@ export function signInHandlers(parts: SignInParts): Handlers {
 /** The code in the address must neither be kept nor sent on to where the page of the client links. */
 function redirectReply(location: string): Reply {
   return emptyReply(303, [...neverKept, 'Referrer-Policy', 'no-referrer', 'Location', location]);
-}
-
-/** Returns the form, or the error that the token endpoint gives for one that cannot be read. @see docs/contract.md §7.5 */
-async function readTokenForm(readForm: ReadForm): Promise<URLSearchParams | TokenOutcome> {
-  try {
-    return await readForm();
-  } catch (fault) {
-    if (fault instanceof Refusal) return tokenError('invalid_request', fault.message);
-    throw fault;
-  }
 }
 
 /** @see RFC 6749 §5.1 and §5.2 */

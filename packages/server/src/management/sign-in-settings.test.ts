@@ -1,7 +1,7 @@
 import { logoBytesMax } from '@holdfast/contract';
 import { describe, expect, it } from 'vitest';
 import { bodyReader } from '../http/wire/body.ts';
-import { initialSettings, settingWarnings, withChange } from './end-user-auth.ts';
+import { initialSettings, settingWarnings, withChange } from './sign-in-settings.ts';
 
 const readBody = bodyReader('ReplaceEndUserAuthConfigBody');
 const parseEndUserAuthConfig = async (body: unknown) => withChange(initialSettings, await readBody(body));
