@@ -71,20 +71,6 @@ export function requestTarget(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Methods that change the record that the path names. */
-const changing: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
-
-/** Refuses `validation_error` for a precondition on a change of a record that has no entity tag. @see RFC 9110 §13.1 */
-export function refusePrecondition(method: string, headers: IncomingMessage['headers']): void {
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
-  if ((ifMatch ?? ifNoneMatch) === undefined || !changing.has(method)) return;
-  const name = ifMatch === undefined ? 'If-None-Match' : 'If-Match';
-  throw new Refusal(
-    'validation_error',
-    `${name} cannot be compared: what this path changes has no entity tag; leave it out`,
-  );
-}
-
 /** Tells this process from all others that write to the same log. */
 const processId = randomBytes(9).toString('base64url');
 let requests = 0;

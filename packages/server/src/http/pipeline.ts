@@ -8,7 +8,7 @@ import { type Allowance, isHeldByMany, type Limits, refuseBeyond } from '../limi
 import type { RequestMeter } from '../limits/request-quota.ts';
 import { withinTrace } from '../observe/trace-context.ts';
 import { readIdempotencyKey } from '../state/idempotency.ts';
-import { readPrecondition } from '../state/precondition.ts';
+import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
@@ -251,9 +251,10 @@ function checkMediaType(_: PipelineParts, { route, headers }: Routed): void {
 function readCondition(_: PipelineParts, context: Routed): void {
   const { headers, route } = context;
   const { method, precondition, repeatable } = route.operation;
-  if (precondition) context.precondition = readPrecondition(headers['if-match'], headers['if-none-match']);
-  else message.refusePrecondition(method, headers);
-  const { 'idempotency-key': key } = headers;
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'idempotency-key': key } = headers;
+  if (precondition) context.precondition = readPrecondition(ifMatch, ifNoneMatch);
+  else if (ifMatch !== undefined) refusePrecondition(method, 'If-Match');
+  else if (ifNoneMatch !== undefined) refusePrecondition(method, 'If-None-Match');
   if (repeatable && key !== undefined) context.idempotencyKey = readIdempotencyKey(key);
 }
 

@@ -39,6 +39,20 @@ export function readPrecondition(ifMatch: string | undefined, ifNoneMatch: strin
   );
 }
 
+/** Methods that change the record that the path names. */
+const changing: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
+
+/**
+ * Refuses `validation_error` for a precondition, of the header `name`, on a change of a record that has no entity tag. @see RFC 9110 §13.1
+ */
+export function refusePrecondition(method: string, name: 'If-Match' | 'If-None-Match'): void {
+  if (!changing.has(method)) return;
+  throw new Refusal(
+    'validation_error',
+    `${name} cannot be compared: what this path changes has no entity tag; leave it out`,
+  );
+}
+
 /** Whether a record with this version (null: no record) satisfies the precondition. Version "0" is never satisfied. */
 export function isSatisfied(precondition: Precondition, currentVersion: number | null): boolean {
   switch (precondition.kind) {
