@@ -1,9 +1,8 @@
 /** `OPTIONS`, which every path takes. @see docs/contract.md §2.2 and §2.5 */
-import { Refusal } from '../common/refusal.ts';
 import type { Cors } from './cors.ts';
 import { emptyReply, type Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
-import type { Match } from './router.ts';
+import { type Match, noSuchPath } from './router.ts';
 
 /** The reply to a preflight, or else the methods of the path. Refuses `not_found` for a path that leads nowhere. */
 export function optionsReply(cors: Cors, context: RequestContext, match: Match | undefined, target: string): Reply {
@@ -11,6 +10,6 @@ export function optionsReply(cors: Cors, context: RequestContext, match: Match |
   if (first?.operation.page) context.route = first; // login pages have no CORS headers
   const preflight = context.route === undefined ? cors.preflight(context.headers) : undefined;
   if (preflight !== undefined) return preflight;
-  if (match === undefined && target !== '*') throw new Refusal('not_found', 'there is nothing at this path');
+  if (match === undefined && target !== '*') throw noSuchPath();
   return emptyReply(204, ['Allow', match === undefined ? 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS' : match.allow()]);
 }

@@ -15,10 +15,10 @@ import { ClientGone, type Reading, readBytes, readForm, readJson, requireMediaTy
 import * as message from './message.ts';
 import { optionsReply } from './options.ts';
 import type { PathParameters } from './path-parameters.ts';
-import { errorReply, type Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { type AnswerParts, answer, answerFault, answerLater } from './respond.ts';
-import type { Match, Route, Router } from './router.ts';
+import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 
 export interface PipelineParts extends Reading, AnswerParts {
   readonly router: Router;
@@ -152,13 +152,11 @@ function findRoute(parts: PipelineParts, context: RequestContext): Reply | undef
   const question = target.indexOf('?');
   const match = parts.router.find(question < 0 ? target : target.slice(0, question));
   if (method === 'OPTIONS') return optionsReply(parts.cors, context, match, target);
-  if (match === undefined) throw new Refusal('not_found', 'there is nothing at this path');
+  if (match === undefined) throw noSuchPath();
   context.match = match;
   context.route = match.routes.get(method === 'HEAD' ? 'GET' : method);
   if (question >= 0) context.query = target.slice(question + 1);
-  return context.route === undefined
-    ? errorReply('method_not_allowed', `this path does not take ${method}`, { headers: ['Allow', match.allow()] })
-    : undefined;
+  return context.route === undefined ? methodNotAllowed(method, match) : undefined;
 }
 
 function checkExpectation(_: PipelineParts, { headers, awaitsContinue }: RequestContext): void {

@@ -4,10 +4,11 @@
  * refused by its operation and not by the router.
  */
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';
+import { Refusal } from '../common/refusal.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { CheckedRequest, Handlers } from './operation-request.ts';
 import { type PathParameters, readPathParameters, type SegmentName, segmentName } from './path-parameters.ts';
-import type { Reply } from './reply.ts';
+import { errorReply, type Reply } from './reply.ts';
 import { recordReader } from './wire/body.ts';
 
 type RouteHandler = (request: CheckedRequest) => Awaitable<Reply>;
@@ -129,4 +130,14 @@ function walk(node: Node, path: string, start: number, segments: readonly string
   const match = literal === undefined ? undefined : goOn(literal, segments);
   if (match !== undefined || node.parameter === undefined) return match;
   return goOn(node.parameter, [...segments, segment]);
+}
+
+/** The refusal of a path that leads nowhere. @see docs/contract.md §2.2 */
+export function noSuchPath(): Refusal {
+  return new Refusal('not_found', 'there is nothing at this path');
+}
+
+/** The reply to a method that a path does not have. @see docs/contract.md §2.2 */
+export function methodNotAllowed(method: string, match: Match): Reply {
+  return errorReply('method_not_allowed', `this path does not take ${method}`, { headers: ['Allow', match.allow()] });
 }

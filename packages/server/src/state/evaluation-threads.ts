@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Evaluation, EvaluationRequest } from './evaluation.ts';
+import type { Evaluation, EvaluationRequest } from './write-body.ts';
 
 const mebibyte = 1024 * 1024;
 /**

@@ -1,6 +1,6 @@
 /** A thread that evaluates the large bodies of state writes, one after the other. Started by evaluation-threads.ts only. */
 import { parentPort } from 'node:worker_threads';
-import { type EvaluationRequest, evaluate } from './evaluation.ts';
+import { type EvaluationRequest, evaluate } from './write-body.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('evaluation-worker.ts runs as a worker thread only');

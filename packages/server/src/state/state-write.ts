@@ -10,10 +10,10 @@ import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
 import type { Awaitable, Expectation, ProjectKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
-import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluation.ts';
 import { EvaluationThreads } from './evaluation-threads.ts';
 import { keyReused, type SentRepeat } from './idempotency.ts';
 import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
+import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './write-body.ts';
 
 /** A document to be written: its compact JSON text, with the UTF-8 bytes of that, and what is said about the change. */
 export interface NewState {
