@@ -60,17 +60,17 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     listPublicStateVersions: async ({ params, headers }) => {
       const runs = states.listVersions(params);
       await portionTurn();
-      const first = await runs.next(); // before the first byte goes out, so that a missing project is still a 404
-      const versions = first.done ? [] : first.value;
+      const { value } = await runs.next(); // before the first byte goes out, so that a missing project is still a 404
+      const begun = value === undefined ? [] : [value];
       // Versions never change, so the newest one names the list. The tag is a weak one, since both codings share it.
-      const tag = `W/"${versions[0]?.version ?? 0}"`;
+      const tag = `W/"${value?.[0]?.version ?? 0}"`;
       const described = [...listCachingHeaders, 'ETag', tag];
       const ifNoneMatch = headers['if-none-match'];
       if (ifNoneMatch !== undefined && names(ifNoneMatch, tag)) return emptyReply(304, described);
       const reply = {
         status: 200,
         headers: [...described, 'Content-Type', 'application/json'],
-        body: arrayText(versions, runs),
+        body: arrayText(begun, runs),
       };
       return compressIfLong(reply, headers['accept-encoding']);
     },
@@ -109,12 +109,12 @@ const textOf = (record: PublicState): RecordText => ({
   tail: recordTail(record),
 });
 
-/** A JSON array of records in portions. */
+/** A JSON array of records in portions: those of `begun`, which are taken out of it so that nothing keeps them, and the rest. */
 async function* arrayText(
-  first: readonly PublicState[],
+  begun: (readonly PublicState[])[],
   rest: AsyncIterable<readonly PublicState[]>,
 ): AsyncGenerator<Iterable<string>, void, undefined> {
-  yield recordPieces(first.map(textOf), '[');
+  yield recordPieces(begun.pop()?.map(textOf) ?? [], '[');
   for await (const run of rest) yield recordPieces(run.map(textOf), ',');
   yield [']'];
 }

@@ -79,18 +79,20 @@ async function listReply(store: UserStateStore, key: PublicStateKey, request: Pa
     const text = [...recordPieces(first.items.map(textOf), listBegin), listEnd(first.next, scope)].join('');
     return textReply(200, 'application/json', text, stateCachingHeaders);
   }
-  async function* portions(): AsyncGenerator<Iterable<string>, void, undefined> {
-    let run = first;
+  /** Takes the first run out of `begun`, so that nothing keeps it once it was sent. */
+  async function* portions(begun: Page<ListedUserState>[]): AsyncGenerator<Iterable<string>, void, undefined> {
     let left = request.itemsMax;
-    for (let separator = listBegin; ; separator = ',') {
+    let separator = listBegin;
+    for (let run = begun.pop(); run !== undefined; run = await readRun(run.next, left)) {
       if (run.items.length > 0) yield recordPieces(run.items.map(textOf), separator);
+      separator = ',';
       left -= run.items.length;
-      if (run.next === null || left === 0) break;
-      run = await readRun(run.next, left);
+      if (run.next !== null && left > 0) continue;
+      yield [listEnd(run.next, scope)];
+      return;
     }
-    yield [listEnd(run.next, scope)];
   }
-  return { status: 200, headers: [...stateCachingHeaders, 'Content-Type', 'application/json'], body: portions() };
+  return { status: 200, headers: [...stateCachingHeaders, 'Content-Type', 'application/json'], body: portions([first]) };
 }
 
 const listBegin = '{"items":[';

@@ -112,7 +112,8 @@ function listPublicStateVersions(
     const versions: PublicState[] = [];
     let characters = 0;
     let id = findVersion(reader, projectId, environmentNumbers[key.environment], newest);
-    while (id !== null) {
+    // Nothing fits behind a large version, so none is read there for nothing.
+    while (id !== null && characters < run.charactersMax) {
       const { record, previousId } = readVersion(reader, id);
       characters += record.stateText.length;
       if (versions.length > 0 && characters > run.charactersMax) break;
