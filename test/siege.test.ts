@@ -88,6 +88,7 @@ const freezing = `
     response.setHeader('Content-Length', 2);
     response.end('{}');
   });
+  server.keepAliveTimeout = 60_000; // a watch that has no processor for seconds finds its connection as it left it
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
 
 test('the watch sees a frozen server, and that it takes writes', async () => {
