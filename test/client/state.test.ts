@@ -33,7 +33,7 @@ describe('public state', () => {
     const { publicState } = await world.clientOf<{ publicState: Save }>(await world.newProject());
     expect(await publicState.get()).toBeNull();
     const first = await publicState.put({ gold: 1 }, { ifVersion: null, comment: 'first' });
-    expect(first).toEqual({ version: 1, state: { gold: 1 }, comment: 'first', stateSizeBytes: 10 });
+    expect(first).toEqual({ version: 1, state: { gold: 1 }, comment: 'first', stateSizeBytes: 10, stale: false });
     const second = await publicState.patch([{ op: 'replace', path: '/gold', value: 2 }], { ifVersion: 1 });
     expect(second).toMatchObject({ version: 2, state: { gold: 2 }, comment: null });
     expect(await publicState.get()).toEqual(second);
@@ -97,6 +97,7 @@ describe('update', () => {
     expect(await one.userState.update((draft) => ({ ...draft, gold: draft.gold + 1 }))).toEqual({
       version: 3,
       state: { gold: 2, items: ['key'] },
+      stale: false,
     });
     await expect(
       one.userState.update(() => {

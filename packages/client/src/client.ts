@@ -1,7 +1,10 @@
 import { type AccessTokenOptions, type ApiKeyOptions, type Auth, accessTokenAuth, apiKeyAuth } from './auth/auth.ts';
 import { createAuth, type SignInAuth, type SignInOptions } from './auth/sign-in.ts';
 import { createPublicState, type PublicState } from './documents/public-state.ts';
-import { createUserState, type UserState } from './documents/user-state.ts';
+import type { UserRecord } from './documents/records.ts';
+import { createSharedState } from './documents/shared-state.ts';
+import type { UserState } from './documents/user-state.ts';
+import type { Cache } from './offline/cache.ts';
 import type { StandardSchema } from './schema.ts';
 import { createTransport } from './transport.ts';
 
@@ -29,6 +32,8 @@ export interface StateClientOptions<T extends Types = Types> {
   };
   /** How long a call may take; 30 seconds unless given here or in the call. */
   readonly timeoutMs?: number;
+  /** Keeps documents for when the service cannot be reached: {@link offlineCache}. */
+  readonly cache?: Cache;
   /** Instead of the `fetch` of the runtime. */
   readonly fetch?: typeof fetch;
 }
@@ -50,13 +55,18 @@ export interface Client<T extends Types = Types> extends StateClient<T> {
 
 /** A client for state alone. It takes the least room: sign-in is not part of it unless `auth` brings it. */
 export function createStateClient<T extends Types = Types>(options: StateClientOptions<T>): StateClient<T> {
-  const { accountId, project, environment, schema, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
+  const { accountId, project, environment, schema, cache, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const auth = authOf(options.auth);
-  const send = createTransport({ baseUrl, auth, fetch, timeoutMs });
+  const transport = createTransport({ baseUrl, auth, fetch, timeoutMs });
+  const send = cache ? cache(transport, auth, baseUrl) : transport;
   const path = `/v1/${accountId}/projects/${project}`;
   const publicState = createPublicState({ send, path: `${path}/public-state/${environment}`, schema: schema?.publicState });
-  const userState = createUserState({ send, path: `${path}/user-state/${environment}`, schema: schema?.userState });
+  const userState = createSharedState<UserOf<T>, UserRecord<UserOf<T>>>({
+    send,
+    path: `${path}/user-state/${environment}`,
+    schema: schema?.userState,
+  });
   auth.onChange(() => userState.forget());
   return { publicState, userState, auth };
 }

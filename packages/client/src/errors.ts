@@ -139,6 +139,5 @@ export function errorOf({ status, headers, text }: Received): HoldfastError {
 function codeOf(status: number): HoldfastErrorCode {
   if (status === 401) return 'unauthorized';
   if (status === 403) return 'forbidden';
-  if (status === 429) return 'rate_limited';
   return status > 500 ? 'service_unavailable' : 'unexpected_response';
 }

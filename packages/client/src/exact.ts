@@ -84,7 +84,7 @@ export function settle({ origins, literals }: Draft, changed: unknown, base: Jso
     if (origin === value) return value;
     const literal = Object.is(value, -0) ? '-0' : literals.get(value);
     if (literal === null) {
-      throw new HoldfastError('inexact_number', `cannot tell which number ${value} stands for: several round to it`);
+      throw new HoldfastError('inexact_number', `several numbers of the document round to ${value}`);
     }
     if (literal !== undefined) return mark + literal;
     if (!Number.isFinite(value)) throw new HoldfastError('invalid_state', `cannot write ${value} as JSON`);
@@ -95,7 +95,7 @@ export function settle({ origins, literals }: Draft, changed: unknown, base: Jso
     if (given === null || typeof given === 'boolean' || typeof given === 'string') return given;
     if (typeof given === 'bigint') return mark + given; // printed as it is
     if (typeof given !== 'object') return undefined;
-    if (depth > nestingMax) throw new HoldfastError('invalid_state', `cannot write more than ${nestingMax} levels`);
+    if (depth > nestingMax) throw new HoldfastError('invalid_state', 'the state is nested too deep');
     if (typeof (given as Date).toJSON === 'function') return settleAny((given as Date).toJSON(), undefined, depth + 1);
     const origin = (origins.get(given) ?? positional) as Record<string | number, unknown> | undefined;
     const originOf = (name: string | number): unknown => (origin && Object.hasOwn(origin, name) ? origin[name] : undefined);
@@ -115,7 +115,7 @@ export function settle({ origins, literals }: Draft, changed: unknown, base: Jso
   };
   const settled = settleAny(changed, base, 1);
   if (typeof settled !== 'object' || settled === null || Array.isArray(settled)) {
-    throw new HoldfastError('invalid_state', 'cannot write the state: it has to be an object');
+    throw new HoldfastError('invalid_state', 'the state has to be an object');
   }
   return settled as JsonObject;
 }

@@ -36,6 +36,9 @@ export {
   type ServiceErrorCode,
   type SignInErrorCode,
 } from './errors.ts';
+export { type Cache, type CacheOptions, offlineCache } from './offline/cache.ts';
+export { indexedDbStorage } from './offline/indexed-db.ts';
+export { defineMutators, type Mutators, openQueue, type Queue, type QueueOptions, type Settled } from './offline/queue.ts';
 export type { StandardSchema } from './schema.ts';
 export { browserStorage, memoryStorage, type TextStorage } from './storage.ts';
 export type { CallOptions } from './transport.ts';

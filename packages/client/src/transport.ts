@@ -75,7 +75,7 @@ async function attemptOnce(
   const onAbort = (): void => controller.abort(signal?.reason);
   if (signal?.aborted) throw signal.reason;
   signal?.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => controller.abort(), Math.max(0, Math.min(attemptMs, deadline - Date.now())));
+  const timer = setTimeout(() => controller.abort(), Math.min(attemptMs, deadline - Date.now()));
   try {
     const response = await fetch(url, {
       method,

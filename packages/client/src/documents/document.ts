@@ -16,12 +16,21 @@ export interface UpdateOptions<State> extends CallOptions {
   readonly conflictsMax?: number;
 }
 
+/** What carries a document. */
+export interface Internals<State> {
+  /** @internal */
+  readonly [internals]: () => Document<State>;
+}
+
 /** A record with its document as it is stored; numbers are exact. */
 export interface Stored {
   readonly version: number;
   readonly state: JsonObject;
   readonly [name: string]: JsonValue;
 }
+
+/** Leads from what the package gives to its parts, for other parts of the package. */
+export const internals = Symbol();
 
 /** What a write expects to find: a version, or nothing. */
 export const preconditionOf = (version: number | null): Record<string, string> =>
@@ -62,21 +71,26 @@ export class Document<State> {
     const known = this.#known;
     const headers: Record<string, string> = known ? { 'If-None-Match': `"${known.version}"` } : {};
     const received = await this.call('GET', '', { ...options, headers });
-    if (received.status === 304 && known) return known;
+    if (received.status === 304 && known) return { ...known, stale: false };
     return this.#keep(received.status === 204 ? null : recordOf(received));
   }
 
   /** Writes with an idempotency key: when the response is lost, the same request is sent again and counts once. */
-  async write(method: string, version: number | null, body: string, options: CallOptions = {}): Promise<Stored> {
-    const headers = { ...preconditionOf(version), 'Idempotency-Key': randomId() };
+  async write(
+    method: string,
+    version: number | null,
+    body: string,
+    options: CallOptions = {},
+    key: string = randomId(),
+  ): Promise<Stored> {
+    const headers = { ...preconditionOf(version), 'Idempotency-Key': key };
     const received = await this.call(method, '', { ...options, headers, body }).catch((failure) => {
       // It was carried out, and others have written since.
       if (failure.appliedVersion !== undefined) return undefined;
       throw failure;
     });
     const record = received === undefined ? await this.read(options) : this.#keep(recordOf(received));
-    if (record === null)
-      throw new HoldfastError('version_conflict', 'it was written, and then removed', { currentVersion: null });
+    if (record === null) throw new HoldfastError('version_conflict', 'it was removed again', { currentVersion: null });
     return record;
   }
 
@@ -87,10 +101,21 @@ export class Document<State> {
     more: Readonly<Record<string, unknown>> = {},
   ): Promise<Stored> {
     return this.replay(options, async (base) => {
-      const document = await this.#changed(change, base, options.initial);
-      const ops = base === null ? createOps(document) : diff(base.state, document);
-      return ops.length > 0 ? ['PATCH', printExact({ ...more, ops })] : undefined;
+      const body = await this.patchOf(change, base, options.initial, more);
+      return body === undefined ? undefined : ['PATCH', body];
     });
+  }
+
+  /** The body of the smallest patch that a change comes to; undefined when it changes nothing. */
+  async patchOf(
+    change: Change<State>,
+    base: Stored | null,
+    initial?: State,
+    more?: Readonly<Record<string, unknown>>,
+  ): Promise<string | undefined> {
+    const document = await this.#changed(change, base, initial);
+    const ops = base === null ? createOps(document) : diff(base.state, document);
+    return ops.length > 0 ? printExact({ ...more, ops }) : undefined;
   }
 
   /**
@@ -140,7 +165,7 @@ export class Document<State> {
   /** The record as people see it. */
   async shown<Record extends { readonly state: State }>(record: Stored): Promise<Record> {
     const state = await validate(this.#options.schema, plainOf(record.state));
-    return { ...record, state } as unknown as Record;
+    return { stale: false, ...record, state } as unknown as Record;
   }
 }
 

@@ -1,8 +1,17 @@
 import { HoldfastError } from '../errors.ts';
 import { plainOf } from '../exact.ts';
 import type { CallOptions } from '../transport.ts';
-import { type Change, Document, type DocumentOptions, recordOf, type Stored, type UpdateOptions } from './document.ts';
+import {
+  type Change,
+  type DocumentOptions,
+  type Internals,
+  internals,
+  recordOf,
+  type Stored,
+  type UpdateOptions,
+} from './document.ts';
 import type { HistoryPage, PatchOperation, PublicRecord } from './records.ts';
+import { createSharedState } from './shared-state.ts';
 
 export interface WriteOptions extends CallOptions {
   /** The version that the write replaces; null when there is to be none. Otherwise the write is refused with `version_conflict`. */
@@ -15,7 +24,7 @@ export interface PublicUpdateOptions<State> extends UpdateOptions<State> {
 }
 
 /** The document of a project in one environment. */
-export interface PublicState<State> {
+export interface PublicState<State> extends Internals<State> {
   /** The current version, or null when nothing has been written. */
   get(options?: CallOptions): Promise<PublicRecord<State> | null>;
   /** Replaces the whole document. */
@@ -38,25 +47,20 @@ export interface PublicState<State> {
 }
 
 export function createPublicState<State>(options: DocumentOptions<State>): PublicState<State> {
-  const document = new Document<State>(options);
-  const shown = (record: Stored) => document.shown<PublicRecord<State>>(record);
+  const shared = createSharedState<State, PublicRecord<State>>(options);
+  const document = shared[internals]();
   /** Versions from before a schema was changed need not fit it. */
-  const asStored = (record: Stored) => ({ ...record, state: plainOf(record.state) }) as unknown as PublicRecord<State>;
+  const asStored = (record: Stored) =>
+    ({ stale: false, ...record, state: plainOf(record.state) }) as unknown as PublicRecord<State>;
   const readVersion = (version: number, call: CallOptions) =>
     document.call('GET', `/versions/${version}`, call).catch((failure) => {
       if (failure.code === 'not_found') return null;
       throw failure;
     });
   return {
-    async get(call) {
-      const record = await document.read(call);
-      return record && shown(record);
-    },
+    ...shared,
     put: async (state, { ifVersion, comment, ...call }) =>
-      shown(await document.write('PUT', ifVersion, JSON.stringify({ state, comment }), call)),
-    patch: async (ops, { ifVersion, comment, ...call }) =>
-      shown(await document.write('PATCH', ifVersion, JSON.stringify({ ops, comment }), call)),
-    update: async (change, { comment, ...call } = {}) => shown(await document.update(change, call, { comment })),
+      document.shown(await document.write('PUT', ifVersion, JSON.stringify({ state, comment }), call)),
     async versions(call = {}) {
       const records = recordOf(await document.call('GET', '/versions', call)) as unknown as Stored[];
       return records.map(asStored);

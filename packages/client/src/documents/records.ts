@@ -6,12 +6,16 @@ export interface PublicRecord<State> {
   readonly state: State;
   readonly comment: string | null;
   readonly stateSizeBytes: number;
+  /** Whether it comes from the cache, since the service could not be reached: there may be a newer version. */
+  readonly stale: boolean;
 }
 
 /** The state of an end user. */
 export interface UserRecord<State> {
   readonly version: number;
   readonly state: State;
+  /** Whether it comes from the cache, since the service could not be reached: there may be a newer version. */
+  readonly stale: boolean;
 }
 
 /** A version of public state without its document. */

@@ -1,0 +1,161 @@
+/** Reading and changing state while the service cannot be reached. */
+import { createClient, defineMutators, memoryStorage, offlineCache, openQueue, type Settled } from '@holdfast/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Project } from '../support/server.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+import { type ClientWorld, openClientWorld } from './world.ts';
+
+let world: ClientWorld;
+beforeAll(async () => {
+  world = await openClientWorld();
+});
+afterAll(() => world.server.stop());
+
+interface Save {
+  gold: number;
+  log?: string[];
+}
+
+/** A network that can be switched off. */
+function network() {
+  const state = { isDown: false };
+  const reach: typeof fetch = (input, init) =>
+    state.isDown ? Promise.reject(new TypeError('no network')) : fetch(input, init);
+  return { state, fetch: reach };
+}
+
+describe('the cache', () => {
+  test('answers without a connection, and says that it is stale', async () => {
+    const project = await world.newProject();
+    const storage = memoryStorage();
+    const online = await world.userClientOf<{ userState: Save }>(project, 'ada', { cache: offlineCache({ storage }) });
+    expect(await online.userState.get()).toBeNull();
+    await online.userState.update(() => ({ gold: 3 }));
+    const { state, fetch } = network();
+    const later = await world.userClientOf<{ userState: Save }>(project, 'ada', {
+      cache: offlineCache({ storage }),
+      fetch,
+    });
+    state.isDown = true;
+    expect(await later.userState.get()).toEqual({ version: 1, state: { gold: 3 }, stale: true });
+    const failing = later.userState.update(() => ({ gold: 4 }), { timeoutMs: 300 });
+    await expect(failing).rejects.toMatchObject({ code: 'network_error', status: 0 });
+    const other = await world.userClientOf<{ userState: Save }>(project, 'eve', {
+      cache: offlineCache({ storage }),
+      fetch,
+    });
+    await expect(other.userState.get({ timeoutMs: 300 })).rejects.toMatchObject({ code: 'network_error' });
+    state.isDown = false;
+    expect(await later.userState.get()).toEqual({ version: 1, state: { gold: 3 }, stale: false });
+    expect((await later.userState.update((draft) => ({ gold: draft.gold + 1 }))).state).toEqual({ gold: 4 });
+  });
+
+  test('does not keep a player who signed out', async () => {
+    const project = await world.newProject();
+    const storage = memoryStorage();
+    let isSignedIn = true;
+    const token = await world.server.running.accessTokens.signEndUserToken({
+      ...{ accountId: project.developer.accountId, slug: project.slug, environment: 'production' as const },
+      ...{ userId: 'ada', seconds: 900 },
+    });
+    const { state, fetch } = network();
+    const client = createClient<{ userState: Save }>({
+      ...{ baseUrl: world.server.baseUrl, accountId: project.developer.accountId, project: project.slug },
+      ...{ environment: 'production', fetch, cache: offlineCache({ storage }) },
+      auth: { accessToken: () => (isSignedIn ? token : 'none') },
+    });
+    await client.userState.update(() => ({ gold: 1 }));
+    isSignedIn = false;
+    await expect(client.userState.get()).rejects.toMatchObject({ status: 401 });
+    isSignedIn = true;
+    state.isDown = true;
+    await expect(client.userState.get({ timeoutMs: 300 })).rejects.toMatchObject({ code: 'network_error' });
+  });
+});
+
+const mutators = defineMutators({
+  addGold: (draft: Save, n: number) => {
+    if (n < 0) throw new Error('that is theft');
+    draft.gold += n;
+  },
+  note: (draft: Save, text: string) => {
+    draft.log = [...(draft.log ?? []), text];
+  },
+});
+
+async function queueOf(project: Project, baseUrl: string, storage = memoryStorage()) {
+  const client = await world.userClientOf<{ userState: Save }>(project, 'ada', { baseUrl, timeoutMs: 500 });
+  const settled: Settled[] = [];
+  const open = () =>
+    openQueue(client.userState, mutators, {
+      ...{ name: 'save', storage, initial: { gold: 0 } },
+      onSettled: (each) => settled.push(each),
+    });
+  return { client, settled, storage, open };
+}
+
+describe('the queue', () => {
+  test('keeps changes while there is no connection, and applies them in order over a restart', async () => {
+    const project = await world.newProject();
+    const away = await queueOf(project, 'http://127.0.0.1:1');
+    const before = away.open();
+    await before.run.addGold(5);
+    await before.run.note('found gold');
+    await before.run.addGold(-1);
+    await before.run.addGold(2);
+    await before.flush();
+    expect(await before.pending()).toBe(4);
+    expect(await before.preview({ gold: 100 }).catch((error: Error) => error.message)).toBe('that is theft');
+    before.close();
+    const back = await queueOf(project, world.server.baseUrl, away.storage);
+    const after = back.open();
+    await expect.poll(() => after.pending()).toBe(0);
+    after.close();
+    expect((await back.client.userState.get())?.state).toEqual({ gold: 7, log: ['found gold'] });
+    expect(back.settled.map(({ name, outcome, version }) => [name, outcome, version])).toEqual([
+      ['addGold', 'applied', 1],
+      ['note', 'applied', 2],
+      ['addGold', 'refused', undefined],
+      ['addGold', 'applied', 3],
+    ]);
+  });
+
+  test('applies each change once when responses are lost and two tabs send', async () => {
+    const project = await world.newProject();
+    let writes = 0;
+    const proxy = await startCuttingProxy(world.server.baseUrl, (method) => method === 'PATCH' && ++writes % 3 === 0);
+    const tab = await queueOf(project, proxy.baseUrl);
+    const other = await queueOf(project, proxy.baseUrl, tab.storage);
+    const queues = [tab.open(), other.open()];
+    for (let n = 0; n < 20; n++) for (const queue of queues) await queue.run.addGold(1);
+    await expect.poll(() => queues[0]?.pending(), { timeout: 20_000 }).toBe(0);
+    for (const queue of queues) queue.close();
+    expect((await tab.client.userState.get())?.state).toEqual({ gold: 40 });
+    expect(tab.settled.length + other.settled.length).toBe(40);
+    expect(proxy.cuts).toBeGreaterThan(5);
+    proxy.stop();
+  });
+
+  test('sends the request again that it had stored before a crash, and it counts once', async () => {
+    const project = await world.newProject();
+    const direct = await queueOf(project, world.server.baseUrl);
+    await direct.client.userState.update(() => ({ gold: 1 }));
+    // The crash comes after the commit: the request was stored and carried out, and its response was never read.
+    const storage = memoryStorage();
+    let isCut = true;
+    const proxy = await startCuttingProxy(world.server.baseUrl, (method) => method === 'PATCH' && isCut);
+    const crashing = await queueOf(project, proxy.baseUrl, storage);
+    const before = crashing.open();
+    await before.run.addGold(10);
+    await before.flush();
+    before.close();
+    isCut = false;
+    expect((await direct.client.userState.get())?.state).toEqual({ gold: 11 });
+    await direct.client.userState.update((draft) => ({ gold: draft.gold + 100 }));
+    const after = (await queueOf(project, proxy.baseUrl, storage)).open();
+    await expect.poll(() => after.pending()).toBe(0);
+    after.close();
+    expect((await direct.client.userState.get())?.state).toEqual({ gold: 111 });
+    proxy.stop();
+  });
+});
