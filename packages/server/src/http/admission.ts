@@ -1,7 +1,7 @@
 /**
- * Turns away what cannot be served soon, so that what is let in can: beyond its capacity a service that accepts everything
- * answers everything too late. Two queues are watched, both without a timer: requests that wait for the event loop, and writes
- * under way. At rest both are empty and cost nothing.
+ * Refuses what cannot be served soon, so that what is accepted can be: beyond its capacity, a service that accepts everything answers
+ * everything too late. Two queues are watched, both without a timer: requests that wait for the event loop, and writes under way. At
+ * rest both are empty and cost nothing.
  */
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
@@ -10,8 +10,8 @@ import { goOnReading, stopReading } from './intake-turns.ts';
 import { declaredBytes } from './message.ts';
 
 /**
- * Requests that one turn of the event loop serves as they come. Whatever else it meets waits until every ready socket has been
- * looked at, and is answered then: a connection that waits sends nothing further, so a turn ends, however many there are.
+ * Requests that one turn of the event loop serves as they come. Further requests wait until every ready socket has been read. A
+ * connection whose request waits sends nothing further, so a turn ends, however many connections there are.
  */
 const turnRequestsMax = 256;
 /** How long one turn serves requests as they come. */
@@ -20,36 +20,39 @@ const arrivalMillisecondsMax = 12;
 const serveMilliseconds = 12;
 /** How long requests are refused before that. */
 const refuseMilliseconds = 4;
-/** Nothing further is let in while the queue would take longer than this, as fast as it has moved lately. */
+/** No request joins the queue while the queue would take longer than this, at its speed of the last turns. */
 const waitMillisecondsMax = 100;
-/** A queue that is shorter is taken for none: what was measured of a few requests says little of the next ones. */
+/** A shorter queue does not count: the time that a few requests took says little about the next ones. */
 const waitingMin = 256;
 /** What bodies of requests that wait may take together. */
 const queuedBodyBytesMax = 16 * 1024 * 1024;
-/** What a request is thought to take before any has been measured. */
+/** The time that a request is assumed to take before any has been measured. */
 const millisecondsEachAtFirst = 0.1;
 
 /**
- * So many writes may be under way at any time; more when they are finished so fast that the last waits no longer than
- * `writeWaitSeconds`; and `writeBurstMax` that come at once, if none had to be refused within the last second.
+ * The writes that may be under way at any time. There may be more when they finish so fast that the last one waits no longer than
+ * `writeWaitSeconds`, and `writeBurstMax` at once if none was refused within the last second.
  */
 const writesMin = 64;
 const writeBurstMax = 256;
 const burstRestMilliseconds = 1_000;
 const writeWaitSeconds = 0.25;
-/** What accounts may have beyond that, which found the places taken by others. */
+/** Writes beyond that, for accounts that have less than their share. */
 const writesBeyondMax = 256;
-/** Over which the rate of finished writes is taken. */
+/** The time over which the rate of finished writes is measured. */
 const rateMilliseconds = 100;
-/** How much the newest measurement counts beside the older ones. */
+/** The weight of the newest measurement against the older ones. */
 const newestShare = 0.3;
 
 export interface Admission {
-  /** Whether a request that arrived at `time`, which is now, is served at once; to be asked once for each. If not, `queue` comes next. */
+  /**
+   * Whether a request that arrived at `time`, which is now, is served at once. Call it once for each request, and `queue` if it returns
+   * false.
+   */
   admits(time: number): boolean;
   /**
-   * Has a request answered later: `answer` is called with whether it is to be served. One that is urgent is served first. One whose
-   * body takes `bodyBytes` of memory meanwhile is refused at once where all that wait take too much.
+   * Queues a request: `answer` is called later with whether to serve it. An urgent request is served first. A request whose body takes
+   * `bodyBytes` of memory meanwhile is refused at once when the bodies of all that wait take too much.
    */
   queue(answer: (isAdmitted: boolean) => void, isUrgent?: boolean, bodyBytes?: number): void;
   /**
@@ -57,7 +60,10 @@ export interface Admission {
    * many divided by the accounts that write.
    */
   checkWrite(account: string): void;
-  /** Runs a write of an account, counted while it is under way. Rejects as `checkWrite` refuses, and as the write does. */
+  /**
+   * Runs a write of an account and counts it while it is under way. Rejects with what `checkWrite` throws and with the error of the
+   * write.
+   */
   write<Result>(account: string, run: () => Result | Promise<Result>): Promise<Result>;
 }
 
@@ -75,13 +81,13 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
   let waiting: Answer[] = [];
   let refused: Answer[] = [];
   let queuedBodyBytes = 0;
-  /** The last turn, if it left some waiting; the time until the next one is what those that it served took. */
+  /** The last turn, if it left requests waiting. The time until the next turn is the time that the served ones took. */
   let busyTurn: { readonly endedAt: number; readonly served: number } | undefined;
   let millisecondsEach = millisecondsEachAtFirst;
 
   function beginTurn(time: number): void {
     turnBeganAt = time;
-    setImmediate(endTurn); // runs when every socket that was ready has been looked at
+    setImmediate(endTurn); // runs when every socket that was ready has been read
   }
 
   function admits(time: number): boolean {
@@ -113,7 +119,7 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
     requestsInTurn = 0;
     refused = drain(refused, false, refuseMilliseconds);
     const time = now();
-    // After a turn that left nobody waiting there is nothing to measure, and what was measured before is forgotten by and by.
+    // After a turn that left no request waiting there is nothing to measure, and earlier measurements fade.
     const measured = busyTurn === undefined ? millisecondsEachAtFirst : (time - busyTurn.endedAt) / busyTurn.served;
     millisecondsEach += (measured - millisecondsEach) * newestShare;
     busyTurn = undefined;
@@ -124,7 +130,7 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
     if (waiting.length + urgent.length + refused.length > 0 && requestsInTurn++ === 0) beginTurn(now());
   }
 
-  /** Answers from the front for so long, and at least one; returns what is left. */
+  /** Answers requests from the front, at least one, until the time is up. Returns the rest. */
   function drain(queued: Answer[], isAdmitted: boolean, milliseconds: number): Answer[] {
     if (queued.length === 0) return queued;
     const endsAt = now() + milliseconds;
@@ -191,20 +197,20 @@ function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'wr
   };
 }
 
-/** What is said to a request that is not let in; nothing of it was carried out. */
+/** The refusal of a request that was not accepted; nothing of it was carried out. */
 export function overloaded(): Refusal {
   return new Refusal('service_unavailable', 'the service has more to do than it can; repeat the request unchanged later', {
     retryAfterSeconds: storageRetryAfterSeconds,
   });
 }
 
-/** Whoever watches over the process is always let in: a restart cures no overload. */
+/** Health checks are always accepted: a restart cures no overload. */
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** What the runtime may have read of the body of a request that waits: a piece, and what is behind it. */
+/** Bytes that the runtime may have read of the body of a waiting request: a piece, and the next one behind it. */
 const unreadBytesMax = 2 * 65_536;
 
-/** Has a request answered later. As little as can be is read of its body meanwhile. */
+/** Queues a request. As little as possible of its body is read meanwhile. */
 export function queueRequest(admission: Admission, request: IncomingMessage, answer: Answer): void {
   const bodyBytes = Math.min(declaredBytes(request), unreadBytesMax);
   if (bodyBytes > 0) stopReading(request);

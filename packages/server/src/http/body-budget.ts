@@ -12,7 +12,7 @@ const defaultBytesMax = 64 * mebibyte;
 
 /** What one body takes. */
 export interface HeldBytes {
-  /** Takes so many bytes more, unless that is too many. */
+  /** Takes so many bytes more and returns true, or returns false when that is too many. */
   take(bytes: number): boolean;
   /** Gives everything back. */
   release(): void;
@@ -60,7 +60,7 @@ function addTo(sums: Map<string, number>, name: string, bytes: number): void {
   else sums.delete(name);
 }
 
-/** What is said to a body for which there is no room. Nothing of its request was carried out. */
+/** The refusal of a body for which there is no room. Nothing of its request was carried out. */
 export function noRoomForBody(): Refusal {
   return new Refusal(
     'service_unavailable',

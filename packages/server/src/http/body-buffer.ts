@@ -1,4 +1,4 @@
-/** The bytes of a body as they come, joined on the way, so that nothing is left to be joined when many end in one moment. */
+/** The bytes of a body. Pieces are joined as they come, so that nothing is left to join when many bodies end at one moment. */
 
 /** The smallest memory that two pieces are joined in. */
 const capacityMin = 65_536;
@@ -10,7 +10,7 @@ export class BodyBuffer {
   readonly #bytesMax: number;
   #bytes = 0;
 
-  /** `bytesMax` is what the body is known to have at most. */
+  /** `bytesMax` is the most that the body can have. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
@@ -27,7 +27,7 @@ export class BodyBuffer {
     return needed <= taken ? 0 : this.#capacityFor(needed) - taken;
   }
 
-  /** Adds a piece, which nobody else may have. */
+  /** Adds a piece. The caller must not use it any more. */
   push(piece: Uint8Array): void {
     const { length } = piece; // none is left of one that was joined
     if (this.#bytes === 0) this.#first = piece;
@@ -48,7 +48,7 @@ export class BodyBuffer {
     moveTo(this.#memory, this.#bytes, piece);
   }
 
-  /** At least twice what is needed as long as more may come, so that every byte is moved twice at most. */
+  /** At least twice what is needed while more may come, so that every byte is moved at most twice. */
   #capacityFor(needed: number): number {
     return Math.max(Math.min(Math.max(2 * needed, capacityMin), this.#bytesMax), needed);
   }
@@ -73,7 +73,7 @@ function moveTo(memory: ArrayBuffer, offset: number, piece: Uint8Array): void {
   giveBack(piece);
 }
 
-/** Gives the memory of a piece back that came off a socket: left to the garbage collector, what many bodies bring takes 64 MiB. */
+/** Frees the memory of a piece that came off a socket. Left to the garbage collector, the pieces of many bodies take 64 MiB. */
 export function giveBack({ buffer, length }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }

@@ -16,7 +16,7 @@ import { paceIntake } from './intake-turns.ts';
 import { stopBodies } from './node-internals.ts';
 import type { ParseScheduler } from './parse-scheduler.ts';
 
-/** The client went away before its request was complete; there is nobody to answer. */
+/** The client went away before its request was complete, so no response can be sent. */
 export class ClientGone extends Error {
   override name = 'ClientGone';
 }
@@ -24,7 +24,7 @@ export class ClientGone extends Error {
 /** A request whose body is read, and what is kept of it meanwhile. */
 export interface BodyRequest {
   readonly request: IncomingMessage;
-  /** Whether the connection ends with the response, since what comes of the body could be taken for another request. */
+  /** Whether the connection ends with the response, since the rest of the body could be taken for another request. */
   endsConnection: boolean;
   /** What the body takes of the budget, until the request is answered. */
   heldBytes: HeldBytes | undefined;
@@ -32,7 +32,7 @@ export interface BodyRequest {
 
 export interface BodyBounds {
   readonly bytesMax: number;
-  /** Asked for a body that does not come in one piece. */
+  /** Called for a body that does not come in one piece. */
   readonly owner: () => Owner;
 }
 
@@ -176,13 +176,13 @@ export function requireMediaType(headers: IncomingMessage['headers'], expected: 
   }
 }
 
-/** What may still be thrown away of a body that was refused, before the connection is cut. */
+/** Bytes of a refused body that are still read and thrown away before the connection is cut. */
 export const discardBytesMax = 16 * 1024 * 1024;
 const discardMillisecondsMax = 3_000;
 
 /**
- * Takes what is left of a refused body off the connection, so that the answer reaches a client that is still sending: closing
- * with unread bytes would reset the connection under the answer. Cuts it when the rest is too large or too slow.
+ * Takes what is left of a refused body off the connection, so that the response reaches a client that is still sending: closing with
+ * unread bytes would reset the connection before the client has the response. Cuts it when the rest is too large or too slow.
  *
  * @see RFC 9112 §9.6
  */
@@ -207,7 +207,7 @@ export function discardBody(request: IncomingMessage): void {
 /** A request whose body is still to come. */
 export interface Incoming extends BodyRequest {
   readonly response: ServerResponse;
-  /** Whether the client waits for `100 Continue`; no longer, once it was told to go on. */
+  /** Whether the client waits for `100 Continue`; false once that was sent. */
   awaitsContinue: boolean;
 }
 

@@ -13,7 +13,7 @@ type Portion = Iterable<string | Uint8Array>;
 
 /** Shorter bodies gain too little. */
 const compressedCharactersMin = 65_536;
-/** Bodies that are compressed at one time; each keeps a thread of the runtime busy, which password hashes need too. */
+/** Bodies that are compressed at one time. Each occupies a thread of the runtime, and password hashes need those too. */
 const compressionsMax = 2;
 let underWay = 0;
 
@@ -50,7 +50,7 @@ async function* joined(begun: readonly Portion[], rest: AsyncIterator<Portion>):
   }
 }
 
-/** Takes one of the places at once, and gives it back when the body ends, fails or is left, also before its first portion. */
+/** Counts as one of the compressions from now on, until the body ends, fails or is abandoned, also before its first portion. */
 function gzipped(body: AsyncIterable<Portion>): BodyStream {
   underWay++;
   let isHeld = true;
@@ -91,7 +91,7 @@ async function* piecesOf(body: AsyncIterable<Portion>): AsyncGenerator<string | 
   for await (const portion of body) yield* portion;
 }
 
-/** What a request says of the form in which it takes a text. */
+/** The headers of a request that choose the form of a text. */
 export interface TextRequest {
   readonly 'accept-encoding'?: string | string[] | undefined;
   readonly 'if-none-match'?: string | undefined;
@@ -99,7 +99,7 @@ export interface TextRequest {
 
 export type PreparedReply = (request: TextRequest) => Reply;
 
-/** A header that says more than this is taken to say nothing. */
+/** A longer header is ignored. */
 const headerCharactersMax = 256;
 
 /**
@@ -145,7 +145,7 @@ function codingOf(acceptEncoding: string): 'br' | 'gzip' | 'identity' {
   return taken.has('gzip') ? 'gzip' : 'identity';
 }
 
-/** The codings that a client names; what it gives no weight it does not take. @see RFC 9110 §12.5.3 */
+/** The codings that a client accepts: those that it names without a weight of 0. @see RFC 9110 §12.5.3 */
 export function codingsOf(acceptEncoding: string): ReadonlySet<string | undefined> {
   if (acceptEncoding.length > headerCharactersMax) return new Set();
   return new Set(

@@ -1,6 +1,6 @@
 /**
- * The connections of the listener, and who may have one: all together, and each address. Where there are too many, those that
- * have not sent the head of a request yet go first.
+ * The connections of the listener, bounded in all and for each address. When there are too many, those that have not sent the head of a
+ * request yet are closed first.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,8 +9,8 @@ import { clientName } from '../limits/client-address.ts';
 import { errorReply, type Reply } from './reply.ts';
 
 /**
- * A socket that was taken has its connection under this, unless it was ended here or has closed. Looking into a map would take a
- * thousandth of a read.
+ * The property of an accepted socket that has its connection, unless the connection was ended here or has closed. A look-up in a map
+ * would take a thousandth of a read.
  */
 export const connectionOf = Symbol('connection');
 export type KnownSocket = Socket & { [connectionOf]?: Connection | undefined };
@@ -23,10 +23,10 @@ export class Connection {
   readonly acceptedAt: number;
   /** The response whose turn it is, or the last one that had it; undefined until the first request. */
   current: ServerResponse | undefined;
-  /** Requests that came behind that of `current`, and the bytes that they are thought to take. */
+  /** Requests that came behind that of `current`, and the bytes that they are assumed to take. */
   waiting = 0;
   waitingBytes = 0;
-  /** Whether it ends after the requests that wait, and takes no other. */
+  /** Whether it ends after the requests that wait, and accepts no other. */
   isOver = false;
 
   constructor(socket: KnownSocket, address: string, acceptedAt: number) {
@@ -55,13 +55,13 @@ export interface ConnectionsOptions {
   readonly now: () => number;
 }
 
-/** An address may have a quarter of all connections, and so many in any case. */
+/** An address may have a quarter of all connections, and at least this many. */
 const addressShare = 1 / 4;
 const addressConnectionsMin = 256;
-/** Between two looks at every connection. */
+/** The time between two inspections of all connections. */
 const inspectionMilliseconds = 100;
 const clearingMilliseconds = 1_000;
-/** A connection that is younger than this may have sent a request that nobody has looked at. */
+/** A younger connection may have sent a request that has not been read yet. */
 const dawdlingMilliseconds = 1_000;
 
 const retryLater = { headers: ['Retry-After', String(storageRetryAfterSeconds)] };
@@ -92,7 +92,7 @@ export class Connections {
     this.#addressMax = Math.max(addressConnectionsMin, Math.floor(options.connectionsMax * addressShare));
   }
 
-  /** Takes a connection, perhaps in the place of another; else returns the refusal to send. */
+  /** Accepts a connection, perhaps in the place of another; otherwise returns the refusal to send. */
   take(socket: KnownSocket, onClose: (connection: Connection) => void): Reply | undefined {
     const { connectionsMax, isProxy, now } = this.#options;
     const { remoteAddress = '' } = socket;

@@ -10,15 +10,15 @@ const preflightSeconds = '86400';
 const none: readonly string[] = [];
 
 export interface Cors {
-  /** Whether responses to requests without an origin have headers for the sake of others. */
+  /** Whether responses to requests without an origin have these headers too, for caches. */
   readonly variesByOrigin: boolean;
-  /** What an answer carries, errors included, that has these headers and goes to this origin, or to none. */
+  /** The headers to add to a response, errors included, that has these headers and goes to this origin, or to none. */
   headers(origin: string | undefined, replyHeaders: readonly string[]): readonly string[];
-  /** The answer to a preflight, whatever its path; undefined when the request is no preflight. */
+  /** The response to a preflight, whatever its path; undefined when the request is no preflight. */
   preflight(headers: IncomingHttpHeaders): Reply | undefined;
 }
 
-/** `origins` are the origins that may read answers; `*` among them means any. */
+/** `origins` are the origins that may read responses; `*` among them means any. */
 export function createCors(origins: readonly string[]): Cors {
   const isAnyAllowed = origins.includes('*');
   const anyOrigin = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', exposedHeaders];
@@ -26,7 +26,7 @@ export function createCors(origins: readonly string[]): Cors {
 
   const headers = (origin: string | undefined, replyHeaders: readonly string[]): readonly string[] => {
     if (isAnyAllowed) return origin === undefined ? none : anyOrigin;
-    const varies = replyHeaders.includes('Vary') ? none : ['Vary', 'Origin']; // else a cache mixes up origins
+    const varies = replyHeaders.includes('Vary') ? none : ['Vary', 'Origin']; // otherwise a cache mixes up origins
     if (origin === undefined || !isAllowed(origin)) return varies;
     return [...varies, 'Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders];
   };

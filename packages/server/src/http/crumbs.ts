@@ -3,21 +3,21 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../common/refusal.ts';
 import { stopBodies } from './node-internals.ts';
 
-/** After so many pieces they have to have so many bytes on average. */
+/** After this many pieces, they must have `pieceBytesMin` bytes on average. */
 export const crumbPiecesMin = 1_024;
 const pieceBytesMin = 16;
 
 export const isCrumbled = (pieces: number, bytes: number): boolean =>
   pieces > crumbPiecesMin && bytes < pieces * pieceBytesMin;
 
-/** What is said to one whose body is read. The connection has to end with it. */
+/** The refusal of a body in crumbs that is being read. The connection has to end with it. */
 export function refuseCrumbs({ socket }: IncomingMessage): Refusal {
   stopBodies(socket);
   const message = `the body comes in pieces of less than ${pieceBytesMin} bytes on average; send larger chunks`;
   return new Refusal('validation_error', message);
 }
 
-/** Ends the connection of a body in chunks that nobody reads yet, when it comes in crumbs: they would be kept one by one. */
+/** Ends the connection of a chunked body that comes in crumbs before it is read: the runtime would keep the crumbs one by one. */
 export function watchUnread(request: IncomingMessage): void {
   const { push } = request;
   let pieces = 0;

@@ -1,4 +1,4 @@
-/** The page for a person whose sign-in cannot go on and cannot return either. */
+/** The page for a person whose sign-in can neither go on nor return to the application. */
 import { createHash } from 'node:crypto';
 import { Html, html } from '../common/html.ts';
 import { type Reply, textReply } from './reply.ts';
@@ -6,7 +6,7 @@ import { type Reply, textReply } from './reply.ts';
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:15vh auto;max-width:32rem;padding:0 1.5rem}h1{font-size:1.25rem}`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Nothing but the one style: no script, no frame, no form, nothing from elsewhere. */
+/** Allows the one style only: no script, no frame, no form, nothing from elsewhere. */
 const headers = [
   'Cache-Control',
   'no-store',

@@ -1,15 +1,15 @@
 /**
- * How fast bytes are taken in that are no small requests: one turn of the event loop reads so many of all connections. The runtime
- * would take up to 2 MiB from each socket that has them, one socket after the other, before anything else has its turn.
+ * Bounds the bytes of bodies that one turn of the event loop reads from all connections together. The runtime would read up to 2 MiB
+ * from each socket, one after the other, before anything else runs.
  */
 import type { IncomingMessage } from 'node:http';
 
 /** Reading a mebibyte takes about a millisecond. */
 const turnBytesMax = 4 * 1024 * 1024;
-/** Bodies that go on in one turn after they had to stop; each brings a piece of 64 KiB at least. */
+/** Paused bodies that go on in one turn; each brings a piece of at least 64 KiB. */
 const resumedMax = 48;
 
-/** There is one event loop, and one of this. */
+/** There is one event loop, so there is one counter. */
 let turnBytes = 0;
 let isTurning = false;
 const stopped: IncomingMessage[] = [];
@@ -21,7 +21,7 @@ export function takeIn(bytes: number): boolean {
   return turnBytes <= turnBytesMax;
 }
 
-/** Has a body stop after this piece when the turn has no room for more. It goes on in one of the next turns. */
+/** Pauses a body after this piece when the turn has no room for more. It goes on in one of the next turns. */
 export function paceIntake(request: IncomingMessage, bytes: number): void {
   if (takeIn(bytes) || request.isPaused()) return;
   request.pause();
@@ -30,8 +30,8 @@ export function paceIntake(request: IncomingMessage, bytes: number): void {
 }
 
 /**
- * Has the socket of a request stop that is paused or not read yet, which would else fill the buffer of the request. The request asks
- * for more of itself before that happens, and not again: the socket goes on when `goOnReading` is called.
+ * Pauses the socket of a request that is paused or not read yet; otherwise the socket would fill the buffer of the request. The socket
+ * goes on when `goOnReading` is called.
  */
 export function stopReading(request: IncomingMessage): void {
   queueMicrotask(() => {

@@ -42,9 +42,9 @@ export interface ListenTarget {
 }
 
 /**
- * Listens at the target and gives every well-formed request to `onRequest`. Rejects when the address cannot be had. `localhost` is
- * both loopback addresses, since browsers and other clients differ in which of them they try; IPv6 is left out where the machine
- * has none.
+ * Listens at the target and gives every well-formed request to `onRequest`. Rejects when the address is not available. `localhost` is
+ * both loopback addresses, since browsers and other clients differ in which of them they try; IPv6 is left out where the machine has
+ * none.
  */
 export async function listen(target: ListenTarget, onRequest: OnRequest): Promise<Listener> {
   const take = createTaker(target, onRequest);
@@ -66,7 +66,7 @@ async function open(host: string, port: number, take: (server: Server) => void):
   const server = createServer({
     maxHeaderSize: headerBytesMax,
     headersTimeout: headersTimeoutMilliseconds,
-    requestTimeout: 0, // bodies have their own clock, see body.ts
+    requestTimeout: 0, // bodies have their own clock, see body-timeout.ts
     keepAliveTimeout: keepAliveSeconds * 1000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: false, // refused by the pipeline, in the envelope

@@ -1,4 +1,4 @@
-/** What every request has to be before its operation matters: one message, read in one way only. */
+/** Checks that every request passes before its operation matters: it must be one message that can be read in one way only. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
@@ -7,7 +7,7 @@ import { Refusal } from '../common/refusal.ts';
 import type { Origin } from '../limits/rate-limit.ts';
 
 /**
- * Refuses `validation_error` for a message that the next reader on its way may read otherwise.
+ * Refuses `validation_error` for a message that a proxy may have read differently.
  *
  * @see RFC 9112 §2.3, §3.2 and §6.1
  */
@@ -48,7 +48,7 @@ function checkHost(host: string | undefined, httpVersion: string): void {
   knownHost = host;
 }
 
-/** Of these the runtime would quietly keep one; which one an intermediary believed is unknown, so neither is right. */
+/** If one of these is repeated, the runtime silently keeps one value. Which one a proxy used is unknown, so the request is refused. */
 const neverRepeated = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin', 'expect']);
 
 function checkRepetition(rawHeaders: readonly string[]): void {
@@ -71,7 +71,7 @@ export function requestTarget(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Tells this process from all others that write to the same log. */
+/** Distinguishes this process from all others that write to the same log. */
 const processId = randomBytes(9).toString('base64url');
 let requests = 0;
 
@@ -87,7 +87,7 @@ export function originOf({ socket, headers }: IncomingMessage): Origin {
   return { peerAddress: socket.remoteAddress ?? '', forwardedFor: forwardedFor as string | undefined };
 }
 
-/** The bytes that the body of a request has, as far as its head tells; Infinity for one in chunks. */
+/** The length of the body of a request by its head; Infinity for a chunked one. */
 export function declaredBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY;
 }

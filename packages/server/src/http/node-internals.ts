@@ -1,8 +1,11 @@
-/** What is used of the runtime beyond its documented interface. Each function does no harm when the internals have moved. */
+/** What is used of the runtime beyond its documented interface. If the internals have changed, each function does nothing. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The parser that the runtime keeps on a socket, with what it calls for heads, and under small numbers for everything else. */
+/**
+ * The parser that the runtime keeps on a socket. It calls `onIncoming` for heads, and callbacks under small numbers for everything
+ * else.
+ */
 interface Parser {
   onIncoming?: unknown;
   [callback: number]: unknown;
@@ -12,8 +15,8 @@ const parserOf = (socket: Socket): Parser | undefined =>
   (socket as Socket & { readonly parser?: Parser | null }).parser ?? undefined;
 
 /**
- * Has the parser fail at the next head that it meets, `clientError` being emitted, so that what is left of the 64 KiB that it was
- * given is not made into requests. Otherwise it would make 3,600 of them in 4 to 20 ms, for nothing.
+ * Makes the parser fail at the next head, with a `clientError`, so that the rest of its 64 KiB does not become requests. Otherwise it
+ * would make up to 3,600 of them in 4 to 20 ms, for nothing.
  */
 export function stopHeads(socket: Socket): void {
   const parser = parserOf(socket);
@@ -21,8 +24,8 @@ export function stopHeads(socket: Socket): void {
 }
 
 /**
- * Has the parser pass over the pieces of bodies, of which 64 KiB may hold 11,000, in 6 to 20 ms. The connection has to end: what
- * comes of its bodies from now on is lost. The parser itself serves others later.
+ * Makes the parser skip the pieces of bodies. 64 KiB may hold 11,000 of them, which take 6 to 20 ms. The connection has to end, since
+ * the rest of its bodies is lost. The runtime uses the parser for other connections later.
  */
 export function stopBodies(socket: Socket): void {
   const parser = parserOf(socket);
@@ -37,12 +40,12 @@ export function stopBodies(socket: Socket): void {
   }
 }
 
-/** Where the runtime keeps the head of a response once it has printed it, and what it learns meanwhile. */
+/** The fields in which the runtime keeps the head of a response that it has printed, and what follows from that head. */
 type HeadKeeper = ServerResponse & { _header?: string | null; _hasBody?: boolean; _last?: boolean };
 
 /**
- * Gives a response a head that is printed already, as if the runtime had printed it. Returns whether it takes one: where it does not,
- * nothing has happened, and the head has to be given to it field by field.
+ * Sets a printed head on a response, as if the runtime had printed it. Returns false, and does nothing, if the runtime has no such
+ * fields: then the head has to be set field by field.
  */
 export function keepPrintedHead(response: ServerResponse, head: string, isLast: boolean, hasBody: boolean): boolean {
   const keeper: HeadKeeper = response;

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 
 /** Files that the store, the log and the runtime keep open, with room to spare. */
 const otherFilesMax = 256;
-/** Connections beyond the limit that are being told so; what comes on top is closed without a word. */
+/** Connections beyond the limit that still get a refusal; further ones are closed without a response. */
 export const refusalsMax = 256;
-/** A service that can keep fewer is not worth starting: a single browser opens six. */
+/** The service does not start with fewer: a single browser opens six. */
 const connectionsMin = 32;
 
 const advice =
@@ -33,7 +33,7 @@ export function openFilesMax(): number {
   return typeof most === 'number' ? most : Number.POSITIVE_INFINITY;
 }
 
-/** Undefined where there is no limit, or nothing tells it. */
+/** Undefined where there is no limit, or it cannot be read. */
 function limitOfProcess(): number | undefined {
   try {
     const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];

@@ -1,4 +1,4 @@
-/** What a handler is given: a request that has passed every check that comes before its operation. */
+/** What a handler receives: a request that has passed every check before its operation. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ComponentName, CredentialKind, OperationId, operations } from '@holdfast/contract';
 import type { components } from '@holdfast/contract/schemas';
@@ -27,7 +27,7 @@ interface AnyRequest {
   readonly query: string;
 }
 
-/** What an operation gets that answers people with a page. */
+/** What an operation gets whose response is a page. */
 export interface PageRequest extends AnyRequest {
   /** The name under which the client's address is counted. */
   readonly clientName: string;
@@ -57,7 +57,9 @@ type BodyOf<Operation> = Operation extends {
   body: { mediaType: 'application/json'; schema: infer Name extends ComponentName };
 }
   ? Operation extends { precondition: true }
-    ? /** As it came: it may be large, and is looked at where that disturbs nobody. */ { readonly bodyBytes: Uint8Array }
+    ? /** The bytes as they came. They may be large, so they are parsed where that delays no other request. */ {
+        readonly bodyBytes: Uint8Array;
+      }
     : { readonly body: RecordOf<Name> }
   : Operation extends { body: { mediaType: 'application/x-www-form-urlencoded' } } | { page: true; method: 'POST' }
     ? { readonly readForm: ReadForm }

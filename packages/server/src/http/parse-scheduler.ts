@@ -1,14 +1,14 @@
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 
 /**
- * Shares the event loop between requests: parsing bodies takes a bounded part of one turn of the loop, and what is left over
- * waits for the next turn, after timers and other sockets. Without it, sixty-four bodies that arrive together would hold the
- * loop for as long as all of them take. Accounts take turns, so the bodies of one do not delay those of another.
+ * Shares the event loop between requests: parsing bodies takes a bounded part of one turn of the loop, and the rest waits for the next
+ * turn, after timers and other sockets. Without this, sixty-four bodies that arrive together would hold the loop until all of them are
+ * parsed. Accounts take turns, so the bodies of one do not delay those of another.
  */
 export interface ParseScheduler {
   /**
-   * Runs `work` now if this turn has time left, else in one of the next; that of one owner in the order of calls. Rejects with its
-   * error. `owner` is asked for when the work has to wait.
+   * Runs `work` now if this turn has time left, otherwise in one of the next turns; the work of one owner in the order of calls.
+   * Rejects with its error. `owner` is called when the work has to wait.
    */
   run<Result>(owner: () => Owner, work: () => Result): Result | Promise<Result>;
 }
@@ -18,16 +18,16 @@ interface Waiting {
   run(): void;
 }
 
-/** What waits is bounded by the bodies that may be held, and by the writes that may be under way. */
+/** The queue needs no bound of its own: the bodies that may be held and the writes that may be under way are bounded. */
 const unbounded = { weightMax: Number.POSITIVE_INFINITY, accountWeightMax: Number.POSITIVE_INFINITY };
 
-/** Turns of the event loop beyond this are long: very many requests make them so. */
+/** Longer turns of the event loop count as long. Very many requests make them so. */
 const longTurnMilliseconds = 8;
-/** What work may take of the time beyond, while any is waiting, so that it does not starve. */
+/** The part of the time beyond that waiting work may take, so that it does not starve. */
 const share = 0.5;
 
 /**
- * `turnMilliseconds` is how long a turn may take, as long as the event loop turns quickly. A piece of work that was begun is
+ * `turnMilliseconds` is how long work may take in one turn, while the turns of the event loop are short. Work that has begun is
  * finished. `now` is in milliseconds.
  */
 export function createParseScheduler(turnMilliseconds: number, now: () => number): ParseScheduler {
@@ -51,7 +51,7 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
 
   function beginTurn(): void {
     const time = now();
-    // With nobody waiting, the time since the last turn was no turn.
+    // With no work waiting, the time since the last turn was no turn.
     const lastTurnMilliseconds = isWaited ? time - turnBeganAt : 0;
     turnBeganAt = time;
     turnEndsAt = time + Math.max(turnMilliseconds, (lastTurnMilliseconds - longTurnMilliseconds) * share);

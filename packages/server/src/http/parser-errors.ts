@@ -1,6 +1,6 @@
 /**
- * What arrives and is no well-formed request, or on one connection too many, is answered here, in the same form as everything
- * else, since the runtime's own answers know nothing of `API-Version`.
+ * Answers requests that are not well-formed, and connections beyond the bounds, in the same form as all others. The runtime's own
+ * responses have no `API-Version`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -16,7 +16,7 @@ import { firstLines, headerLines, printHead } from './respond.ts';
 export const headerBytesMax = 16_384;
 /** How long they may take to arrive. */
 export const headersTimeoutMilliseconds = 15_000;
-/** How long the client of a refused connection may take to hear it; some longer, so that not all are cut in one turn. */
+/** How long the client of a refused connection may take to read the response. Some get longer, so that not all are cut in one turn. */
 const refusalMilliseconds = 2_000;
 const refusalsApart = 64;
 let refusals = 0;
@@ -38,7 +38,7 @@ const allMethods = { headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OP
 const noProxy = errorReply('method_not_allowed', 'this service is not a proxy', allMethods);
 const unknownMethod = errorReply('method_not_allowed', 'the request has a method that no path takes', allMethods);
 
-/** What the parser tells of an error beside its code. */
+/** What the parser adds to an error beside its code. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -74,7 +74,7 @@ export interface MalformedReplies {
   refuseConnect(socket: Socket): void;
 }
 
-/** `connectionOf` tells what is known of a socket. */
+/** `connectionOf` returns the connection of a socket. */
 export function createMalformedReplies(connectionOf: (socket: Socket) => Connection | undefined): MalformedReplies {
   const refused = new WeakSet<Socket>();
 
@@ -84,7 +84,7 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
       return;
     }
     const connection = connectionOf(socket);
-    socket.pause(); // what comes behind is read when it is thrown away
+    socket.pause(); // later bytes are read when they are thrown away
     if (connection?.isOver || refused.has(socket)) return;
     refused.add(socket);
     refuseInTurn(socket, connection, replyTo(error));
@@ -94,8 +94,8 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
 }
 
 /**
- * Refuses after the earlier requests of the connection have been answered, since answers go out in the order of requests.
- * Where the answer to the broken request itself has begun already, ending the connection is all that is left.
+ * Refuses after the earlier requests of the connection have been answered, since responses go out in the order of requests. If the
+ * response to the broken request itself has begun already, only ending the connection is left.
  */
 function refuseInTurn(socket: Socket, connection: Connection | undefined, reply: Reply): void {
   const current = connection?.current;
@@ -107,8 +107,8 @@ function refuseInTurn(socket: Socket, connection: Connection | undefined, reply:
 }
 
 /**
- * Answers on the bare socket and ends the connection. What still arrives is taken off it for a while and thrown away: closing with
- * unread bytes would reset the connection under the answer.
+ * Answers on the bare socket and ends the connection. Bytes that still arrive are read for a while and thrown away: closing with unread
+ * bytes would reset the connection before the client has the response.
  *
  * @see RFC 9112 §9.6
  */
@@ -117,7 +117,7 @@ export function refuse(socket: Socket, reply: Reply): void {
   socket.removeAllListeners('data'); // that of the parser
   socket.on('error', () => socket.destroy()).on('end', () => socket.destroy());
   socket.resume();
-  // Only now: a listener takes the socket from the parser, and with it what has a paused socket read again, which `resume` does next.
+  // Only now: adding a listener takes the socket away from the parser, and with it the parser's way of resuming a paused socket, which `resume` uses next.
   process.nextTick(() =>
     socket.on('data', (piece: Buffer) => {
       bytes += piece.length;

@@ -20,9 +20,9 @@ const rules = {
   keyId: { name: 'keyId', read: parseKeyId },
   providerId: { name: 'providerId', read: parseProviderId },
   userId: { name: 'userId', read: parseUserId },
-  /** What is no valid id is an end user that does not exist, and no malformed request. */
+  /** An invalid id is an end user that does not exist, not a malformed request. */
   endUserId: { name: 'endUserIdSegment', read: asSent },
-  /** Of a login page: what names no provider is answered by a page. */
+  /** Of a login page: the response to an unknown provider is a page. */
   provider: { name: 'providerSegment', read: asSent },
 } as const;
 

@@ -55,8 +55,8 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Runs the steps up to the one that replies, and answers. Nearly everything that a read needs is at hand, and a promise would cost
- * it more than its checks do; so one is made for the first step that has to wait, and not before.
+ * Runs the steps up to the one that replies, and answers. Nearly everything that a read needs is in memory, and a promise would cost
+ * more than its checks do. So the first promise is made at the first step that has to wait.
  */
 function run(parts: PipelineParts, context: RequestContext): void {
   const routed = context as Routed; // it is: `findRoute` sets the route, or ends the run
@@ -97,7 +97,7 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       startedAt: performance.now(),
       isAdmitted: true,
       awaitsContinue: expectsContinue,
-      endsConnection: true, // until every reader of the message sees the same one in it
+      endsConnection: true, // until the message is known to have one meaning only
       heldBytes: undefined,
       match: undefined,
       route: undefined,
@@ -145,7 +145,7 @@ function refuseOverload(_: PipelineParts, { isAdmitted }: RequestContext): void 
   if (!isAdmitted) throw overloaded();
 }
 
-/** Finds the route, or answers for the path alone. */
+/** Finds the route, or replies for the path alone. */
 function findRoute(parts: PipelineParts, context: RequestContext): Reply | undefined {
   const { method = '', url = '/' } = context.request;
   const target = message.requestTarget(url);
@@ -166,8 +166,8 @@ function checkExpectation(_: PipelineParts, { headers, awaitsContinue }: Request
 }
 
 /**
- * Finds the principal of the request. Anonymous requests of the interface, and credentials that are refused, count against the
- * address that they come from; what the service says of itself is not counted.
+ * Finds the principal of the request. Anonymous requests of the interface, and credentials that are refused, count against the address
+ * that they come from; requests about the service itself are not counted.
  */
 function identify(parts: PipelineParts, context: Routed): Awaitable<void> {
   const { access, path, page } = context.route.operation;
@@ -179,7 +179,7 @@ function identify(parts: PipelineParts, context: Routed): Awaitable<void> {
   return context.principal === undefined ? lookUp(parts, context) : undefined;
 }
 
-/** Has a credential looked up that nobody remembers; one that is refused counts. */
+/** Looks up a credential that is not remembered. A credential that is refused counts. */
 async function lookUp(parts: PipelineParts, context: Routed): Promise<void> {
   const { authenticator, limits } = parts;
   const { access } = context.route.operation;

@@ -1,6 +1,6 @@
 /**
- * Requests that were sent before the one before them was answered. They wait for it, since what they ask for may depend on what
- * it does, and they keep memory meanwhile: only so many may wait on a connection, and so many bytes on all connections.
+ * Requests that were sent before the one before them was answered. They wait for it, since they may depend on what it does. They take
+ * memory meanwhile, so their number on a connection is bounded, and their bytes on all connections together.
  *
  * @see RFC 9112 §9.3.2
  */
@@ -13,9 +13,9 @@ import { errorReply } from './reply.ts';
 
 const waitingMax = 64;
 const waitingBytesMax = 32 * 1024 * 1024;
-/** What a request takes beside its head and its body. */
+/** The bytes that a request takes beside its head and its body. */
 const requestBytes = 3_072;
-/** What may have arrived of a body before the parser is told to stop: what a stream buffers, and one piece more. */
+/** Bytes of a body that may have arrived before the parser is stopped: the buffer of a stream, and one piece more. */
 const bufferedBytesMax = 2 * 65_536;
 /** The same in chunks of one byte: 64 KiB hold 11,000 of them, each of which takes 400 bytes. */
 const chunkedBytesMax = 4 * 1024 * 1024;
@@ -30,8 +30,8 @@ export class PipelinedRequests {
   #bytes = 0;
 
   /**
-   * Has `begin` called when it is the turn of the response, unless the connection has closed by then. A request too many is
-   * refused when its turn comes, and the connection ends with it; what comes behind it is dropped.
+   * Calls `begin` when it is the turn of the response, unless the connection has closed by then. A request too many is refused in its
+   * turn, and the connection ends with it; later requests are dropped.
    */
   hold(connection: Connection, request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     if (connection.isOver) {
@@ -42,7 +42,7 @@ export class PipelinedRequests {
     if (connection.waiting >= waitingMax || this.#bytes + bytes > waitingBytesMax) {
       connection.isOver = true;
       stopHeads(request.socket);
-      process.nextTick(() => request.socket.pause()); // what comes behind is read when it is thrown away
+      process.nextTick(() => request.socket.pause()); // later bytes are read when they are thrown away
       response.once('socket', (socket) => refuse(socket, tooMany));
       return;
     }
@@ -58,7 +58,7 @@ export class PipelinedRequests {
     });
   }
 
-  /** Gives up what waits on a connection that has closed. */
+  /** Forgets the requests that wait on a connection that has closed. */
   forget(connection: Connection): void {
     this.#bytes -= connection.waitingBytes;
     connection.waitingBytes = 0;
@@ -66,7 +66,7 @@ export class PipelinedRequests {
   }
 }
 
-/** Takes nothing more of a body than has arrived. Whoever reads it has the connection go on. */
+/** Stops reading a body beyond what has arrived. Reading the body lets the connection go on. */
 function pauseUnlessComplete(request: IncomingMessage): void {
   if (!request.complete) request.socket.pause();
 }

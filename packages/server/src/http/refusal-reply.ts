@@ -31,7 +31,7 @@ export function quotaReply({ code, message, details }: QuotaRefusal): Reply {
   return { ...jsonReply(402, { code, message, limit, used, ...reset }, ['Cache-Control', 'no-store', ...headers]), code };
 }
 
-/** The answer while storage cannot serve. @see docs/contract.md §11.3 */
+/** The reply while storage cannot serve. @see docs/contract.md §11.3 */
 export function unavailableReply(): Reply {
   return errorReply('service_unavailable', 'storage is unavailable; repeat the request unchanged later', {
     headers: ['Retry-After', String(storageRetryAfterSeconds)],

@@ -1,4 +1,4 @@
-/** What an operation answers, before the transport adds what every answer carries. */
+/** The reply of an operation, before the transport adds the headers of every response. */
 import { type ErrorCode, statusOf } from '@holdfast/contract';
 
 /** Text whose every character stands for one byte of UTF-8. Node joins it to the header block and sends both as one write. */

@@ -7,7 +7,7 @@ import type { Match, Route } from './router.ts';
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-/** One request and what is known of it while it passes the checks. Handlers are given it as what their operation asks for. */
+/** One request, with what the checks have found out about it. Handlers get it typed as their operation declares. */
 export interface RequestContext extends Writable<CheckedRequest>, Incoming, Observed {
   readonly request: IncomingMessage;
   readonly headers: IncomingMessage['headers'];

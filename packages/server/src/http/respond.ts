@@ -39,7 +39,7 @@ const credentialVaries: readonly string[] = ['Vary', 'Authorization, Origin'];
 const variesByCredential = ({ route }: RequestContext, { headers }: Reply): boolean =>
   route !== undefined && route.operation.access.length > 0 && !headers.includes('Vary');
 
-/** Answers with the reply that is promised, or for what becomes of the promise. Never rejects. */
+/** Answers with the reply of the promise, or for the error that it rejects with. Never rejects. */
 export async function answerLater(parts: AnswerParts, context: RequestContext, reply: Promise<Reply>): Promise<void> {
   try {
     answer(parts, context, await reply);
@@ -96,7 +96,7 @@ export function answerFault(parts: AnswerParts, context: RequestContext, error: 
   else void answerWithPage(parts, context, reply);
 }
 
-/** Answers with the page of a fault; with the fault itself, should there be no page for it. */
+/** Answers with the page of a fault, or with the fault itself if its page cannot be made. */
 async function answerWithPage(parts: AnswerParts, context: RequestContext, reply: Reply): Promise<void> {
   const page = await parts.faultPage(reply, context.request).catch(() => reply);
   answer(parts, context, page);
@@ -131,8 +131,8 @@ export interface Envelope {
 }
 
 /**
- * Writes the reply in its envelope. Resolves when a body of several pieces has been handed over completely; rejects when its source
- * fails, after the connection has been cut, since a cut is the only way left to say so.
+ * Writes the reply in its envelope. Resolves when a body of several pieces has been handed over completely. Rejects when its source
+ * fails, after the connection has been cut: that is the only way left to report it.
  */
 export function send(response: ServerResponse, reply: Reply, envelope: Envelope, watch: Watch): undefined | Promise<void> {
   const { status, headers, body } = reply;
@@ -181,7 +181,7 @@ export const keepAliveSeconds = 65;
 /** Header lines as they go over the wire, each with its line break. One byte for each character. */
 export type HeaderLines = string;
 
-/** Whatever would end a header, or cannot be one byte. @see RFC 9110 §5.5 */
+/** Characters that would end a header, or are not one byte. @see RFC 9110 §5.5 */
 const forbidden = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Prints name, value, name, value … Throws a `TypeError` for a value that would not stay within its line. */
@@ -226,8 +226,8 @@ export interface Head {
 }
 
 /**
- * Prints a head, with the date and the empty line that ends it. The runtime would look through every header once more, to find out what
- * is known already, which takes 4 to 5 % of a read.
+ * Prints a head, with the date and the empty line that ends it. The runtime would examine every header once more, which takes 4 to 5 %
+ * of a read.
  */
 export function printHead({ status, lines, isLast }: Head): string {
   return `${statusLines.get(status)}${lines}${date()}${isLast ? closed : keptAlive}\r\n`;
@@ -237,9 +237,9 @@ export function printHead({ status, lines, isLast }: Head): string {
 const bodiless: ReadonlySet<number> = new Set([204, 304]);
 
 /**
- * Gives the response its head, once, before anything is written to it. A body is as long as the lines say. The connection
- * ends with a response that is the last, and with one after which the client wants no other. `keep` gives the runtime a head that is
- * printed, and returns false where it does not take one.
+ * Sets the head of the response, once, before anything is written to it. A body has the length that the lines name. The connection ends
+ * with the last response, and when the client asked for that. `keep` sets a printed head, and returns false where the runtime does not
+ * take one.
  */
 export function putHead(response: ServerResponse, { status, lines, isLast }: Head, keep = keepPrintedHead): void {
   if (response.headersSent) throw new Error('a response can have one head only');
@@ -260,8 +260,8 @@ function fieldsOf(lines: HeaderLines): string[] {
 const inChunks: HeaderLines = headerLines(['Transfer-Encoding', 'chunked']);
 
 /**
- * Gives the response the head of a body whose length is not known: it goes in chunks, or, to a client that is older than those,
- * up to the end of the connection.
+ * Sets the head of a response whose length is not known. The body goes out in chunks, or, to a client of HTTP/1.0, up to the end of the
+ * connection.
  */
 export function putStreamHead(response: ServerResponse, { status, lines, isLast }: Head, keep = keepPrintedHead): void {
   const hasChunks = response.useChunkedEncodingByDefault;

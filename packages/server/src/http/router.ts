@@ -23,7 +23,7 @@ export interface Route {
   readonly readRecord: ((body: unknown) => Promise<unknown>) | undefined;
 }
 
-/** Where a path leads: the route of each method, and the raw path segments that stand for its parameters. */
+/** The match of a path: the route of each method, and the raw segments of its parameters. */
 export class Match {
   readonly routes: ReadonlyMap<string, Route>;
   readonly #segments: readonly string[];
@@ -70,7 +70,7 @@ export interface Router {
 /** Builds the router of the operations that have a handler. */
 export function createRouter(handlers: Handlers): Router {
   const root = newNode();
-  // The pipeline fills into the context what the entry of the operation says, which is what the type of its handler says.
+  // The pipeline fills the context by the entry of the operation, and the type of its handler follows from the same entry.
   for (const [id, handler] of Object.entries(handlers) as [OperationId, RouteHandler][]) insert(root, id, handler);
 
   const kept = new Map<string, Match>();
@@ -115,9 +115,9 @@ function find(root: Node, path: string): Match | undefined {
 }
 
 /**
- * Goes down the tree by the segment that begins at `start`: by its literal if that leads somewhere, else by the parameter, so
- * that a malformed account id is one also where it reads like the beginning of another route. The tree ends after nine
- * levels, however long the path is.
+ * Goes down the tree by the segment that begins at `start`: by its literal if that leads to a route, otherwise by the parameter. So a
+ * malformed account id is refused as one even where it looks like the beginning of another route. The tree ends after nine levels,
+ * however long the path is.
  */
 function walk(node: Node, path: string, start: number, segments: readonly string[]): Match | undefined {
   const slash = path.indexOf('/', start);

@@ -2,8 +2,8 @@
  * Responses that their clients have not taken yet: what they keep in memory, and how large bodies go out piece by piece, each when the
  * client has taken the one before.
  *
- * A response that does not move for a minute is cut off. Where all together keep too much, one is cut off whose account keeps most: that
- * which has not moved for the longest time.
+ * A response that does not move for a minute is cut off. When all together keep too much, one of the account that keeps most is cut
+ * off: the one that has not moved for the longest time.
  */
 import type { ServerResponse } from 'node:http';
 import type { BodyParts, BodyStream } from './reply.ts';
@@ -88,9 +88,9 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
 }
 
 /**
- * Each turn of the event loop reads and hands over so many bytes of all large bodies together. Requests that waited for the same thing
- * would else be answered in one turn, each with a copy of it. Handing over a mebibyte takes about a millisecond, and reading a large
- * state from the store two.
+ * Bytes of all large bodies that one turn of the event loop reads and hands over. Otherwise, requests that waited for the same record
+ * would be answered in one turn, each with a copy of it. Handing over a mebibyte takes about a millisecond, and reading a large state
+ * from the store two.
  */
 const turnBytesMax = 2 * 1024 * 1024;
 
@@ -99,11 +99,11 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** There is one event loop, and one of this. */
+/** There is one event loop, so there is one queue. */
 const waiting: Waiting[] = [];
 let turnBytes = 0;
 
-/** Returns undefined when this turn has room for so many bytes more, else a promise of a turn that has. */
+/** Returns undefined when this turn has room for so many bytes more, otherwise a promise of a turn that has. */
 export function outgoingTurn(bytes: number): undefined | Promise<void> {
   if (turnBytes === 0 && waiting.length === 0) setImmediate(nextTurn);
   else if (waiting.length > 0 || turnBytes + bytes > turnBytesMax) {
@@ -113,7 +113,7 @@ export function outgoingTurn(bytes: number): undefined | Promise<void> {
   return undefined;
 }
 
-/** The same for a portion of a list, whose size nobody knows before it is read: one is read in a turn. */
+/** The same for a portion of a list. Its size is not known before it is read, so one is read in a turn. */
 export const portionTurn = (): undefined | Promise<void> => outgoingTurn(turnBytesMax);
 
 function nextTurn(): void {
@@ -155,7 +155,7 @@ function* piecesOf(parts: BodyParts): Generator<string | Uint8Array, void, undef
   }
 }
 
-/** Ends the source of a body that nobody reads. */
+/** Ends the source of a body that is not read. */
 export async function leave(body: BodyStream): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
@@ -202,7 +202,7 @@ class Pump {
   async write(pieces: Iterable<string | Uint8Array>): Promise<void> {
     for (const piece of pieces) {
       if (this.#response.destroyed) return;
-      // What the operating system took is gone from here, although the stream may say that it was much.
+      // Bytes that the operating system took are no longer in this process, even if the stream counts them.
       const taking = writePiece(this.#response, piece);
       if (taking === undefined || this.#response.writableLength === 0) continue;
       this.#unread ??= this.#watch();
@@ -218,8 +218,8 @@ class Pump {
 }
 
 /**
- * Writes a piece. Returns undefined when more may follow at once, else a promise that resolves when the client has taken this one, or
- * is gone. The event `drain` would not do: the runtime may leave it out when a client takes something between two pieces.
+ * Writes a piece. Returns undefined when more may follow at once, otherwise a promise that resolves when the client has taken this one,
+ * or is gone. The event `drain` is not enough: the runtime may not emit it when a client takes something between two pieces.
  */
 function writePiece(response: ServerResponse, piece: string | Uint8Array): Promise<void> | undefined {
   let onTaken = () => {};
@@ -233,7 +233,7 @@ function writePiece(response: ServerResponse, piece: string | Uint8Array): Promi
   });
 }
 
-/** Large texts go out in slices: the runtime sets three bytes aside for each character that it is given to send. */
+/** Large texts go out in slices: the runtime allocates three bytes for each character of a text that it sends. */
 const sliceCharacters = 32_768;
 
 /** A text in slices, none of which ends between the halves of a surrogate pair. */

@@ -24,7 +24,7 @@ test('a list keeps none of the versions that it has sent', async () => {
   const request = { params: {}, headers: {} } as unknown as OperationRequest<'listPublicStateVersions'>;
   const { body } = (await listPublicStateVersions?.(request)) ?? {};
   const portions = (body as BodyStream)[Symbol.asyncIterator]();
-  for (let portion = 0; portion < 2; portion++) for (const _ of (await portions.next()).value) continue;
+  for (let portion = 0; portion < 2; portion++) for (const _ of (await portions.next()).value);
   await setImmediate();
   collectGarbage();
   expect(made.map((version) => version.deref() === undefined)).toEqual([true, false]);

@@ -89,7 +89,7 @@ function writtenBy(method: SentWrite['method'], request: WriteRequest): WrittenB
 /** A version is a place in the history by itself. */
 const positionOf = ({ version, writtenAt }: HistoryItem): PagePosition => ({ createdAt: writtenAt, tie: String(version) });
 
-/** A cursor of this history that nobody was given leads before its first version. */
+/** A forged cursor of this history leads before its first version. */
 const versionOf = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,15}$/.test(tie) ? Number(tie) : 0);
 
 /** @see docs/contract.md §5.4 */
@@ -120,7 +120,7 @@ async function* arrayText(
 }
 
 /**
- * State is the caller's own and may change at any moment: kept by nobody but the caller, and asked for anew each time. A proxy that
+ * State belongs to the caller and may change at any moment: only the caller may cache it, and has to revalidate each time. A proxy that
  * compressed it would make its entity tag a weak one, which no write accepts.
  */
 export const stateCachingHeaders = [
@@ -157,7 +157,7 @@ export function recordReply(record: SentRecord, tail: string): Reply {
   return { status: 200, headers: recordHeaders(version, bytes), body };
 }
 
-/** Beyond, a text is not copied for each reader: it goes out in slices, and readers who never read share it. */
+/** A longer text is not copied for each reader: it goes out in slices, and responses that are never read share it. */
 const joinedCharactersMax = 65_536;
 
 function recordHeaders(version: number, bytes: number): readonly string[] {
@@ -196,7 +196,7 @@ export interface RecordText {
   readonly tail: string;
 }
 
-/** States above this are not joined to anything, since every joint would copy them, and a history has thousands. */
+/** Larger states are not joined to other text, since that would copy them, and a history has thousands. */
 const listJoinedCharactersMax = 16_384;
 
 /** Records with commas between them, small ones joined. `separator` stands before the first record. */

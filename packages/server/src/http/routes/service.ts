@@ -1,4 +1,4 @@
-/** What the service says of itself: health, keys, its description. */
+/** What the service says about itself: health, keys, its description. */
 import type { OpenApi } from '@holdfast/contract/openapi';
 import { memoised } from '../../common/memoised.ts';
 import { programVersion } from '../../common/version.ts';
@@ -19,7 +19,7 @@ export interface ServiceParts {
   readonly baseUrl: () => string;
   /** Where the login page lies; the base URL when undefined. */
   readonly authFrontUrl?: string | undefined;
-  /** The operations beside those of this file. */
+  /** The operations other than those of this file. */
   readonly others: Handlers;
 }
 
@@ -45,7 +45,7 @@ export function serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, oth
   );
   const reference = memoised(async () => prepareReference(await describe()));
 
-  /** The description is made of the schemas, which are loaded when somebody asks for it. */
+  /** The description is made from the schemas, which are loaded with the first request for it. */
   async function describe(): Promise<OpenApi> {
     const { openApiDocument } = await import('@holdfast/contract/openapi');
     const served = new Set(Object.keys({ ...others, ...handlers }));

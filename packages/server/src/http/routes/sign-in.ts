@@ -70,7 +70,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
   };
 }
 
-/** The code in the address must neither be kept nor sent on to where the page of the client links. */
+/** The code in the address must not be cached, nor be sent to other sites as a referrer. */
 function redirectReply(location: string): Reply {
   return emptyReply(303, [...neverKept, 'Referrer-Policy', 'no-referrer', 'Location', location]);
 }

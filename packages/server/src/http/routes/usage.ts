@@ -4,7 +4,7 @@ import type { UsageStore } from '../../storage/usage-store.ts';
 import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
 
-/** The handler of the usage of an account. What it tells may be another thing a moment later. */
+/** The handler of the usage of an account. Its response is not cached, since usage changes all the time. */
 export function usageHandlers(store: Pick<UsageStore, 'readUsage'>, requests: RequestCounts): Handlers {
   return {
     readUsage: async ({ params }) =>

@@ -48,12 +48,12 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
   };
 }
 
-/** An end user reaches one document: its own, in the environment of its token, which the path has been held against. */
+/** An end user reaches one document: its own, in the environment of its token. The path has been compared with the token. */
 function ownKey({ params, principal }: OperationRequest<'readUserState' | 'patchUserState'>): UserStateKey {
   return { ...params, endUserId: principal.userId };
 }
 
-/** Refuses `not_found`: what is no valid id is an end user that cannot exist. @see docs/contract.md §6.1 */
+/** Refuses `not_found` for an invalid id: such an end user cannot exist. @see docs/contract.md §6.1 */
 function endUserId(segment: string): string {
   const id = readEndUserIdSegment(segment);
   if (id === undefined) throw new Refusal('not_found', 'the path names no valid end-user id');
@@ -79,7 +79,7 @@ async function listReply(store: UserStateStore, key: PublicStateKey, request: Pa
     const text = [...recordPieces(first.items.map(textOf), listBegin), listEnd(first.next, scope)].join('');
     return textReply(200, 'application/json', text, stateCachingHeaders);
   }
-  /** Takes the first run out of `begun`, so that nothing keeps it once it was sent. */
+  /** Takes the first run out of `begun`, so that its memory is free once it was sent. */
   async function* portions(begun: Page<ListedUserState>[]): AsyncGenerator<Iterable<string>, void, undefined> {
     let left = request.itemsMax;
     let separator = listBegin;

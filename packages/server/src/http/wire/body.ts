@@ -25,8 +25,8 @@ export function bodyReader<Name extends ComponentName>(name: Name): (body: unkno
 const itemsToldMax = 64;
 
 /**
- * The body without what the schema does not name, and with long lists cut short: looking for what is wrong takes some microseconds
- * for each member and item, and a body has room for 65,000. The first thing that is wrong stays what it is.
+ * The body without what the schema does not name, and with long lists cut short: looking for what is wrong takes some microseconds for
+ * each member and item, and a body has room for 65,000. The first fault stays the same.
  */
 function shortened(body: unknown, members: readonly string[]): unknown {
   const cut = (value: unknown) => (Array.isArray(value) ? value.slice(0, itemsToldMax) : value);
@@ -35,7 +35,7 @@ function shortened(body: unknown, members: readonly string[]): unknown {
   return Object.fromEntries(present.map((name) => [name, cut(Reflect.get(body, name))]));
 }
 
-/** Returns the reader of a record: without its schema, where that is not worth loading. */
+/** Returns the reader of a record. It does without the schema where loading that is not worthwhile. */
 export function recordReader(name: ComponentName): (body: unknown) => Promise<unknown> {
   return name === 'LogoutBody' ? readLogout : bodyReader(name);
 }
@@ -67,7 +67,7 @@ function inWords(fault: Fault, meaningOf: (pattern: string) => string | undefine
   return { ...fault, message: meaning === undefined ? 'has a form that is not allowed' : `must be ${meaning}` };
 }
 
-/** Of a member that may be of several kinds every kind says what it misses: `must be string, or must be null`. */
+/** For a member that may be of several kinds, the message has all of them: `must be string, or must be null`. */
 function firstFault(faults: readonly Fault[]): string {
   const path = faults[0]?.instancePath ?? '';
   const rules = faults.filter(({ instancePath, keyword }) => instancePath === path && keyword !== 'anyOf');
