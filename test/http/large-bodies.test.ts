@@ -1,4 +1,4 @@
-/** Bodies of the largest size and the dearest shapes: they are answered rightly, and nobody else waits for them. */
+/** Bodies of the largest size and the most expensive shapes: their responses are right, and no other client waits for them. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';

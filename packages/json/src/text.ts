@@ -230,7 +230,7 @@ function readString(token: string): string {
   return token.includes('\\') ? JSON.parse(token) : token.slice(1, -1);
 }
 
-/** Making a raw number is dear, and it never changes: equal literals of a text share one. */
+/** Making a raw number is expensive, and it never changes: equal literals of a text share one. */
 function rawOnce(rawNumbers: Map<string, RawNumber>, literal: string): RawNumber {
   let number = rawNumbers.get(literal);
   if (number === undefined) {

@@ -77,7 +77,7 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
   }
 }
 
-/** What a damaged database does not tell is missing; other checks have reported the damage. */
+/** Data that a damaged database does not return is missing; other checks have reported the damage. */
 function unconfiguredIn(database: DatabaseSync): readonly UnconfiguredProviders[] {
   try {
     return readUnconfiguredProviders(database);

@@ -4,7 +4,7 @@ import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');
 
-/** Returns a note for each project that allows sign-in methods which nobody can use. */
+/** Returns a note for each project that allows sign-in methods that no user can use. */
 export function examineSignIn(projects: readonly UnconfiguredProviders[]): Finding[] {
   return projects.map(({ accountId, slug, providerIds }) => {
     return found(

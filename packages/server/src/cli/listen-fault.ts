@@ -34,7 +34,7 @@ export function listenFault(
   }
 }
 
-/** The name and number of the process that listens on a port, where Linux tells; it does for processes of the same user. */
+/** The name and number of the process that listens on a port, where Linux shows it, which is for processes of the same user. */
 function holderOf(port: number): string {
   try {
     const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningSockets(table, port)));

@@ -1,7 +1,7 @@
 /**
- * The text of an API key: `svck_`, or `svcp_` for a publishable one, 30 random base-62 digits (178 bits), and 6 base-62 digits of
- * the CRC-32 of all that precedes, so that a mistyped or shortened key is refused without a look-up, a leaked secret key can be
- * recognised, and nobody takes one that may be known to everybody for a leak.
+ * The text of an API key: `svck_`, or `svcp_` for a publishable one, 30 random base-62 digits (178 bits), and 6 base-62 digits of the
+ * CRC-32 of all that precedes, so that a mistyped or shortened key is refused without a look-up, a leaked secret key can be recognised,
+ * and a publishable key is not reported as a leak.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -32,7 +32,7 @@ export function hashApiKey(text: string): Uint8Array {
   return hash('sha256', text, 'buffer');
 }
 
-/** Returns the first characters of a key, which tell keys apart and reveal 24 of its 178 bits. */
+/** Returns the first characters of a key. They distinguish keys and reveal 24 of its 178 bits. */
 export function startOfApiKey(text: string): string {
   return text.slice(0, startLength);
 }

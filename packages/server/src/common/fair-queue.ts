@@ -1,13 +1,13 @@
 /**
- * A queue that several owners share, and that no owner can take from the others: accounts are served in turn, the subjects of
- * an account in turn, and how much may wait follows from how much room is left.
+ * A queue that several owners share fairly: accounts are served in turn, and so are the subjects of each account. How much an owner may
+ * put in follows from how much room is left.
  */
 
 /** Who some work is for. */
 export interface Owner {
   /** The account, or what stands for one. */
   readonly account: string;
-  /** The one of the account who asked: an end user, a document, a client address. */
+  /** Who of the account it is: an end user, a document, a client address. */
   readonly subject: string;
 }
 
@@ -16,7 +16,7 @@ export interface FairQueueBounds {
   readonly weightMax: number;
   /** Weight of what waits for one account. */
   readonly accountWeightMax: number;
-  /** Items of one account that may have been taken and not be done; no bound when left out. */
+  /** Items of one account that may be taken and not done at one time; no bound by default. */
   readonly accountTakenMax?: number;
 }
 
@@ -55,8 +55,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Puts an item at the end of the queue of its owner, and returns whether there was room. What waits for one owner weighs at
-   * most as much as the room that is left: so one that asks for everything gets half, and there is room for the next.
+   * Puts an item at the end of the queue of its owner, and returns whether there was room. The items of one owner weigh at most as much
+   * as the room that is left. So an owner that asks for everything gets half, and there is room for the next.
    */
   offer({ account: accountName, subject: subjectName }: Owner, item: Item, weight: number): boolean {
     const account = this.#accounts.get(accountName) ?? { subjects: new Map<string, Subject<Item>>(), weight: 0 };
@@ -87,14 +87,14 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Says that an item of the account, which was taken, is done. */
+  /** Marks a taken item of the account as done. */
   done(account: string): void {
     const left = (this.#taken.get(account) ?? 0) - 1;
     if (left > 0) this.#taken.set(account, left);
     else this.#taken.delete(account);
   }
 
-  /** Takes all that waits out of the queue. */
+  /** Removes and returns all items that wait. */
   clear(): Item[] {
     const all = [...this.#accounts.values()].flatMap(({ subjects }) => [...subjects.values()]);
     this.#accounts.clear();

@@ -1,4 +1,4 @@
-/** An authorization flow: a browser goes to an identity provider and comes back. What leaving and returning have in common. */
+/** An authorization flow: a browser goes to an identity provider and comes back. This is what leaving and returning have in common. */
 import type { OpenTicket, Tickets } from './tickets.ts';
 import { type CodeFlow, isAnswerTo, type RefusedReason } from './upstream-client.ts';
 
@@ -15,7 +15,7 @@ export interface Returned {
 }
 
 export type Refused = { readonly kind: 'refused'; readonly returnQuery: string; readonly reason: RefusedReason };
-/** Not of this browser, too late, or used before. */
+/** Of another browser, too late, or used before. */
 export type Expired = { readonly kind: 'expired' };
 
 /** What is sealed into the cookie that the browser brings back. */
@@ -35,8 +35,8 @@ export function redirectAway<Content extends AuthorizationFlow>(
 }
 
 /**
- * Returns the flow with which a browser comes back. It can do so once. Parameters of another flow, or a flow that `isHere`
- * denies, are refused and leave this flow open: somebody else may have sent them.
+ * Returns the flow with which a browser comes back. It can do so once. Parameters of another flow, or a flow that `isHere` denies, are
+ * refused and leave this flow open: a stranger may have sent them.
  */
 export async function openReturned<Content extends AuthorizationFlow>(
   tickets: Tickets<Content>,

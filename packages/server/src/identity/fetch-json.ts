@@ -1,7 +1,7 @@
 /** Fetches JSON documents of an identity provider, under bounds. */
 
 const timeoutMilliseconds = 5_000;
-/** Key sets and metadata have some kilobytes. A whole MiB would take the event loop 20 ms and more to parse and copy. */
+/** Key sets and metadata have some kilobytes. Parsing and copying a whole MiB would hold the event loop for 20 ms and more. */
 const bytesMax = 262_144;
 
 /** A document that could not be fetched, with its cause, except the cause of a parser, which quotes what was fetched. */
@@ -15,8 +15,8 @@ export const notJson = 'the body is not JSON';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Returns the JSON document at `url`. Throws `FetchFault` unless it comes with status 200, complete within 5 s, and in at most
- * 256 KiB. No redirect is followed: keys come from the address that the issuer named, or not at all.
+ * Returns the JSON document at `url`. Throws `FetchFault` unless it comes with status 200, complete within 5 s, and in at most 256 KiB.
+ * Redirects are not followed: keys come only from the address that the issuer named.
  */
 export async function fetchJson(url: string, fetch: Fetch): Promise<unknown> {
   try {

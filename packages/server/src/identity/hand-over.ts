@@ -56,7 +56,7 @@ export interface HandOverOptions extends Seal {
   readonly redirectUri: () => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told, in one line, why nobody could sign in. */
+  /** Called with one line that says why a sign-in failed. */
   readonly onFault: (fault: string) => void;
   readonly fetch?: Reach['fetch'];
 }

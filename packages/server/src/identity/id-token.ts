@@ -12,7 +12,7 @@ import { StoreError } from '../storage/store.ts';
 import type { Fetch } from './fetch-json.ts';
 import { createProviderKeys, type FindKey, isTrustedAddress, ProviderUnavailable } from './provider-keys.ts';
 
-/** Signatures with a published key only: never `none`, and no HMAC, whose secret could only be a key that everyone knows. */
+/** Signatures with a published key only: never `none`, and no HMAC, since the only key for it would be a public one. */
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];
 const leewaySeconds = 60;
 const tokenCharactersMax = 32_768;
@@ -23,17 +23,17 @@ export interface IdTokenVerifierOptions {
   readonly issuer: string;
   /** The client id under which this service is known to the issuer. */
   readonly audience: string;
-  /** Where the tenant stands: a claim, or a dotted path into nested claims. */
+  /** The claim that holds the tenant, or a dotted path into nested claims. */
   readonly tenantClaim?: string;
-  /** Where the name of the sign-in provider stands, in the same notation. */
+  /** The claim that holds the name of the sign-in provider, in the same notation. */
   readonly providerClaim?: string;
   /** Whether an email address counts as verified when the issuer says nothing about that. Default: no. */
   readonly isEmailAssumedVerified?: boolean;
   readonly now: () => number;
-  /** Finds the keys of an issuer whose keys are known here. Without it they are found by discovery. */
+  /** Finds the keys of an issuer of our own. Without it, keys are found by discovery. */
   readonly findKey?: FindKey;
   readonly fetch?: Fetch;
-  /** Told why the keys of the issuer could not be had. */
+  /** Called with the reason when the keys of the issuer are not available. */
   readonly onUnavailable?: (cause: unknown) => void;
 }
 
@@ -51,13 +51,13 @@ export type IdTokenVerification = VerifiedIdToken | { readonly kind: 'rejected';
 
 export interface IdTokenVerifier {
   readonly issuer: string;
-  /** Returns what the token proves, or why it is rejected. Throws what `findKey` throws of a store that cannot serve. */
+  /** Returns what the token proves, or why it is rejected. Throws what `findKey` throws when the store cannot serve. */
   verify(idToken: string): Promise<IdTokenVerification>;
 }
 
 /**
- * Returns a verifier for one issuer. Throws `TypeError` when keys are to be found by discovery and the issuer is no address
- * that can be trusted.
+ * Returns a verifier for one issuer. Throws `TypeError` when keys are to be found by discovery and the address of the issuer cannot be
+ * trusted.
  */
 export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenVerifier {
   const { issuer, audience, now, fetch = globalThis.fetch, onUnavailable } = options;
@@ -152,8 +152,8 @@ function claimsFault(claims: JWTPayload, audience: string, nowMs: number): strin
 }
 
 /**
- * Returns the claim of this very name, which may itself hold dots (`https://example.com/tenant`), or else what the dotted
- * path leads to; null when there is nothing.
+ * Returns the claim of this very name, which may itself hold dots (`https://example.com/tenant`), or otherwise the value at the end of
+ * the dotted path; null when there is none.
  */
 function claimAt(claims: JWTPayload, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path] ?? null;
@@ -169,8 +169,8 @@ const isTextOrNull = (value: unknown): value is string | null =>
   value === null || (typeof value === 'string' && value !== '');
 
 /**
- * Returns the email address if the issuer says that it was verified; what an application may take for proof must not rest on
- * what somebody typed. Company directories that know no such claim made the addresses themselves: `isAssumed` is for them.
+ * Returns the email address if the issuer says that it was verified. Applications may take it for proof, so an address that a user only
+ * typed does not count. Company directories without such a claim made the addresses themselves: `isAssumed` is for them.
  */
 function emailOf({ email, email_verified: stated }: JWTPayload, isAssumed: boolean): string | null {
   const verified = stated ?? isAssumed;

@@ -11,12 +11,12 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { type Fetch, FetchFault, fetchJson } from './fetch-json.ts';
 
 const ageMillisecondsMax = 10 * 60_000;
-/** How often an unknown key may send us to the issuer: anyone can invent key ids. */
+/** How often an unknown key id may cause a request to the issuer: anyone can invent key ids. */
 const unknownKeyPauseMilliseconds = 60_000;
 /** How soon an issuer that could not be reached is tried again. */
 const failurePauseMilliseconds = 1_000;
 
-/** The keys of the issuer cannot be had now; a later sign-in finds them again by itself. */
+/** The keys of the issuer are not available now. A later sign-in looks for them again. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
@@ -104,7 +104,7 @@ export function isLoopbackAddress(url: string): boolean {
   return loopbackHost.test(new URL(url).hostname);
 }
 
-/** Addresses, in IPv4 or mapped into IPv6, that lead to the machine that asks, or to whoever is on its wire. */
+/** Addresses, in IPv4 or mapped into IPv6, that lead to this machine or to another one on its local link. */
 const nearby = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -116,8 +116,8 @@ nearby.addSubnet('::', 127, 'ipv6');
 nearby.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Whether `url` names this machine itself, however it is written. What the name of some host resolves to is not looked at:
- * a company's issuer may well stand in its own network.
+ * Whether `url` names this machine itself, in any notation. Host names are not resolved: the issuer of a company may be in its own
+ * network.
  */
 export function isOwnMachine(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

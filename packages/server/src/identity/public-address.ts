@@ -39,7 +39,7 @@ for (const [network, bits] of privateNetworks4) {
 }
 for (const [network, bits] of privateNetworks6) networks.addSubnet(network, bits, 'ipv6');
 
-/** Whether an IP address is none of the public Internet; IPv4 addresses mapped into IPv6 are looked at as such. */
+/** Whether an IP address is not on the public Internet. An IPv4 address mapped into IPv6 counts as the IPv4 address. */
 export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%', 1); // without the zone of a link-local address
   const version = isIP(plain);

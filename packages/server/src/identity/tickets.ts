@@ -1,6 +1,6 @@
 /**
- * Tickets: what a step of signing in leaves with the browser for the next one. A ticket is sealed, so nobody reads or
- * changes it; bound to the random value of one browser; good for ten minutes and one use.
+ * Tickets: data that one step of signing in leaves with the browser for the next one. A ticket is sealed, so it cannot be read or
+ * changed. It is bound to the random value of one browser, and good for ten minutes and one use.
  */
 import { hash } from 'node:crypto';
 import type { TicketStore } from '../storage/passkey-store.ts';
@@ -26,7 +26,7 @@ export interface TicketsOptions extends Seal {
 
 export interface OpenTicket<Content> {
   readonly content: Content;
-  /** Whether this is the first use; of any number of parallel ones exactly one is told so. */
+  /** Whether this is the first use. Of any number of parallel calls, exactly one returns true. */
   spend(): Promise<boolean>;
 }
 

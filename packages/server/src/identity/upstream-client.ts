@@ -1,6 +1,6 @@
 /**
- * This service as the client of an OpenID Connect issuer: discovery under bounds, and the two halves of the code flow.
- * `openid-client` is loaded when somebody first signs in this way. Connections are remembered for ten minutes.
+ * This service as the client of an OpenID Connect issuer: discovery under bounds, and the two halves of the code flow. `openid-client`
+ * is loaded with the first sign-in of this kind. Connections are remembered for ten minutes.
  *
  * @see OpenID Connect Core 1.0 §3.1, RFC 7636, RFC 9207, RFC 9700 §2.1
  */
@@ -11,13 +11,13 @@ import { isOwnMachine, isTrustedAddress } from './provider-keys.ts';
 
 const timeoutSeconds = 5;
 
-/** Why nobody is signed in: the person or the provider said no, cannot be asked now, or answered what proves nothing. */
+/** Why a sign-in failed: the person or the provider refused, the provider cannot be reached, or its response proves nothing. */
 export type RefusedReason = 'denied' | 'unavailable' | 'invalid';
 
 /** How far requests may go. */
 export interface Reach {
   readonly fetch: Fetch;
-  /** Whether this machine may be asked, over `http:` as well. What `fetch` connects to is a question of its own. */
+  /** Whether requests may go to this machine, over `http:` as well. What `fetch` connects to is checked elsewhere. */
   readonly mayUseLoopback: boolean;
 }
 
@@ -29,8 +29,8 @@ export interface UpstreamClient {
 }
 
 /**
- * Returns the issuer's configuration by discovery. Rejects when its metadata cannot be had within 5 s or is not its own.
- * Its ID tokens will be checked with its published keys, although they come over TLS.
+ * Returns the issuer's configuration by discovery. Rejects when its metadata does not come within 5 s or is of another issuer. Its ID
+ * tokens will be checked with its published keys, although they come over TLS.
  */
 export async function discover({ issuer, clientId, secret }: UpstreamClient, reach: Reach): Promise<Configuration> {
   const library = await import('openid-client');
@@ -56,7 +56,7 @@ export async function configure(
 
 type Library = typeof import('openid-client');
 
-/** In the body where the issuer takes it, else in the header, which every issuer takes that says nothing. */
+/** In the body where the issuer says that it takes that, otherwise in the header, which is the default. */
 function authentication({ ClientSecretBasic, ClientSecretPost, None }: Library, secret: string | null) {
   if (secret === null) return None();
   const [post, basic] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
@@ -67,7 +67,10 @@ function authentication({ ClientSecretBasic, ClientSecretPost, None }: Library, 
   return chosen;
 }
 
-/** Metadata may name any address: none is asked but `https:` and what `reach` adds, no redirect followed, and no end read. */
+/**
+ * Metadata may name any address. Requests go only to `https:` and to what `reach` adds, redirects are not followed, and responses are
+ * bounded.
+ */
 function boundedFetch({ fetch, mayUseLoopback }: Reach): CustomFetch {
   return async (url, options) => {
     if (!isTrustedAddress(url) || (!mayUseLoopback && isOwnMachine(String(url)))) {
@@ -79,14 +82,14 @@ function boundedFetch({ fetch, mayUseLoopback }: Reach): CustomFetch {
   };
 }
 
-/** What has to be known again when the browser comes back. */
+/** What is needed again when the browser comes back. */
 export interface CodeFlow {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Returns where the browser is sent, and the secrets of this one flow. Rejects when the issuer names no such place. */
+/** Returns where the browser is sent, and the secrets of this one flow. Rejects when the issuer has no authorization endpoint. */
 export async function beginCodeFlow(
   configuration: Configuration,
   parameters: Readonly<Record<string, string>>,
@@ -117,8 +120,8 @@ export function isAnswerTo({ state }: CodeFlow, parameters: URLSearchParams): bo
 export type Tokens = TokenEndpointResponse & { claims(): IDToken | undefined };
 
 /**
- * Exchanges the code that came back. Rejects when the parameters are an error, or of another issuer, when the code is
- * refused, and when an ID token is not proven in every respect. `nonce` is checked where an ID token is expected.
+ * Exchanges the code that came back. Rejects when the parameters are an error, or of another issuer, when the code is refused, and when
+ * any check of an ID token fails. `nonce` is checked where an ID token is expected.
  */
 export async function finishCodeFlow(
   configuration: Configuration,
@@ -137,7 +140,7 @@ export async function finishCodeFlow(
 
 const denials = new Set(['access_denied', 'user_cancelled_authorize', 'login_required', 'consent_required']);
 const outages = new Set(['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client']);
-/** Nothing, or nothing of use, came from the issuer. */
+/** The issuer sent no response, or none that can be used. */
 const outageCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -145,7 +148,7 @@ const outageCodes = new Set([
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ]);
 
-/** Whether the system says why a connection failed. */
+/** Whether this is an error of the operating system, which says why a connection failed. */
 function isOfSystem(fault: unknown): boolean {
   return fault instanceof Error && 'code' in fault && typeof fault.code === 'string' && /^E[A-Z]{2,20}$/.test(fault.code);
 }
@@ -162,8 +165,8 @@ export function refusedReason(fault: unknown): RefusedReason {
 }
 
 /**
- * Returns a fault in one line for the log. Responses that stand in its causes can hold tokens and are left out, as is what a
- * parser says of them, since it quotes them.
+ * Returns a fault in one line for the log. Its causes can hold responses with tokens; these are left out, and so are messages of
+ * parsers, which quote them.
  */
 export function describeFault(fault: unknown): string {
   if (!(fault instanceof Error)) return 'an unknown fault';
@@ -182,7 +185,7 @@ const failurePauseMilliseconds = 1_000;
 const rememberedMax = 200;
 
 export interface Remembered<Connection> {
-  /** Returns the connection of this key, made by `connect` unless it is remembered. Callers that come at once share it. */
+  /** Returns the connection of this key, made by `connect` unless it is remembered. Parallel callers share it. */
   get(key: string, connect: () => Promise<Connection>): Promise<Connection>;
 }
 

@@ -1,4 +1,4 @@
-/** The API requests of one account in one month, as one process knows them. */
+/** The API requests of one account in one month, as far as one process has counted them. */
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { SharedWindow, windowHash } from './shared-window.ts';

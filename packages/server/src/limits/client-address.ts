@@ -5,11 +5,11 @@ import { type BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
 const mappedPrefix = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 
 /**
- * The name under which a client is counted: its IPv4 address, or the /64 network of its IPv6 address, since one subscriber
- * commonly holds all of that.
+ * The name under which a client is counted: its IPv4 address, or the /64 network of its IPv6 address, since one subscriber commonly
+ * holds all of that.
  *
- * `forwardedFor` is read from its right end, which the nearest proxy wrote, as long as the address that wrote it is a trusted
- * proxy. What another address wrote is never believed.
+ * `forwardedFor` is read from its right end, which the nearest proxy wrote, as long as the address that wrote it is a trusted proxy.
+ * Anything that another address wrote is ignored.
  */
 export function clientName(
   peerAddress: string,

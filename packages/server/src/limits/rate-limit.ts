@@ -107,7 +107,7 @@ export function refuseBeyond(allowance: Allowance | undefined): void {
 }
 
 /**
- * The headers that tell of a limit on every response that it counted.
+ * The headers that describe a limit, for every response that it counted.
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
@@ -162,7 +162,7 @@ export function createLimits(options: LimitOptions): Limits {
   const limitOf = (name: string, requestsPerMinute: number) =>
     requestsPerMinute > 0 ? new RateLimit({ store, name, requestsPerMinute, now }) : undefined;
   const subjects = limitOf('requests-of-subject', subjectPerMinute);
-  // Apart from the others: whoever holds such a key from many addresses must not make the counts of others be forgotten.
+  // A limit of its own: somebody who uses such a key from many addresses must not push the counts of others out of memory.
   const holders = limitOf('requests-of-holder', subjectPerMinute);
   const addresses = limitOf('requests-of-address', addressPerMinute);
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
@@ -185,7 +185,7 @@ export function createLimits(options: LimitOptions): Limits {
   };
 }
 
-/** Whether everybody may hold the credential, so that those who do are counted by their addresses. */
+/** Whether the credential is public. Its users are counted by their addresses. */
 export const isHeldByMany = (principal: Principal): boolean =>
   principal.kind === 'api_key' && principal.keyKind === 'publishable';
 

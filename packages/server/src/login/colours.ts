@@ -1,6 +1,6 @@
 /**
- * The colours of a page, made from those of a brand. Every pair that touches on the page has enough contrast, whatever the
- * brand chose: 4.5:1 for text, 3:1 for the edges of controls.
+ * The colours of a page, made from those of a brand. Every pair that touches on the page has enough contrast, whatever colours the
+ * brand has: 4.5:1 for text, 3:1 for the edges of controls.
  *
  * @see https://www.w3.org/TR/WCAG22/#contrast-minimum and #non-text-contrast
  */
@@ -46,7 +46,7 @@ type Rgb = readonly [number, number, number];
 export function paletteOf(brand: BrandColours, scheme: Scheme): Palette {
   const wanted = brand.primary ?? (scheme === 'dark' ? '#8ab4f8' : '#1f4fbf');
   const { background, surface } = grounds(brand, scheme, wanted);
-  // A colour that hardly differs from its ground does not do for the main button.
+  // A colour that hardly differs from its ground is not used for the main button.
   const primary = contrast(wanted, surface) < primaryContrastMin ? readable(wanted, surface, textContrastMin) : wanted;
   const text = readable(isDark(surface) ? '#f3f5f4' : '#16201f', surface, 12);
   const onPrimary =
@@ -76,7 +76,7 @@ export function paletteOf(brand: BrandColours, scheme: Scheme): Palette {
   };
 }
 
-/** Returns what the style sheet is given: the palettes of both schemes as custom properties. */
+/** Returns the palettes of both schemes as custom properties, for the style sheet. */
 export function paletteStyle(light: Palette, dark: Palette): string {
   const block = (palette: Palette) =>
     `:root{color-scheme:${isDark(palette.surface) ? 'dark' : 'light'};${paletteNames.map((name) => `--${name}:${palette[name]}`).join(';')}}`;
@@ -99,7 +99,7 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The colour itself where it has enough contrast with its ground, else moved towards black or white until it has. */
+/** The colour itself if it has enough contrast with its ground, otherwise moved towards black or white until it has. */
 function readable(colour: string, ground: string, contrastMin: number): string {
   return readableOnAll(colour, [ground], contrastMin);
 }
@@ -118,7 +118,7 @@ function readableOnAll(
   return end;
 }
 
-/** The ground itself where the text has enough contrast with it, else moved away from the text until it has. */
+/** The ground itself if the text has enough contrast with it, otherwise moved away from the text until it has. */
 function under(text: string, ground: string): string {
   const end = isDark(text) ? '#ffffff' : '#000000';
   let moved = ground;

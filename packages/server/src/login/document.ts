@@ -8,7 +8,7 @@ import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colo
 import { type Language, textsOf } from './language.ts';
 import type { Texts } from './texts/en.ts';
 
-/** Whose page it is: the service's own, which developers see, or a project's. */
+/** The brand of a page: the service itself, for developers, or a project. */
 export type Brand =
   | { readonly kind: 'service' }
   | {
@@ -25,7 +25,7 @@ export interface LegalLinks {
   readonly privacy: string | undefined;
 }
 
-/** What every page is made with. */
+/** What every page needs. */
 export interface View {
   readonly language: Language;
   readonly brand: Brand;
@@ -35,15 +35,15 @@ export interface View {
   readonly address: (path: string) => string;
   /** Links below the page. */
   readonly legal?: LegalLinks;
-  /** Proves that a form comes from a page that this browser was given. */
+  /** Proves that a form comes from a page that was sent to this browser. */
   readonly csrf: string;
 }
 
 export interface Page {
-  /** Says the state of the page, before the name of the brand. */
+  /** The title of the page, before the name of the brand. */
   readonly title: string;
   readonly body: Html;
-  /** Something has to be corrected. The title says so first. */
+  /** Something has to be corrected. The title begins with that. */
   readonly isFaulty?: boolean;
   /** The address to show for a page that is the response to a form. */
   readonly address?: string;

@@ -1,4 +1,4 @@
-/** The parts that forms are made of. */
+/** The parts of forms. */
 
 import { type Html, html, type Piece } from '../common/html.ts';
 import { providerIcon } from './art.ts';
@@ -46,7 +46,7 @@ export function passwordField(view: View, options: FieldOptions): Html {
   );
 }
 
-/** A fault says what the hint says, so it takes the place of the hint. One that is alone is announced where it stands. */
+/** A fault says what the hint says, so it replaces the hint. A single fault is announced at its field. */
 function fieldAround({ name, label, beside, hint, faults = {} }: FieldOptions, control: Html): Html {
   const fault = faults[name];
   const isAlone = Object.keys(faults).length === 1;
@@ -123,7 +123,7 @@ export function noticeBox(notice: Notice | undefined): Html | undefined {
   return html`<div class="notice${notice.isBad && ' bad'}" id="notice" role="${notice.isBad ? 'alert' : 'status'}"><p>${notice.text}</p></div>`;
 }
 
-/** Returns the list of the fields with faults, each a link, where there are several. What is wrong is said at the field. */
+/** Returns a list of links to the fields with faults, if there are several. Each field has its own message. */
 export function faultSummary(view: View, faults: Faults | undefined): Html | undefined {
   const names = Object.keys(faults ?? {}) as FieldName[];
   if (names.length < 2) return undefined;

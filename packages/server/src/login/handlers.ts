@@ -1,6 +1,6 @@
 /**
- * The handlers of the hosted login pages. What they need is loaded when somebody first asks for one: a service whose users are
- * signed in already has none of it in memory.
+ * The handlers of the hosted login pages. Their parts are loaded with the first request: a service whose users are signed in already
+ * has none of them in memory.
  */
 import { type Operation, operations, type PageId } from '@holdfast/contract';
 import { memoised } from '../common/memoised.ts';

@@ -12,7 +12,7 @@ export function textsOf(language: Language): Texts {
   return catalogues[language];
 }
 
-/** Of each list of wishes so much is read. Browsers send some dozens of characters. */
+/** The characters that are read of each list of languages. Browsers send some dozens. */
 const wishesCharactersMax = 1_000;
 
 /**
@@ -42,7 +42,7 @@ export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: st
   return 'en';
 }
 
-/** Returns a duration as people say it, in whole minutes from one minute on: "45 seconds", "12 minutes". */
+/** Returns a duration in words, in whole minutes from one minute on: "45 seconds", "12 minutes". */
 export function duration(language: Language, seconds: number): string {
   const [count, unit] = seconds < 60 ? [Math.max(1, seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);

@@ -17,7 +17,7 @@ export interface LoginContext {
   readonly cookies: Cookies;
   /** The address that a sign-in is finished at. */
   readonly callback: () => string;
-  /** The path that all pages begin with, without a slash at its end; mostly empty. */
+  /** The prefix of the paths of all pages, without a slash at its end; mostly empty. */
   readonly pathPrefix: () => string;
   languageOf(request: PageRequest, parameters: FormParameters): Language;
   /** Returns the session of an authorization request, or the reply to one that cannot be answered with a page. */
@@ -26,7 +26,7 @@ export interface LoginContext {
   readForm(request: FormPageRequest): Promise<URLSearchParams>;
   /** Returns the reply to a form that does not come from a page of this browser; undefined when it does. */
   refuseForm(request: PageRequest, form: FormParameters, query: string): Reply | undefined;
-  /** Returns a page that says one thing, with a link to the sign-in methods when the query is known. */
+  /** Returns a page with one message, and a link to the sign-in methods when the query is known. */
   message(language: Language, message: { title: string; texts: readonly string[] }, query: string, status: number): Reply;
   /** Throws `not_found` at an address where another server has the pages. */
   demandServed(request: PageRequest): void;
@@ -34,7 +34,7 @@ export interface LoginContext {
   elsewhere(request: PageRequest): string | undefined;
 }
 
-/** Where the pages are, and which browser asks for one. */
+/** Where the pages are, and which browser sends the request. */
 function createSite(parts: PageParts) {
   const front = () => new URL(parts.authFrontUrl());
   const base = () => new URL(parts.baseUrl());
@@ -133,7 +133,7 @@ function refuseForm(site: Site, request: PageRequest, form: FormParameters, quer
   return isOurs ? undefined : refuse(texts.staleTitle, texts.stale);
 }
 
-/** Returns a query without `prompt`, which is about the first page only: whoever came for a new account may prefer to sign in. */
+/** Returns a query without `prompt`, which concerns the first page only: a user who came for a new account may prefer to sign in. */
 function withoutPrompt(query: string): string {
   return query
     .split('&')
@@ -141,7 +141,7 @@ function withoutPrompt(query: string): string {
     .join('&');
 }
 
-/** Whether the browser itself says that a form comes from here. A page without referrer names its origin as `null`. */
+/** Whether the headers of the browser say that a form comes from here. A page without referrer names its origin as `null`. */
 function isFromHere(headers: IncomingHttpHeaders, frontOrigin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

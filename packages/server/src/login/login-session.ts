@@ -1,4 +1,4 @@
-/** One browser's sign-in, as its login page knows it. */
+/** The sign-in of one browser, for its login page. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from '../http/reply.ts';
 import type { Directory, Visit } from '../identity/built-in/directory.ts';
@@ -18,7 +18,7 @@ export interface LoginSession {
   /** The value of the browser's cookie. */
   readonly browser: string;
   readonly directory: Directory;
-  /** What throttles and mails need to know. */
+  /** What throttles and mails need. */
   readonly visit: Visit;
   readonly headers: IncomingHttpHeaders;
   /** Returns a page, or a redirect to another page, with the cookies of the session. */
@@ -39,7 +39,7 @@ export interface LoginSessionParts
   readonly deviceToken: string | undefined;
   /** The header that sets the browser's cookie, where it has none yet. */
   readonly cookie: readonly string[];
-  /** Where forms of its pages may lead, beside their own origin. */
+  /** Where forms of its pages may lead, other than their own origin. */
   readonly formTargets: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Login pages as replies: what a page may do in the browser, and that it is not cached. */
+/** Login pages as replies. The headers say what a page may do in the browser, and that it is not cached. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { emptyReply, type Reply, textReply } from '../http/reply.ts';
@@ -40,7 +40,7 @@ function pageHeaders(nonce: string, formTargets: readonly string[]): readonly st
 
 export interface PageReplyOptions {
   readonly status?: number;
-  /** Sources to which forms of the page may lead, beside the page's own origin. */
+  /** Sources to which forms of the page may lead, other than the page's own origin. */
   readonly formTargets?: readonly string[];
   readonly headers?: readonly string[];
 }
@@ -69,7 +69,7 @@ export function formTarget(uri: string): string {
   return isNameable ? url.origin : url.protocol;
 }
 
-/** Returns a view of the service's own page, for when it is not known whose page it is. */
+/** Returns a view of the service's own page, for when the brand is not known. */
 export function serviceView(language: Language, address: View['address']): View {
   return { language, brand: { kind: 'service' }, nonce: newNonce(), address, csrf: '' };
 }

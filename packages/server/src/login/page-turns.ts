@@ -1,9 +1,9 @@
 /**
- * Spreads login pages over turns of the event loop. A page takes about a millisecond, and hundreds that are asked for at one
- * moment would hold the loop for as long as all of them take.
+ * Spreads login pages over turns of the event loop. A page takes about a millisecond. Hundreds of requests at one moment would hold the
+ * loop until all pages are made.
  */
 export interface PageTurns {
-  /** Undefined when a page may go on now, else a promise that resolves in one of the next turns; in the order of calls. */
+  /** Undefined when a page may go on now, otherwise a promise that resolves in one of the next turns, in the order of calls. */
   next(): Promise<void> | undefined;
 }
 

@@ -20,11 +20,11 @@ export interface SignInMethods {
   show(session: LoginSession, options?: ShowOptions): Promise<Reply>;
   /** Returns the page that says what went wrong with the method that was tried. */
   refuse(session: LoginSession, status: number, text: string, options?: ShowOptions): Promise<Reply>;
-  /** Whether a client lets people in by password and passkey. */
+  /** Whether a client allows password and passkey. */
   hasPassword(session: LoginSession): boolean;
-  /** The providers that a client lets people in by. */
+  /** The providers that a client allows. */
   providersOf(session: LoginSession): Promise<readonly OfferedProvider[]>;
-  /** Whether a client lets people in by a provider, and the name of that provider. */
+  /** The name of a provider if the client allows it. */
   findProvider(session: LoginSession, providerId: string): Promise<string | undefined>;
   canSignUp(session: LoginSession): boolean;
   /** Returns the page that sends the proof of the sign-in on to the client. */
@@ -35,7 +35,7 @@ export interface SignedIn {
   readonly person: Person;
   /** `password`, or the id of a federated provider. */
   readonly provider: string;
-  /** Whether a passkey is worth having. */
+  /** Whether a passkey is useful. */
   readonly mayOfferPasskey?: boolean;
   readonly isPasskeyKept?: boolean;
   readonly headers?: readonly string[];
@@ -44,7 +44,7 @@ export interface SignedIn {
 /** What a client sends with a browser and the callback takes. */
 const carriedNames = ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method', 'scope'] as const;
 
-/** Returns the fields that the callback is posted. @see docs/contract.md §7.4 */
+/** Returns the fields of the form for the callback. @see docs/contract.md §7.4 */
 export function callbackFields({ parameters }: LoginSession, idToken: string): Readonly<Record<string, string>> {
   const carried = carriedNames.map((name) => [name, parameters.get(name)] as const);
   return {

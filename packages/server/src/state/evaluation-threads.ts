@@ -7,19 +7,19 @@ import type { Evaluation, EvaluationRequest } from './write-body.ts';
 
 const mebibyte = 1024 * 1024;
 /**
- * As many threads as there are cores, but at least two: one account may keep all of them busy but one, so what it sends never
- * makes the others wait. More than eight would take more memory than they are worth.
+ * As many threads as there are cores, but at least two: one account may occupy all but one, so it cannot make the others wait. More
+ * than eight would take more memory than they are worth.
  */
 export const evaluationThreadsMax = (cores: number): number => Math.min(Math.max(cores, 2), 8);
 /**
- * Characters and bytes that may wait, in all and for one account; beyond, further requests are refused. Of the room of an
- * account one end user, or one document, takes at most half. A single request is always taken.
+ * Characters and bytes that may wait, in all and for one account. Beyond that, requests are refused. One end user or one document takes
+ * at most half of the room of its account. A single request is always accepted.
  */
 const waitingMax = 128 * mebibyte;
 const waitingOfAccountMax = 64 * mebibyte;
 /**
- * Measured: the values and texts of 1 MiB of the worst JSON take 30 to 48 MiB while they are evaluated. The rest is distance:
- * a thread that meets its limit is ended, but if it happens deep inside the runtime, the whole process is.
+ * Measured: the values and texts of 1 MiB of the worst JSON take 30 to 48 MiB while they are evaluated. The rest is a margin: the
+ * runtime ends a thread that reaches its limit, but in some places it ends the whole process.
  */
 const heapPerBody = 160;
 const heapMebibytesMin = 128;
@@ -49,8 +49,8 @@ interface Thread {
 }
 
 /**
- * Threads for what would hold the event loop too long. None runs until there is work, and each one ends when there has been
- * none for a while. A request whose thread dies is rejected; all others go on.
+ * Threads for bodies that would hold the event loop too long. A thread starts when there is work, and ends when there has been none for
+ * a while. A request whose thread dies is rejected; all others go on.
  */
 export class EvaluationThreads {
   readonly #options: EvaluationThreadsOptions;
@@ -99,7 +99,7 @@ export class EvaluationThreads {
       clearTimeout(thread.idleTimer);
       thread.job = job;
       thread.worker.ref();
-      // A copy of its own, so that it can be handed over: what came off a socket shares its memory with other requests.
+      // Returns a copy that can be transferred: the bytes of a socket share their memory with other requests.
       const body = new Uint8Array(job.request.body);
       thread.worker.postMessage({ ...job.request, body } satisfies EvaluationRequest, [body.buffer]);
     }

@@ -4,5 +4,5 @@ import { type EvaluationRequest, evaluate } from './write-body.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('evaluation-worker.ts runs as a worker thread only');
-// What is thrown here ends the thread; the main thread then answers the request that it was working on with the cause.
+// An exception here ends the thread; the main thread then rejects the request that it was working on, with the cause.
 port.on('message', (request: EvaluationRequest) => port.postMessage(evaluate(request)));

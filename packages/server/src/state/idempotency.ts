@@ -12,10 +12,7 @@ import type { Precondition } from './precondition.ts';
 
 const visible = /^[\x21-\x7e]+$/;
 
-/**
- * Returns the key of a request that may be sent again. Throws `validation_error` for one that is no 1 to 255 visible ASCII
- * characters.
- */
+/** Returns the key of a request that may be sent again. Throws `validation_error` unless it has 1 to 255 visible ASCII characters. */
 export function readIdempotencyKey(header: string | readonly string[]): string {
   if (typeof header === 'string' && header.length <= idempotencyKeyCharactersMax && visible.test(header)) return header;
   const rule = `1 to ${idempotencyKeyCharactersMax} visible ASCII characters, sent once`;
@@ -30,7 +27,7 @@ export interface SentWrite {
   readonly body: Uint8Array;
 }
 
-/** What the store keeps of a write, but for the document that it writes. */
+/** What the store keeps of a write, without the document that it concerns. */
 export type SentRepeat = Omit<Repeat, 'scope'>;
 
 /** Returns what is kept of a write with a key. A key belongs to whom the credential names, not to one of its tokens. */

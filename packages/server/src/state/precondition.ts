@@ -1,12 +1,12 @@
 /**
- * The precondition of a write and of a conditional read. Versions are compared as text, so that a number that no double
- * holds is a stale version and never a rounded one.
+ * The precondition of a write and of a conditional read. Versions are compared as text, so that a number that a double cannot hold is a
+ * stale version and never a rounded one.
  *
  * @see docs/contract.md §4.3
  */
 import { Refusal } from '../common/refusal.ts';
 
-/** `both`: the two headers were sent together, which no state of a record satisfies. */
+/** `both`: the two headers were sent together. No record satisfies that. */
 export type Precondition =
   | { readonly kind: 'version'; readonly version: string }
   | { readonly kind: 'absent' }
@@ -70,7 +70,7 @@ export function conflict(precondition: Precondition, currentVersion: number | nu
   return new Refusal('version_conflict', conflictMessage(precondition, currentVersion), { details: { currentVersion } });
 }
 
-/** The refusal of a write that was carried out before, as a version that is not the current one any more. */
+/** The refusal of a write that was carried out before, as a version that is no longer the current one. */
 export function overtaken(appliedVersion: number, currentVersion: number | null): Refusal {
   const current = currentVersion === null ? 'there is no state any more' : `the current version is ${currentVersion}`;
   const message = `this write was carried out before, as version ${appliedVersion}: ${current}`;
@@ -90,8 +90,8 @@ function conflictMessage(precondition: Precondition, currentVersion: number | nu
 }
 
 /**
- * Whether `If-None-Match` of a read names the version, by weak comparison; lists and `*` are allowed, and what is no entity
- * tag names nothing.
+ * Whether `If-None-Match` of a read names the version, by weak comparison. Lists and `*` are allowed; text that is no entity tag names
+ * nothing.
  *
  * @see RFC 9110 §13.1.2
  */

@@ -23,7 +23,7 @@ import {
   type WrittenState,
 } from './state-write.ts';
 
-/** State text that one step of a listing holds, in characters, beside its first version: what a few writes take in. */
+/** State text that one step of a listing holds beside its first version, in characters: as much as a few writes bring. */
 const listingCharactersMax = 100_000;
 
 /** Who writes, and what is kept of the write when it may be sent again. */

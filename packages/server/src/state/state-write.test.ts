@@ -104,7 +104,7 @@ describe('an evaluator', () => {
     expect(threads).toHaveLength(2);
   });
 
-  test('has memory for the dearest shapes of the largest body, two at once', { timeout: 60_000 }, async () => {
+  test('has memory for the most expensive shapes of the largest body, two at once', { timeout: 60_000 }, async () => {
     const arrays = `${'['.repeat(250)}${']'.repeat(250)}`;
     for (const first of ['1', '1e400']) {
       const text = `{"state":{"a":[${first},${Array(2 * 2_090)

@@ -15,11 +15,11 @@ import { keyReused, type SentRepeat } from './idempotency.ts';
 import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './write-body.ts';
 
-/** A document to be written: its compact JSON text, with the UTF-8 bytes of that, and what is said about the change. */
+/** A document to be written: its compact JSON text, the size of that in UTF-8, and the comment on the change. */
 export interface NewState {
   readonly stateText: string;
   readonly stateBytes: number;
-  /** Those bytes, of a large document only. */
+  /** The UTF-8 bytes, of a large document only. */
   readonly stateUtf8: Uint8Array | undefined;
   readonly comment: string | null;
 }
@@ -77,7 +77,7 @@ export async function patchState(
 ): Promise<WrittenState> {
   const record = await readCurrent(slot);
   const version = versionOf(record);
-  // After the read: what has made the precondition fail is then known.
+  // After the read: a write that made the precondition fail is visible by then.
   const repeat = await slot.findRepeat?.();
   const holds = repeat === undefined && isSatisfied(precondition, version);
   const currentText = holds && record !== null ? record.stateText : null;
@@ -147,12 +147,12 @@ async function write(
   }
 }
 
-/** Smaller texts are copied faster than memory for them is had. */
+/** Copying a smaller text takes less time than allocating shared memory for it. */
 const sharedCharactersMin = 32_768;
 
 /**
- * Returns the UTF-8 of a large text in memory that threads share, so that neither the thread that stores it nor the socket
- * that sends it makes a copy; undefined for a small one. Whoever gets it must not write to it.
+ * Returns the UTF-8 of a large text in memory that threads share, so that neither the thread that stores it nor the socket that sends
+ * it makes a copy; undefined for a small one. The receiver must not write to it.
  */
 function shareUtf8(text: string): Uint8Array | undefined {
   if (text.length < sharedCharactersMin) return undefined;
@@ -182,7 +182,7 @@ export async function inScope<Key extends ProjectKey>(
   return { ...sent, scope: scopeOf(key, project.createdAt) };
 }
 
-/** What the store has to find; undefined when no record can satisfy the precondition. */
+/** What the write expects to find; undefined when no record can satisfy the precondition. */
 function expectation(precondition: Precondition): Expectation | undefined {
   if (precondition.kind === 'absent') return { kind: 'absent' };
   if (precondition.kind === 'both') return undefined;
@@ -195,8 +195,8 @@ function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters
 }
 
 /**
- * Bodies up to this size are evaluated on the main thread: 64 KiB of the worst JSON hold it for 5 to 20 ms, ordinary ones for
- * less than 1 ms, and going to a thread and back takes about as long.
+ * Bodies up to this size are evaluated on the main thread: 64 KiB of the worst JSON hold it for 5 to 20 ms, ordinary ones for less than
+ * 1 ms, and a message to a thread and back takes about as long.
  */
 const bodyBytesHereMax = 65_536;
 
@@ -205,22 +205,22 @@ const defaultIdleMilliseconds = 10_000;
 /** Evaluates the bodies of state writes without holding the event loop for long. */
 export interface Evaluator {
   /**
-   * What the body comes to, in its owner's turn. Refuses what the body is refused for, and `service_unavailable` when too many large
-   * bodies are waiting. Rejects with an error when the evaluation fails by itself.
+   * The result of a body, in its owner's turn. Refuses what the body is refused for, and `service_unavailable` when too many large
+   * bodies are waiting. Rejects with an error when the evaluation itself fails.
    */
   evaluate(owner: Owner, request: EvaluationRequest): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
-  /** Ends the threads that large bodies have had started. */
+  /** Ends the threads for large bodies. */
   close(): Promise<void>;
 }
 
 export interface EvaluatorOptions {
   /** Runs a piece of work of an owner now or in a later turn of the event loop. */
   readonly inTurn: <Result>(owner: () => Owner, work: () => Result) => Awaitable<Result>;
-  /** Largest body that there can be. */
+  /** The largest possible body. */
   readonly bodyBytesMax: number;
   /** How long a thread without work is kept. Default 10 s. */
   readonly idleMilliseconds?: number;
-  /** How many threads there may be. Default: what the cores of the machine allow. */
+  /** How many threads there may be. By default that follows from the cores of the machine. */
   readonly threadsMax?: number;
 }
 

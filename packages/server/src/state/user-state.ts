@@ -24,7 +24,7 @@ export interface UserStates {
     body: Uint8Array,
     repeat?: SentRepeat | undefined,
   ): Promise<WrittenState>;
-  /** Deletes the state of an end user in every environment; one that has none is no fault. Refuses `not_found`. */
+  /** Deletes the state of an end user in every environment, if there is any. Refuses `not_found` when the project is gone. */
   remove(key: ProjectKey, endUserId: string): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * From the body of a state write to the text of the new state. This is pure, and the most expensive part of a write. It runs on
- * the main thread for small bodies and on an evaluation thread for large ones, so what goes in and comes out is plain data.
+ * From the body of a state write to the text of the new state. This is pure, and the most expensive part of a write. It runs on the
+ * main thread for small bodies and on an evaluation thread for large ones, so its input and output are plain data.
  *
  * @see docs/contract.md §4.5 and §4.7
  */
@@ -29,7 +29,7 @@ export interface ReplacementRequest {
 export interface PatchRequest {
   readonly kind: 'patch';
   readonly body: Uint8Array;
-  /** The state that is patched, as stored; null when there is none. Not looked at when the precondition does not hold. */
+  /** The state that is patched, as stored; null when there is none. Not used when the precondition does not hold. */
   readonly currentText: string | null;
   /** Whether the precondition of the write holds. */
   readonly isSatisfied: boolean;
@@ -37,12 +37,12 @@ export interface PatchRequest {
 
 export type EvaluationRequest = ReplacementRequest | PatchRequest;
 
-/** What a body comes to: the first of the ordered checks that it fails, or the state to write. */
+/** The result of a body: the first of the ordered checks that it fails, or the state to write. */
 export type Evaluation =
   | { readonly kind: 'state'; readonly stateText: string; readonly comment: string | null }
   /** The new state would take this many characters, more than are stored. */
   | { readonly kind: 'too_large'; readonly characters: number }
-  /** The body has no fault that shows without applying it, and the precondition does not hold. */
+  /** The body has no fault that can be found without applying it, and the precondition does not hold. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
 
@@ -108,7 +108,7 @@ function parseBody(body: Uint8Array, envelopeDepth: number): JsonValue {
   }
 }
 
-/** The result of `work`, a refusal that it throws included. */
+/** Returns the result of `work`, or the refusal that it throws. */
 function orRefusal<Result>(work: () => Result): Result | Extract<Evaluation, { kind: 'refused' }> {
   try {
     return work();

@@ -15,9 +15,9 @@ export interface RateWindow {
 }
 
 export interface WindowDemand {
-  /** How many the process wants; at least 1. */
+  /** How many the process asks for; at least 1. */
   readonly wanted: number;
-  /** How many of the window the process knows to be used, by any process: at least that many count as granted. */
+  /** How many of the window are used as far as the process knows, by any process: at least that many count as granted. */
   readonly used: number;
   readonly now: number;
 }
@@ -31,14 +31,13 @@ export interface WindowShare {
 
 export interface RateWindowStore {
   /**
-   * Begins the window when there is none or it has ended, and grants what is wanted, or as much as is left. All processes
-   * together are never granted more than the limit minus what was used before the first of them asked. A window that ends
-   * later than two of its lengths from now was begun by a wrong clock and counts as ended.
+   * Begins the window when there is none or it has ended, and grants what is wanted, or as much as is left. All processes together are
+   * never granted more than the limit minus what was used before the first of them asked. A window that ends later than two of its
+   * lengths from now was begun by a wrong clock and counts as ended.
    *
-   * An engine that serves one server process remembers nothing: it grants that process everything except what is already
-   * used, and grants nothing to a command beside it. Therefore a process that was told that nothing is left asks again only
-   * with what it has used since, and does not ask twice at the same time. An engine may forget windows when its database
-   * server crashes.
+   * An engine that serves one server process remembers nothing: it grants that process everything except what is already used, and
+   * grants nothing to a command beside it. Therefore a process that found nothing left asks again only with what it has used since, and
+   * does not ask twice at the same time. An engine may forget windows when its database server crashes.
    */
   takeFromWindow(window: RateWindow, demand: WindowDemand): Awaitable<WindowShare>;
   /** Gives back what was granted in the window that ends at `endsAt` and not used. Does nothing when the window is over. */

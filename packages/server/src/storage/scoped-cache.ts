@@ -23,9 +23,9 @@ interface Entry<Value> {
 }
 
 /**
- * A cache that drops the least recently used entries first. Forgetting a scope takes the same short time whatever it holds:
- * its node is marked and taken out of the tree, and entries that refer to it are no longer found. Their room is freed like
- * that of entries that nobody uses.
+ * A cache that drops the least recently used entries first. Forgetting a scope takes the same short time whatever it holds: its node is
+ * marked and taken out of the tree, and entries that refer to it are no longer found. Their room is freed like that of entries that are
+ * not used.
  */
 export class ScopedCache<Value extends {}> {
   readonly #entries: LRUCache<string, Entry<Value>>;

@@ -1,6 +1,6 @@
-/** Which sign-in methods projects allow that nobody can use. */
+/** Finds sign-in methods that projects allow and no user can use. */
 
-/** So many projects are told. */
+/** The most projects that are reported. */
 export const unconfiguredMax = 20;
 
 /** The sign-in settings of a project, and the providers that its account has configured. */
@@ -18,7 +18,7 @@ export interface UnconfiguredProviders {
   readonly providerIds: readonly string[];
 }
 
-/** Returns what a project allows in vain; undefined when there is nothing, or sign-in is off. */
+/** Returns the unusable methods of a project; undefined when there are none, or sign-in is off. */
 export function unconfiguredProviders({ settingsText, configured, accountId, slug }: SignInRow) {
   const settings = parsed(settingsText);
   const allowed = settings?.enabled === true && Array.isArray(settings.allowedIdps) ? settings.allowedIdps : [];
@@ -26,7 +26,7 @@ export function unconfiguredProviders({ settingsText, configured, accountId, slu
   return providerIds.length === 0 ? undefined : ({ accountId, slug, providerIds } satisfies UnconfiguredProviders);
 }
 
-/** Settings that are damaged say nothing; other checks tell of them. */
+/** Damaged settings are skipped; other checks report them. */
 function parsed(text: string): { readonly enabled?: unknown; readonly allowedIdps?: unknown } | null | undefined {
   try {
     return JSON.parse(text);

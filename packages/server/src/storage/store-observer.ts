@@ -1,8 +1,8 @@
-/** Who is told of what an engine does: its commits and failures, and its work that no request waits for. */
+/** Observers of an engine: of its commits and failures, and of its work in the background. */
 
 /** Measures the work of an engine. Without an observer nothing is measured. */
 export interface StoreObserver {
-  /** Called once, when the store is open. `writesWaiting` returns how many writes wait for their answer. */
+  /** Called once, when the store is open. `writesWaiting` returns how many writes wait for their outcome. */
   onOpen(writesWaiting: () => number): void;
   /** Writes became durable together in one transaction, which took this long. */
   onCommit(writes: number, milliseconds: number): void;
@@ -16,7 +16,7 @@ export interface StoreObserver {
  */
 export type BackgroundTask = 'sweep' | 'changes' | 'checkpoint' | 'writer';
 
-/** Is told of failures that no request is told of. */
+/** Receives failures that no request reports. */
 export interface BackgroundObserver {
   /** The task has failed. It is tried again later. */
   onBackgroundFailure(task: BackgroundTask, error: unknown): void;
@@ -24,7 +24,7 @@ export interface BackgroundObserver {
   onBackgroundRecovery(task: BackgroundTask): void;
 }
 
-/** For a store that nobody observes. */
+/** For a store without an observer. */
 export const unobserved: BackgroundObserver = {
   onBackgroundFailure: () => undefined,
   onBackgroundRecovery: () => undefined,
@@ -49,7 +49,7 @@ export class BackgroundWork {
     this.#rests = rests;
   }
 
-  /** Tells of a failure. Returns the milliseconds until the next try. */
+  /** Reports a failure. Returns the milliseconds until the next try. */
   fail(error: unknown): number {
     const { firstMilliseconds, maxMilliseconds } = this.#rests;
     const restMilliseconds = Math.min(maxMilliseconds, firstMilliseconds * 2 ** this.#failures);

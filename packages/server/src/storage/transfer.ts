@@ -27,9 +27,9 @@ interface Kind {
 /**
  * Every kind, in an order in which each comes after the kinds that it refers to.
  *
- * Two things are left out. Shares of limits per minute: they end before a copy does. And the floors of end users: they lie
- * in buckets by a hash over what each engine calls a project, so nobody can tell which bucket of the other engine they
- * belong to. The highest of them is copied as the floor of the whole environment (`user_version_floor`).
+ * Two things are left out. Shares of limits per minute: they end before a copy does. And the floors of end users: they lie in buckets
+ * by a hash over what each engine calls a project, so their bucket in the other engine is unknown. The highest of them is copied as the
+ * floor of the whole environment (`user_version_floor`).
  */
 export const transferKinds = {
   installation: { title: 'secrets of the installation', fields: ['bucket_secret'] },
@@ -186,8 +186,8 @@ export interface TransferTarget extends TransferReader {
   /** Writes records and, in the same step, how far the copy has come with them. Throws an `Error` that names the kind. */
   write(batch: TransferBatch, next: CopyProgress): Promise<void>;
   /**
-   * Checks the whole store for inconsistencies, then lets services open it. `onShare` is told now and then what share of a
-   * check is done, if that is known. Throws an `Error` that says what is wrong.
+   * Checks the whole store for inconsistencies, then lets services open it. `onShare` is called now and then with the share of a check
+   * that is done, if that is known. Throws an `Error` that says what is wrong.
    */
   publish(onShare: (share?: number) => void): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The part of the storage contract that knows what each account uses and may use. Usage changes in the same step as the
- * write that changes it, so a limit holds whatever happens at the same time.
+ * The part of the storage contract that keeps what each account uses and may use. Usage changes in the same step as the write that
+ * changes it, so a limit holds whatever happens at the same time.
  *
  * A store is opened with the limits of accounts that have none of their own.
  */

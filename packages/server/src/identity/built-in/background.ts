@@ -1,16 +1,16 @@
-/** Work that goes on after the answer, so that the answer tells nothing of it by its time. */
+/** Work that goes on after the response, so that the time of the response reveals nothing about it. */
 
 import { setImmediate } from 'node:timers/promises';
 import { FairQueue, type Owner } from '../../common/fair-queue.ts';
 
-/** More than this at once, or waiting, is more than throttles let anyone cause: it is dropped, and told as a fault. */
+/** Throttles let nobody cause more work than this, running or waiting. Anything beyond is dropped, and reported as a fault. */
 const runningMax = 4;
 const waitingMax = 1_000;
-/** Of these, in one directory; one client address gets half of the room that is left there. */
+/** The part of it for one directory. One client address gets half of the room that is left there. */
 const waitingInDirectoryMax = 500;
 
 export interface Background {
-  /** Runs the work when its owner's turn comes, which is soon. Whatever it throws is told as a fault. */
+  /** Runs the work when its owner's turn comes, which is soon. An error of it is reported as a fault. */
   run(owner: Owner, work: () => Promise<void>): void;
   /** Resolves when nothing runs or waits. */
   settled(): Promise<void>;
@@ -21,13 +21,13 @@ interface Waiting {
   readonly work: () => Promise<void>;
 }
 
-/** Returns a place for such work. */
+/** Returns a queue for such work. */
 export function createBackground(onFault: (fault: unknown) => void): Background {
   const waiting = new FairQueue<Waiting>({ weightMax: waitingMax, accountWeightMax: waitingInDirectoryMax });
   const running = new Set<Promise<void>>();
 
   async function runOn(): Promise<void> {
-    await setImmediate(); // the answer goes first
+    await setImmediate(); // the response goes first
     for (let next = waiting.take(); next !== undefined; next = waiting.take()) {
       try {
         await next.work();

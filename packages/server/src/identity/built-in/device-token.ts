@@ -1,4 +1,4 @@
-/** Device tokens: which users have signed in from a browser before, sealed, so that only this service can say so. */
+/** Device tokens: which users have signed in from a browser before. They are sealed, so only this service can make them. */
 import { randomIdentifier } from '../../common/base62.ts';
 import type { User } from '../../storage/identity-store.ts';
 
@@ -18,14 +18,14 @@ export interface Device {
   readonly users: readonly Known[];
 }
 
-/** How long a sign-in is remembered, and the cookie that says so kept. */
+/** How long a sign-in is remembered, and how long the cookie is kept. */
 export const deviceSeconds = 365 * 24 * 60 * 60;
 /** 20 users make a cookie of about 1,300 characters. */
 const usersMax = 20;
 const tokenCharactersMax = 2_000;
 const recordId = 'device';
 
-/** Returns the device of a token, or a new one when there is no token or none that holds. */
+/** Returns the device of a token, or a new one when there is no valid token. */
 export function readDevice(seals: Seals, token: string | undefined): Device {
   const unknown = () => ({ deviceId: randomIdentifier(), users: [] });
   if (token === undefined || token.length > tokenCharactersMax) return unknown();
@@ -38,7 +38,7 @@ export function readDevice(seals: Seals, token: string | undefined): Device {
   }
 }
 
-/** Whether a user has signed in from the device within a year, and has reset no password since. */
+/** Whether a user has signed in from the device within a year, and has not reset the password since. */
 export function isKnownTo(device: Device, { userId, resetAt }: Pick<User, 'userId' | 'resetAt'>, now: number): boolean {
   const since = Math.max(resetAt ?? 0, now - deviceSeconds * 1000);
   return device.users.some(([known, signedInAt]) => known === userId && signedInAt >= since);

@@ -1,4 +1,4 @@
-/** Whose users somebody is among. Users of one directory are unknown in every other. */
+/** Directories of users. A user of one directory does not exist in any other. */
 
 /** The developers of this installation, or the end users of one account. */
 export type Directory =
@@ -13,7 +13,7 @@ export interface Person {
   readonly name: string | null;
 }
 
-/** Who asks, as far as throttles and mails need it. */
+/** Who sends the request, as far as throttles and mails need it. */
 export interface Visit {
   readonly directory: Directory;
   /** The name under which the client address is counted. */

@@ -3,10 +3,10 @@ import { SignJWT } from 'jose/jwt/sign';
 import { importPKCS8 } from 'jose/key/import';
 
 export const appleIssuer = 'https://appleid.apple.com';
-/** Apple allows six months; the secret is made anew with each connection, which is kept for ten minutes. */
+/** Apple allows six months; a new secret is made with each connection, which is kept for ten minutes. */
 const secretSeconds = 3_600;
 
-/** How Apple knows the key that signs client secrets. */
+/** The id of the key that signs client secrets. */
 export interface AppleKey {
   /** The Services ID. */
   readonly clientId: string;
@@ -31,7 +31,7 @@ export async function appleClientSecret(
     .sign(await importPKCS8(privateKey, 'ES256'));
 }
 
-/** Returns the name in the `user` member of Apple's form. It comes through the browser: good to show, proof of nothing. */
+/** Returns the name in the `user` member of Apple's form. It comes through the browser, so it may be shown but proves nothing. */
 export function appleName(user: string | null): string | null {
   if (user === null || user.length > 4_096) return null;
   try {

@@ -1,4 +1,4 @@
-/** Sign-in with GitHub: OAuth 2.0, and its API for who it was. @see https://docs.github.com/en/apps/oauth-apps */
+/** Sign-in with GitHub: OAuth 2.0, and its API for the user. @see https://docs.github.com/en/apps/oauth-apps */
 import type { Configuration } from 'openid-client';
 import { configure, type Reach } from '../upstream-client.ts';
 import { readEmail, readName, type UpstreamProfile } from './upstream-profile.ts';
@@ -9,7 +9,7 @@ const server = {
   token_endpoint: 'https://github.com/login/oauth/access_token',
 };
 const api = 'https://api.github.com';
-/** Addresses are asked for, since the public one of a profile is none that anybody verified. */
+/** Asks for the addresses, since the public one of a profile is not verified. */
 export const gitHubScope = 'user:email';
 
 /** Returns the configuration of GitHub. */
@@ -17,7 +17,7 @@ export function connectGitHub(clientId: string, secret: string, reach: Reach): P
   return configure(server, { clientId, secret }, reach);
 }
 
-/** Returns whom an access token speaks for. People rename themselves and each other's old names: the number stays. */
+/** Returns the user of an access token. Users change their names, and others take the old ones; the number stays. */
 export async function readGitHubProfile(configuration: Configuration, accessToken: string): Promise<UpstreamProfile> {
   const [user, emails] = await Promise.all(
     ['/user', '/user/emails'].map((path) => readApi(configuration, accessToken, path)),

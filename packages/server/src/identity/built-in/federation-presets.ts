@@ -1,6 +1,6 @@
 /**
- * What is particular about each identity provider. Whom a provider knows is named by issuer and subject; an address of
- * theirs counts as verified when they say so in so many words, and is never what somebody is known by.
+ * What is particular about each identity provider. A user is identified by issuer and subject. An email address counts as verified only
+ * when the provider says so, and never identifies a user.
  */
 import type { JWTPayload } from 'jose';
 import type { IdentityProviderSettings } from '../../storage/federation-store.ts';
@@ -16,7 +16,7 @@ export interface OidcPreset {
   readonly parameters: Readonly<Record<string, string>>;
   /** The client secret, made of what is stored. */
   readonly clientSecret: (stored: string, nowMs: number) => Promise<string>;
-  /** What the claims say; `user` is the parameter of that name beside the code, which is no proof of anything. */
+  /** Returns the profile in the claims. `user` is the parameter of that name beside the code, which proves nothing. */
   readonly profile: (claims: JWTPayload, user: string | null) => UpstreamProfile;
 }
 
@@ -34,19 +34,19 @@ const presetNames: Readonly<Record<string, string>> = {
   'github.com': 'GitHub',
 };
 
-/** Returns how people call a provider. */
+/** Returns the display name of a provider. */
 export function providerName(providerId: string, { name }: Pick<IdentityProviderSettings, 'name'>): string {
   return presetNames[providerId] ?? name ?? providerId.slice('oidc.'.length);
 }
 
-/** Returns what is particular about a provider, or undefined for one that is none, or whose settings are incomplete. */
+/** Returns what is particular about a provider, or undefined for an unknown one, or one whose settings are incomplete. */
 export function presetOf(providerId: string, settings: IdentityProviderSettings): Preset | undefined {
   const { issuer, tenant, teamId, keyId, clientId } = settings;
   switch (providerId) {
     case 'google.com':
       return oidc('https://accounts.google.com');
     case 'microsoft.com':
-      // Their `email` is whatever the administrator of some tenant has written: only `xms_edov` says that it was verified.
+      // Their `email` is what the administrator of a tenant has entered: only `xms_edov` says that it was verified.
       return oidc(`https://login.microsoftonline.com/${tenant ?? 'common'}/v2.0`, ({ xms_edov: isVerified }) =>
         [true, 1, '1', 'true'].includes(isVerified as string),
       );
@@ -75,7 +75,7 @@ function oidc(issuer: string, saysVerified: SaysVerified = claimed): OidcPreset 
   };
 }
 
-/** Whoever asks Apple for name or address gets the answer as a posted form. The name comes once, beside the first token. */
+/** When name or address is asked for, Apple responds with a posted form. The name comes once, beside the first token. */
 function apple(key: AppleKey): OidcPreset {
   return {
     ...oidc(appleIssuer),
@@ -86,7 +86,7 @@ function apple(key: AppleKey): OidcPreset {
   };
 }
 
-/** Issuer and subject together name somebody: Microsoft's `sub` is of one person and one client, its issuer of one tenant. */
+/** Issuer and subject together identify a user: Microsoft's `sub` is of one person and one client, its issuer of one tenant. */
 function profileOf(claims: JWTPayload, saysVerified: SaysVerified): UpstreamProfile {
   const email = readEmail(claims.email);
   return {

@@ -1,6 +1,6 @@
 /**
- * Sign-in through the identity providers that an account has configured. Who comes through one is known by provider, issuer
- * and subject, and is never taken for somebody else with the same address.
+ * Sign-in through the identity providers that an account has configured. A user of a provider is identified by provider, issuer and
+ * subject, and is never mistaken for another user with the same address.
  */
 
 import { hash } from 'node:crypto';
@@ -75,8 +75,8 @@ export interface FederationOptions {
   /** Opens the secrets of providers. */
   readonly secrets: Pick<Seal, 'open'>;
   /**
-   * Each provider has its own redirect URI. If all shared one, the operator of one provider could send people on to another,
-   * have the code that they bring back redeemed at the first one, and sign in with it as them.
+   * Each provider has its own redirect URI. If all shared one, the operator of one provider could send people on to another provider,
+   * receive the code of that one, and sign in as them.
    *
    * @see RFC 9700 §4.4
    */
@@ -85,7 +85,7 @@ export interface FederationOptions {
   readonly mayUseLoopback: () => boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told, in one line, why nobody could sign in. */
+  /** Called with one line that says why a sign-in failed. */
   readonly onFault: (providerId: string, fault: string) => void;
   readonly fetch?: Reach['fetch'];
 }
@@ -98,7 +98,7 @@ interface FederatedFlow extends AuthorizationFlow {
   readonly accountId: string;
   readonly tenantId: string;
   readonly providerId: string;
-  /** With which settings it began. */
+  /** The settings that it began with. */
   readonly fingerprint: string;
 }
 
@@ -177,7 +177,7 @@ function requestOf(preset: Preset): Readonly<Record<string, string>> {
   return preset.kind === 'github' ? { scope: gitHubScope } : { scope: preset.scope, ...preset.parameters };
 }
 
-/** Returns how a provider is connected to: by settings that have not changed, what is remembered serves again. */
+/** Returns the connection to a provider. It is remembered as long as the settings stay the same. */
 function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }: FederationOptions) {
   const known: Remembered<Configuration> = rememberConnections(now);
   return async (provider: IdentityProvider): Promise<Connection> => {
@@ -202,7 +202,7 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
   };
 }
 
-/** Returns whom the code that came back speaks of; rejects when anything about it is wrong. */
+/** Returns the profile of the user that the returned code is for; rejects when any check fails. */
 async function readProfile(
   { connect, redirectUri }: Halves,
   provider: IdentityProvider,
@@ -222,7 +222,7 @@ async function readProfile(
   return preset.profile(claims, parameters.get('user'));
 }
 
-/** Returns the user who is known by this identity, made if there is none yet; undefined when the account is gone. */
+/** Returns the user of this identity, who is created if there is none yet; undefined when the account is gone. */
 async function signIn(
   { store, now }: FederationOptions,
   { accountId, providerId }: IdentityProvider,

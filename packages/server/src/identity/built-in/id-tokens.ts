@@ -1,6 +1,6 @@
 /**
- * ID tokens of the built-in identity provider. The callback takes them as it takes those of any issuer: signed with keys of
- * their own, verified by the same rules.
+ * ID tokens of the built-in identity provider. The callback verifies them like those of any issuer: they are signed with keys of their
+ * own, and the same rules apply.
  *
  * @see OpenID Connect Core 1.0 §2, OpenID Connect Discovery 1.0 §3
  */
@@ -15,7 +15,7 @@ import { type Directory, directoryKey, type Person } from './directory.ts';
 /** Time enough for a form that posts itself. */
 const tokenSeconds = 5 * 60;
 
-/** Where the user is found again, and since when the token is good, in milliseconds: for this service alone. */
+/** The key of the user, and since when the token is good, in milliseconds: for this service alone. */
 const accountClaim = 'svc_account_id';
 const signedInClaim = 'svc_signed_in_at';
 
@@ -108,8 +108,8 @@ export function createIdTokenIssuer({ keys, baseUrl, authFrontUrl, now }: IdToke
 }
 
 /**
- * Returns a verifier that also checks the user: the user exists, and has not reset the password since the token was issued.
- * Otherwise somebody who knew the old password could keep a token for the time after the reset.
+ * Returns a verifier that also checks the user: the user exists, and has not reset the password since the token was issued. Otherwise
+ * an attacker who had the old password could keep a token for the time after the reset.
  */
 export function heldToUsers(verifier: IdTokenVerifier, store: Pick<IdentityStore, 'findUser'>): IdTokenVerifier {
   return {

@@ -17,7 +17,7 @@ export interface Mailer {
 }
 
 export interface MailerOptions {
-  /** `smtp://` or `smtps://`, with credentials in it where the server wants them. Without it mails are written to files. */
+  /** `smtp://` or `smtps://`, with credentials in it where the server requires them. Without it, mails are written to files. */
   readonly smtpUrl: string | undefined;
   /** Sender: an address, or a name with an address in angle brackets. */
   readonly from: string;
@@ -28,7 +28,7 @@ export interface MailerOptions {
   readonly now: () => number;
 }
 
-/** A mail that could not be handed over. What the server said is left out, since it repeats the address. */
+/** A mail that could not be handed over. The message of the server is left out, since it repeats the address. */
 export class MailFault extends Error {
   override readonly name = 'MailFault';
 }

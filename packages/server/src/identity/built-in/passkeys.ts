@@ -209,7 +209,7 @@ async function verifiedCounter(
   }
 }
 
-/** Returns the credential that an authenticator has made, or undefined when its answer proves nothing. */
+/** Returns the credential that an authenticator has made, or undefined when its response proves nothing. */
 async function verifiedCredential(
   response: RegistrationResponseJSON,
   expectedChallenge: string,
@@ -237,8 +237,8 @@ async function verifiedCredential(
 }
 
 /**
- * None were asked for, and browsers then send none. An attacker could make some up, and have the service look them up at
- * addresses of the attacker's choice.
+ * The service asks for no attestation, so browsers send none. An attacker could forge one that makes the service send requests to an
+ * address of the attacker's choice.
  */
 function hasCertificates(attestation: AttestationObject): boolean {
   return !['none', 'packed'].includes(attestation.get('fmt')) || attestation.get('attStmt').get('x5c') !== undefined;

@@ -36,7 +36,7 @@ const argon2id: Argon2id = (password, salt, { memoryKib, passes, parallelism }, 
   derive('argon2id', { message: password, nonce: salt, memory: memoryKib, passes, parallelism, tagLength });
 
 /**
- * `outdated`: the password is right, and should be hashed again at today's cost. `twin`: it is not that of the hash, but that
+ * `outdated`: the password is right, and should be hashed again at today's cost. `twin`: it is not the password of the hash, but that
  * of its twin.
  */
 export type Verification = 'right' | 'outdated' | 'twin' | 'wrong';
@@ -49,9 +49,9 @@ export interface PasswordHasher {
    */
   hash(owner: Owner, password: string, sibling?: string): Promise<string | 'busy'>;
   /**
-   * Compares a password with a hash, and with its twin if there is one. The work is always one computation: also without a
-   * hash, when the password is wrong, and for a twin that is none, which no password fits. A text that is too long to be a
-   * password is `wrong` without any work, whatever it is compared with.
+   * Compares a password with a hash, and with its twin if there is one. The work is always one computation: also without a hash, when
+   * the password is wrong, and for a twin that no password fits. A text that is too long to be a password is `wrong` without any work,
+   * whatever it is compared with.
    */
   verify(owner: Owner, password: string, phc: string | null, twin?: string): Promise<Verification | 'busy'>;
 }

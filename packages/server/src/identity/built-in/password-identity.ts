@@ -1,4 +1,4 @@
-/** What sign-in by email and password offers, and what it is made of. */
+/** The interface of sign-in by email and password, and its parts. */
 import type { IdentityStore } from '../../storage/identity-store.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Seals } from './device-token.ts';
@@ -42,15 +42,15 @@ export interface PasswordIdentity {
    * wrong password and an unknown address get the same response for the same work.
    */
   signIn(visit: Visit, form: SignInForm): Promise<SignInOutcome>;
-  /** Mails a code, or to an address that has an account already what to do with that; the response is the same. */
+  /** Mails a code; if the address has an account already, the mail says how to sign in. The response is the same. */
   signUp(visit: Visit, form: SignUpForm): Promise<CodeSent | Invalid | Throttled | Busy>;
   /** Makes the user, whose address is now confirmed. A sign-up that began in another directory is `expired`. */
   confirm(visit: Visit, form: { readonly signUp: string; readonly code: string }): Promise<ConfirmOutcome>;
-  /** Mails another code, which takes the place of the one before, attempts included. */
+  /** Mails another code, which replaces the one before, with new attempts. */
   resendCode(visit: Visit, signUp: string, returnQuery: string): Promise<CodeSent | Expired | Throttled>;
   /** Mails a link, if the address has a user with a password. The response is the same, and comes first. */
   requestReset(visit: Visit, form: ResetRequest): Promise<{ readonly kind: 'sent' } | Throttled>;
-  /** Returns whose reset a token is for, and spends nothing. */
+  /** Returns whose reset a token is for. The token stays valid. */
   readReset(token: string): Promise<ReadResetOutcome>;
   /** Sets a password, once for each token, and ends everything that the user was signed in to. */
   resetPassword(visit: Visit, form: { readonly token: string; readonly password: string }): Promise<ResetOutcome>;
@@ -78,7 +78,7 @@ export interface ResetRequest {
   readonly returnQuery: string;
 }
 
-/** What sign-in, sign-up and reset are made of. */
+/** The parts of sign-in, sign-up and reset. */
 export interface PasswordOptions {
   readonly store: IdentityStore & Pick<Store, 'findAccount'>;
   readonly hasher: PasswordHasher;

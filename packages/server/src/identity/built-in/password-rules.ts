@@ -2,7 +2,7 @@
 import { nameCharactersMax } from '@holdfast/contract';
 import { memoised } from '../../common/memoised.ts';
 
-/** What is wrong with what somebody chose. */
+/** A fault of a value that a user chose. */
 export type Fault = 'email_malformed' | 'password_short' | 'password_long' | 'password_common' | 'name_long';
 
 /** In code points, after composition (NFC). @see NIST SP 800-63B §3.1.1.2 */

@@ -12,7 +12,7 @@ import { type Charge, limits } from './throttles.ts';
 export function createSignIn(parts: PasswordParts): Pick<PasswordIdentity, 'signIn'> {
   const { store, hasher, throttles, now } = parts;
 
-  /** Reading one after the other would show by its time whether there is a user. */
+  /** Reading one after the other would reveal by its time whether there is a user. */
   async function find(visit: Visit, address: EmailAddress | undefined) {
     if (address === undefined) return [];
     const directory = directoryKey(visit.directory);

@@ -21,8 +21,8 @@ export function newCode(): string {
 }
 
 /**
- * Returns what is stored of a code. The key is the secret of the sign-up, of which only a hash is stored. So somebody who
- * reads the database cannot try the million codes.
+ * Returns what is stored of a code. The key is the secret of the sign-up, of which only a hash is stored. So a reader of the database
+ * cannot try the million codes.
  */
 export function hashCode(secret: string, code: string): Uint8Array {
   return createHmac('sha256', secret).update(code.replace(/[\s-]/g, '')).digest();

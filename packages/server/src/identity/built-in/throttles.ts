@@ -47,9 +47,9 @@ export type Charge = readonly [Limit, ...string[]];
 
 export interface Throttles {
   /**
-   * Counts one for each charge. If one of them is used up, nothing is counted, and the seconds until all of them are available
-   * again are returned. The narrowest comes first, so that using it up touches nothing that others need. Rejects with
-   * `StoreUnavailable` when the store cannot say what is left.
+   * Counts one for each charge. If one of them is used up, nothing is counted, and the seconds until all of them are available again
+   * are returned. The narrowest comes first, so that using it up takes nothing that others need. Rejects with `StoreUnavailable` when
+   * the store cannot say what is left.
    */
   take(charges: readonly Charge[]): Promise<number | undefined>;
   /** Takes back what was counted, when it turned out to be no failure. */

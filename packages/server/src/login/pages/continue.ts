@@ -9,7 +9,7 @@ import type { PasskeyOptions } from './sign-in.ts';
 export interface ContinuePage {
   /** The address of the callback. */
   readonly callback: string;
-  /** What the callback is sent, with the ID token: in a body, never in an address. */
+  /** The fields for the callback, with the ID token: in a body, never in an address. */
   readonly fields: Readonly<Record<string, string>>;
   /** How a passkey can be made here, if it can. */
   readonly offer?: PasskeyOptions | undefined;

@@ -17,7 +17,7 @@ type FederatedPageId = Extract<
   'signInWithProvider' | 'returnFromProvider' | 'postFromProvider' | 'returnFromIssuer' | 'postFromIssuer'
 >;
 
-/** The provider has to respond within `flowSeconds`. Where the sign-in began is known for longer, to offer a link back. */
+/** The provider has to respond within `flowSeconds`. The start of the sign-in is remembered for longer, to offer a link back. */
 const flowSeconds = 10 * 60;
 const requestSeconds = 60 * 60;
 /** Browsers may refuse a longer cookie, and the other cookies with it. */
@@ -66,7 +66,7 @@ export function returnedIn({ cookies }: LoginContext, { query, headers }: PageRe
   };
 }
 
-/** Returns the page for somebody who comes back too late, from another browser, or for the second time. */
+/** Returns the page for a user who comes back too late, from another browser, or for the second time. */
 export function flowExpired(context: LoginContext, request: PageRequest): Reply {
   const query = Buffer.from(context.cookies.read(request.headers, 'request') ?? '', 'base64url').toString();
   const language = context.languageOf(request, readParameters(query));

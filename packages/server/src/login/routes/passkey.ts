@@ -11,7 +11,7 @@ import { callbackFields, refuseMethod } from '../sign-in-methods.ts';
 
 type PasskeyPageId = Extract<PageId, 'signInWithPasskey' | 'registerPasskey'>;
 
-/** Returns the routes that take what a browser made with a passkey. */
+/** Returns the routes for the responses of a passkey. */
 export function passkeyPages(tools: RouteTools): HandlersOf<PasskeyPageId> {
   const { methods, take } = tools;
   return {

@@ -1,4 +1,4 @@
-/** What SQLite and the runtime say went wrong, and what the callers of the store are told of it. */
+/** Errors of SQLite and the runtime, and the errors that callers of the store get for them. */
 import { StoreError, StoreFault, StoreUnavailable } from '../store.ts';
 
 /** Primary result codes that speak of the disk, the file, memory or other processes, and of nothing that the program did. */
@@ -18,7 +18,7 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && outageCodes.has(Number(error.errcode) & 0xff);
 }
 
-/** Returns an error of the runtime or of SQLite as the callers of the store know it. `action` says what could not be done. */
+/** Returns an error of the runtime or of SQLite as an error of the store. `action` says what could not be done. */
 export function storeError(action: string, cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   return isOutage(cause) ? new StoreUnavailable(action, { cause }) : new StoreFault(action, { cause });
@@ -31,7 +31,7 @@ export interface Failure {
   readonly isOutage: boolean;
 }
 
-/** Returns what the main thread is told of an error. */
+/** Returns the form of an error that is sent to the main thread. */
 export function toFailure(error: unknown): Failure {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return { message, stack, isOutage: isOutage(error) };
@@ -44,7 +44,7 @@ export function errorOf({ message, stack }: Failure): Error {
   return error;
 }
 
-/** Returns what the caller of a write is told. */
+/** Returns the error for the caller of a write. */
 export function writeError(failure: Failure): StoreError {
   const cause = errorOf(failure);
   return failure.isOutage

@@ -47,7 +47,7 @@ export interface SqliteStoreOptions {
   readonly quotas?: QuotaLimits;
   /** Is told of commits, failures and the queue. */
   readonly observer?: StoreObserver | undefined;
-  /** Is told of failures that no request is told of. */
+  /** Receives failures that no request reports. */
   readonly background?: BackgroundObserver | undefined;
 }
 

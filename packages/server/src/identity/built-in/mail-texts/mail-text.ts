@@ -1,4 +1,4 @@
-/** What a mail says, before it becomes text and HTML. */
+/** The content of a mail, before it becomes text and HTML. */
 
 /** A sentence or two, the code, or a link. */
 export type Paragraph = string | { readonly code: string } | { readonly link: string };
@@ -10,9 +10,9 @@ export interface MailText {
 
 /** `brand` is the name of the project; null for developers. */
 export interface MailTexts {
-  /** To somebody who signs up. */
+  /** To a person who signs up. */
   code(brand: string | null, code: string): MailText;
-  /** To somebody who has an account, when the address is used to sign up. */
+  /** To a person who has an account, when the address is used to sign up. */
   known(brand: string | null, link: string): MailText;
   reset(brand: string | null, link: string): MailText;
 }

@@ -1,14 +1,14 @@
 /**
  * Migration 3: who wrote a version, which writes can be repeated, and kinds of API keys.
  *
- * Versions are copied into a new table, and not given a column more: a new column would lie behind the state, and whoever reads
- * it would read all the pages that the state overflows into. In front of the state, the history of a document is read without
- * its documents. `author` is JSON, or null where nobody knows it: in versions from before this migration.
+ * Versions are copied into a new table, and not given a column more: a new column would lie behind the state, and whoever reads it
+ * would read all the pages that the state overflows into. In front of the state, the history of a document is read without its
+ * documents. `author` is JSON, or null where it is unknown: in versions from before this migration.
  *
- * A row of `write_repeats` is a write that can be repeated. `scope` and `repeat_key` are halves of hashes: of the document, and of
- * the key that the client gave together with who it is; `request` is one of what was asked for. `slot` is the version modulo
- * 10,000, so that each document has so many rows at most, and the oldest make room. Rows are never updated: a new one has a
- * higher number, and the sweep begins with the lowest.
+ * A row of `write_repeats` is a write that can be repeated. `scope` and `repeat_key` are halves of hashes: of the document, and of the
+ * key that the client gave together with who it is; `request` is one of what was asked for. `slot` is the version modulo 10,000, so
+ * that each document has so many rows at most, and the oldest make room. Rows are never updated: a new one has a higher number, and the
+ * sweep begins with the lowest.
  */
 export const authorsAndRepeats = `
 ALTER TABLE public_state_versions RENAME TO versions_without_authors;

@@ -19,8 +19,8 @@ export const migrations: readonly Migration[] = [
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Compares what a database has applied with what the program knows. Returns the migrations still to apply, in order; throws
- * an `Error` that names the migration when one was changed after it was applied, and when the database is newer.
+ * Compares the migrations that a database has applied with those of the program. Returns the migrations still to apply, in order;
+ * throws an `Error` that names the migration when one was changed after it was applied, and when the database is newer.
  */
 export function pendingMigrations(database: DatabaseSync, known: readonly Migration[] = migrations): Migration[] {
   const tables = database.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'migrations'").get();

@@ -13,7 +13,7 @@ const findAccount = `
   SELECT account_id, name, idp_tenant_id, created_at FROM developers JOIN accounts USING (account_number)
   WHERE issuer = ? AND subject = ?`;
 
-/** Returns the methods of the store that know developers. */
+/** Returns the methods of the store that keep developers. */
 export function createDevelopers({ changeAccess, reader }: Pick<Parts, 'changeAccess' | 'reader'>): Developers {
   return {
     findDeveloper(issuer, subject) {

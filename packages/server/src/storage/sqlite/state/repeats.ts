@@ -16,7 +16,7 @@ export const scopeHash = (scope: string): Uint8Array => hash('sha256', scope, 'b
 const isSameRequest = (row: Readonly<Record<string, unknown>>, { request }: Repeat): boolean =>
   Buffer.compare(row.request as Uint8Array, request) === 0;
 
-/** Returns the methods of the store that know repeated writes. */
+/** Returns the methods of the store that keep repeated writes. */
 export function createRepeats({ queue, reader }: Pick<Parts, 'queue' | 'reader'>): RepeatStore {
   return {
     findRepeat(accountId, repeat) {

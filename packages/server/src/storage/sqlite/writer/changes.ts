@@ -16,8 +16,8 @@ export interface AccessEffect {
 }
 
 /**
- * Carries out a command about something that authorises. Listeners are told what it takes away before the promise resolves.
- * They are also told when it failed, because it may have been carried out.
+ * Carries out a command about something that authorises. Listeners are called with what it takes away before the promise resolves. They
+ * are also called when it failed, because it may have been carried out.
  */
 export type ChangeAccess = <Name extends CommandName>(
   effect: AccessEffect,
@@ -25,7 +25,7 @@ export type ChangeAccess = <Name extends CommandName>(
   ...values: CommandArguments<Name>
 ) => Promise<CommandOutcome<Name>>;
 
-/** Returns the function that sends such commands and tells the listeners in `access`. */
+/** Returns the function that sends such commands and calls the listeners in `access`. */
 export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: AccessListeners): ChangeAccess {
   return async ({ record, takes }, command, ...values) => {
     if (record !== undefined) cache.begin(record);

@@ -5,9 +5,9 @@ import { constants, getPriority, setPriority } from 'node:os';
 const stepsBehind = 5;
 
 /**
- * Gives the threads that serve requests priority over the calling thread where both want the same core. Without it, a group
- * that becomes durable interrupts responses under way for as long as a tick of the scheduler. Among other processes the
- * thread gets a third of its former share. Only on Linux does a thread have its own priority; elsewhere this does nothing.
+ * Gives the threads that serve requests priority over the calling thread where both need the same core. Without it, a group that
+ * becomes durable interrupts responses under way for as long as a tick of the scheduler. Among other processes the thread gets a third
+ * of its former share. Only on Linux does a thread have its own priority; elsewhere this does nothing.
  */
 export function yieldToRequests(): void {
   try {

@@ -39,12 +39,12 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Who is told about the queue. */
+/** Observers of the queue. */
 export interface WriteQueueObservers {
   /** Called when another process has changed the database, and when it may have. */
   readonly onChange: () => void;
   readonly background: BackgroundObserver;
-  /** Is told of commits, failures and the queue. */
+  /** Observes commits, failures and the queue. */
   readonly observer: StoreObserver | undefined;
 }
 

@@ -136,14 +136,14 @@ export class WriterSession {
     return changed ? { outcomes, changed } : { outcomes };
   }
 
-  /** It may be unknown whether the commands were carried out, so the other side forgets what it knows as well. */
+  /** It may be unknown whether the commands were carried out, so the other side forgets its records as well. */
   #failAll(commands: readonly Command[], error: unknown): Reply {
     this.#discard();
     const failure: CommandFailure = { failure: toFailure(error) };
     return { changed: true, outcomes: commands.map(() => failure) };
   }
 
-  /** Empties the write-ahead log. While somebody is reading that is left for the next time, and nobody waits. */
+  /** Empties the write-ahead log. While a reader is active, that is left for the next time, without waiting. */
   #emptyLog({ database }: Connection): void {
     database.exec('PRAGMA busy_timeout = 0');
     try {

@@ -19,7 +19,7 @@ const charactersMax = 4 * 1024 * 1024;
 const charactersUnchecked = 256 * 1024;
 /** How often the thread looks for changes by other processes while nothing is written. */
 const pollMilliseconds = 250;
-/** Changes must be told within a second, also while they cannot be looked for: then everything may have changed. */
+/** Changes must be reported within a second, also while they cannot be looked for: then everything may have changed. */
 const pollRests = { firstMilliseconds: pollMilliseconds, maxMilliseconds: 800 };
 /** The pause between two slices of a sweep, so that it takes a small part of the thread. */
 const sweepPauseMilliseconds = 10;
