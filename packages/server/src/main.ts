@@ -172,7 +172,7 @@ async function serveFrom(
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl };
 }
 
-/** Opens what tells who sends a request: signing keys, tokens, credentials. */
+/** Opens the parts that authenticate requests: signing keys, tokens, credentials. */
 async function openAccess({ store, secretKey, baseUrl: issuer, now, releases }: Parts) {
   const { seal, open } = createSealer(secretKey, 'signing-key');
   const keysOf = (purpose: SigningPurpose) => createSigningKeys({ store, purpose, seal, open, now });

@@ -181,7 +181,7 @@ class StoredRequestMeter implements RequestMeter {
     const known = this.#meters.get(accountId);
     const { apiRequests: stored } = usage.used;
     const meter = known?.month === month ? known : new Meter(this.#store, accountId, month, stored);
-    // While counts are being sent, the response to those will tell.
+    // While counts are being sent, their response has the total.
     if (meter.sent === 0) meter.stored = Math.max(meter.stored, stored);
     meter.changeLimit(usage.limits.apiRequests);
     meter.epoch = this.#recent.concernSince(begun, [accountId]) ? outdated : epoch;

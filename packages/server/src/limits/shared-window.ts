@@ -14,7 +14,7 @@ export interface WindowSource {
   ask(name: string, wanted: number, now: number): Awaitable<WindowShare>;
 }
 
-/** Returns the hash under which the store knows a window. */
+/** Returns the hash under which the store keeps a window. */
 export const windowHash = (kind: string, name: string): RateWindow['windowHash'] =>
   hash('sha256', `${kind}\n${name}`, 'buffer');
 

@@ -1,6 +1,6 @@
 /**
  * What clients of sign-in asked for in vain: redirect URIs that are not registered, and scopes that there are not. Kept for the
- * developer of the project, since the page may tell a stranger nothing. In memory, so each node knows what it has seen.
+ * developer of the project, since the page must reveal nothing to a stranger. In memory, so each node has what it has seen itself.
  */
 import { LRUCache } from 'lru-cache';
 import type { ProjectKey } from '../storage/store.ts';

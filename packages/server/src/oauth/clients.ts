@@ -43,7 +43,7 @@ export interface Clients {
 /** Room for 20,000 client ids, at about 550 bytes each. */
 const rememberedBytesMax = 20_000 * 550;
 
-/** Returns the clients that `store` and the configuration know. */
+/** Returns the clients of `store` and of the configuration. */
 export function createClients({ store, developerRedirectUris }: ClientsOptions): Clients {
   const known = new AccessCache<true>(store, { bytesMax: rememberedBytesMax, scopeOf: (clientId) => clientId.split('.') });
   const developer: DeveloperClient = {

@@ -7,7 +7,7 @@ export interface ClientReturn {
   /** A registered redirect URI of the client. */
   readonly redirectUri: string;
   readonly state: string | undefined;
-  /** The issuer of codes, which tells a client of several servers which one responded. */
+  /** The issuer of codes. A client of several servers needs it to know which one responded. */
   readonly issuer: string;
 }
 

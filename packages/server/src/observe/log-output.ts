@@ -24,7 +24,7 @@ export interface LogOutput extends DestinationStream {
   close(): Promise<void>;
 }
 
-/** What pino tells a destination beside the line. */
+/** What pino passes to a destination beside the line. */
 interface Informed {
   readonly [key: symbol]: true;
   lastLevel: number;

@@ -48,7 +48,7 @@ export function createLogSink(fd: number): LogSink {
       else chunk.bytes = chunk.bytes.subarray(written);
       return true;
     } catch (error) {
-      // The reader is gone. Other errors may pass: a slow reader, a full disk.
+      // The reader is gone. Other errors are temporary: a slow reader, a full disk.
       if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
         isGone = true;
         chunks.length = 0;

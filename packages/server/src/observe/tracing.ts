@@ -37,7 +37,7 @@ interface RecordedTrace extends Trace {
   readonly span: Span;
 }
 
-/** Returns tracing as the variables of OpenTelemetry describe it. `onFault` is told when spans cannot be sent. */
+/** Returns tracing as the variables of OpenTelemetry describe it. `onFault` is called when spans cannot be sent. */
 export function createTracing(onFault: (message: string) => void): Tracing {
   diag.setLogger(
     { error: onFault, warn: onFault, info: () => {}, debug: () => {}, verbose: () => {} },

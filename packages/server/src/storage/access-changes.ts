@@ -1,13 +1,13 @@
-/** Changes of what authorises: who hears of them, and which part of a cache they concern. */
+/** Changes of what authorises: their listeners, and which part of a cache they concern. */
 import type { ProjectKey } from './management-store.ts';
 import type { SigningPurpose } from './sign-in-store.ts';
 
 /** The path of a record in the tree of accounts, projects and keys: `[accountId]`, `[accountId, slug]`, or one longer. */
 export type Scope = readonly string[];
 
-/** The record that may have been deleted or changed. Everything in an account or a project is meant as well. */
+/** The record that may have been deleted or changed. It includes everything in an account or a project. */
 export type AccessChange =
-  /** Of a store that cannot tell what has changed. */
+  /** From a store that does not know what has changed. */
   | { readonly kind: 'everything' }
   | { readonly kind: 'account'; readonly accountId: string }
   | ({ readonly kind: 'project' } & ProjectKey)
@@ -53,7 +53,7 @@ export function scopeOfChange(change: AccessChange): Scope | undefined {
 /** How many changes are remembered: many times what can come during one look-up. */
 const recentMax = 1_000;
 
-/** The scopes of the last changes, to tell whether something changed while it was looked up. */
+/** The scopes of the last changes. They show whether something changed while it was looked up. */
 export class RecentChanges {
   readonly #scopes: Scope[] = [];
   #count = 0;

@@ -11,7 +11,7 @@ export interface IdentityProviderKey {
   readonly providerId: string;
 }
 
-/** What a provider knows this service by, without any secret. What does not belong to its kind is null. */
+/** The settings of this service at a provider, without any secret. Fields of other kinds of providers are null. */
 export interface IdentityProviderSettings {
   readonly clientId: string;
   /** The name that people see. */

@@ -19,8 +19,8 @@ const issuerRedirectUri = (wiring: Wiring) => `${authFrontUrl(wiring)}/authorize
 const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: IdentityProviderKey) =>
   `${authFrontUrl(wiring)}/authorize/federated/callback/${accountId}/${providerId}`;
 /**
- * Whether the providers of accounts may be on this machine or in its network. Unless the operator says so, a developer could
- * have the service connect to what only the service reaches.
+ * Whether the providers of accounts may be on this machine or in its network. Otherwise a developer could make the service connect to
+ * machines that only the service reaches.
  */
 const mayBePrivate = ({ config }: Wiring) => config.idpPrivateAddresses === 'allowed';
 

@@ -1,6 +1,6 @@
 /**
- * A `fetch` that connects to public addresses only. What a host name resolves to is looked at when the connection is made, so
- * a name that resolves to another address a moment later gains nothing.
+ * A `fetch` that connects to public addresses only. The address of a host name is checked when the connection is made, so changing the
+ * address after a first look-up gains nothing.
  */
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
@@ -39,7 +39,7 @@ export function createPublicFetch({ isRefused = isPrivateAddress, resolve = look
     const { promise: response, resolve: onResponse, reject } = Promise.withResolvers<IncomingMessage>();
     const onError = (cause: Error) =>
       reject(signal.aborted ? signal.reason : new FetchFault(`cannot reach ${host}: ${cause.message}`, { cause }));
-    // A connection of its own each time: few are made, and none is there that was checked for another request.
+    // A new connection each time: there are few requests, and no connection that was checked for another one is used again.
     const outgoing = send(request.url, { method, headers, signal, lookup: lookUp, agent: false }, onResponse);
     outgoing.on('error', onError).end(body);
     return toResponse(await response);

@@ -1,6 +1,6 @@
 /**
- * Wires sign-in together: the OAuth endpoints, the login pages, and the identity provider behind them. What is needed only
- * while people sign in is loaded when the first one comes: a process whose users are signed in has none of it in memory.
+ * Wires sign-in together: the OAuth endpoints, the login pages, and the identity provider behind them. The parts for signing in are
+ * loaded with the first request: a process whose users are signed in has none of them in memory.
  */
 
 import { hkdfSync } from 'node:crypto';
@@ -86,7 +86,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
 }
 
 /**
- * Returns what tells the developer and the log of a wish that nobody can grant. The log has no query: a redirect URI may carry
+ * Returns the function that reports an impossible request to the developer and the log. The log has no query: a redirect URI may carry
  * something about a person there.
  */
 function reportVain({ log, observation }: SignInWiring, askedInVain: AskedInVain): AuthorizeOptions['onVain'] {

@@ -1,4 +1,4 @@
-/** Schemas as readers want them: a line for each field, with its type and limits, and the fields inside it below. */
+/** Schemas for readers: a line for each field, with its type and limits, and the fields inside it below. */
 import type { JsonSchema, OpenApi } from '@holdfast/contract/openapi';
 import { type Html, html, inlineMarkdown } from './html.ts';
 import { resolveSchema } from './resolve.ts';
@@ -13,7 +13,7 @@ export function schemaView(components: Components, schema: JsonSchema): Html {
   return html`${prefix !== '' && html`<p class="type">${prefix}</p>`}${fields}`;
 }
 
-/** A longer pattern tells a reader nothing that the description does not say better. */
+/** A longer pattern is left out: the description says it better. */
 const patternCharactersMax = 80;
 
 /** The type of a schema with its limits, in a few words. */

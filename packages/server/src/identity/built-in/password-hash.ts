@@ -43,9 +43,9 @@ export type Verification = 'right' | 'outdated' | 'twin' | 'wrong';
 
 export interface PasswordHasher {
   /**
-   * Returns the hash of a password, or `busy`. `owner` is the directory and the client address that asks. If another hash is
-   * given, the new one is its twin: it has the same salt and cost, so that one computation tells whether a password fits
-   * either. The password has passed `passwordFaults`; a longer one is a `RangeError`.
+   * Returns the hash of a password, or `busy`. `owner` is the directory and the client address that asks. If another hash is given, the
+   * new one is its twin: it has the same salt and cost, so that one computation decides whether a password fits either. The password
+   * has passed `passwordFaults`; a longer one is a `RangeError`.
    */
   hash(owner: Owner, password: string, sibling?: string): Promise<string | 'busy'>;
   /**

@@ -49,7 +49,7 @@ export interface PostgresStoreOptions {
   readonly quotas?: QuotaLimits;
   /** Is told of commits and failures. */
   readonly observer?: StoreObserver | undefined;
-  /** Is told of failures that no request is told of. */
+  /** Receives failures that no request reports. */
   readonly background?: BackgroundObserver | undefined;
 }
 

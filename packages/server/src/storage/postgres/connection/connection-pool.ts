@@ -17,17 +17,17 @@ export interface Job {
   readonly send: (connection: Connection) => PromiseLike<unknown>;
   readonly succeed: (result: unknown) => void;
   readonly fail: (error: unknown) => void;
-  /** Set when nobody waits for it any more. */
+  /** Set when no caller waits for it any more. */
   isOver: boolean;
 }
 
 export interface PoolOptions {
-  /** How long a connection may leave a statement without an answer. */
+  /** How long a connection may leave a statement without a response. */
   readonly silenceMilliseconds: number;
   readonly statementTimeoutMilliseconds: number;
 }
 
-/** How many statements may be under way on one connection. Further ones wait here, where they can be given up. */
+/** How many statements may be under way on one connection. Further ones wait here, where they can be abandoned. */
 const pipelinedMax = 8;
 /** How long to wait before servers are tried again when none could be reached. */
 const restMilliseconds = 100;
@@ -82,7 +82,7 @@ export class ConnectionPool {
     this.#sockets.close();
   }
 
-  /** Must be called when something that waits may have been given up. */
+  /** Must be called when something that waits may have been abandoned. */
   tidy(): void {
     this.#reads = this.#reads.filter((job) => !job.isOver);
     this.#writes = this.#writes.filter((job) => !job.isOver);
@@ -137,8 +137,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Nothing is pipelined through a pooler: PgBouncer before 1.21 gives the server to the next client after the first answer,
-   * and the answer to a statement sent behind it goes to another client.
+   * Nothing is pipelined through a pooler: PgBouncer before 1.21 gives the server to the next client after the first response, and the
+   * response to a statement sent behind it goes to another client.
    */
   #mayFollow(kind: JobKind, { writes, underWay, isExclusive, isProven }: Wire): boolean {
     if (kind === 'transaction' || isExclusive || !isProven || this.#address.isPooled) return false;

@@ -1,9 +1,9 @@
 /**
- * The connection to the database. Every failure becomes a `StoreError`, within two and a half seconds, so a request that
- * asks twice fails within five.
+ * The connection to the database. Every failure becomes a `StoreError`, within two and a half seconds, so a request that asks twice
+ * fails within five.
  *
- * A single statement is a transaction. When it was sent and no answer came, nobody knows whether it was carried out, so it
- * is never repeated here. What the database says it has rolled back because of concurrent transactions is tried again.
+ * A single statement is a transaction. When it was sent and no response came, it is unknown whether it was carried out, so it is never
+ * repeated here. A transaction that the database has rolled back because of concurrent ones is tried again.
  */
 import { StoreUnavailable } from '../../store.ts';
 import type { StoreObserver } from '../../store-observer.ts';
@@ -25,7 +25,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How long an answer may take in total, by default. */
+/** How long a response may take in total, by default. */
 const defaultAnswerMilliseconds = 2_400;
 /** The database gives up on a statement this much earlier than its caller does, so the connection can be used again. */
 const statementMarginMilliseconds = 400;
@@ -36,15 +36,13 @@ const retriesMax = 20;
 export interface DatabaseOptions {
   /** Lets statements take as long as they need: for work that no request waits for. */
   readonly isPatient?: boolean;
-  /** How long an answer may take in total. */
+  /** How long a response may take in total. */
   readonly answerMilliseconds?: number | undefined;
-  /** Is told of writes and of failures. */
+  /** Observes writes and failures. */
   readonly observer?: StoreObserver | undefined;
 }
 
-/**
- * Opens a pool. Connections are opened when they are needed; nothing is known about the database before the first statement.
- */
+/** Opens a pool. Connections are opened when they are needed; nothing is checked before the first statement. */
 export function openDatabase(address: DatabaseAddress, options: DatabaseOptions = {}): Database {
   return new PooledDatabase(address, options);
 }
@@ -120,7 +118,7 @@ class PooledDatabase implements Database {
     this.#deadlines.close();
   }
 
-  /** Queues `send`, gives it up at the deadline, and repeats what the database has rolled back. */
+  /** Queues `send`, abandons it at the deadline, and repeats it when the database has rolled it back. */
   #attempt<Result>(
     kind: JobKind,
     send: (connection: Connection, isOver: () => boolean) => PromiseLike<Result>,

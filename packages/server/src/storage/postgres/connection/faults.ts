@@ -78,8 +78,8 @@ function isFaultOfStatement(error: unknown): boolean {
 }
 
 /**
- * Returns the error as the callers of the store know it. Its cause says what happened, without any value of a statement. An
- * exception that comes from neither the database nor the driver is a defect of the program and is returned as it is.
+ * Returns the error as an error of the store. Its cause says what happened, without any value of a statement. An exception that comes
+ * from neither the database nor the driver is a defect of the program and is returned as it is.
  */
 export function databaseFault(error: unknown): Error {
   if (error instanceof StoreError) return error;

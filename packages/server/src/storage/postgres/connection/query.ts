@@ -26,12 +26,12 @@ export function arrayLiteral(values: readonly (string | number)[]): string {
 
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
-/** Far more often than a write can lose against others in a row. */
+/** Many more than a write can lose against others in a row. */
 const looksMax = 100;
 
 /**
- * Repeats `look` until it decides, and returns its decision. It is undecided (undefined) only when another write has changed what
- * it looked at; it has then written nothing. Throws `StoreUnavailable` when that goes on for 100 looks.
+ * Repeats `look` until it decides, and returns its decision. It is undecided (undefined) only when another write has changed the
+ * records in question; then it has written nothing. Throws `StoreUnavailable` after 100 looks.
  */
 export async function decided<Decision>(look: () => Promise<Decision | undefined>): Promise<Decision> {
   for (let looks = 0; looks < looksMax; looks++) {

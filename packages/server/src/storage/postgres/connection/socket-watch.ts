@@ -7,7 +7,7 @@ const tickMilliseconds = 250;
 interface Seen {
   bytesRead: number;
   bytesWritten: number;
-  /** Since when an answer is missing: something was written, and nothing was read since. */
+  /** Since when a response is missing: something was written, and nothing was read since. */
   owedSince: number | undefined;
 }
 
@@ -19,8 +19,7 @@ interface ServerAddress {
 }
 
 /**
- * Creates sockets, and destroys those that have missed an answer for too long. The driver then fails everything that was
- * sent on them.
+ * Creates sockets, and destroys those that have waited too long for a response. The driver then fails everything that was sent on them.
  */
 export class SocketWatch {
   readonly #silenceMilliseconds: number;

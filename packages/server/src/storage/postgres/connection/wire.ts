@@ -1,6 +1,6 @@
 /**
- * One connection. The driver would replace a broken connection by itself, and remains of the old one have been seen in the
- * answers of the new one. So each connection has its own driver, which ends with it.
+ * One connection. The driver would replace a broken connection by itself, and remains of the old one have been seen in the responses of
+ * the new one. So each connection has its own driver, which ends with it.
  */
 import type { Socket } from 'node:net';
 import postgres from 'postgres';
@@ -82,12 +82,12 @@ export class Wire implements Connection {
     } as unknown as postgres.Options<Record<string, never>>);
   }
 
-  /** Statements and transactions without an answer. */
+  /** Statements and transactions without a response. */
   get underWay(): number {
     return this.#unanswered.size;
   }
 
-  /** Sends something and settles it once: by its answer or by the end of the connection. */
+  /** Sends something and settles it once: by its response or by the end of the connection. */
   send(send: (connection: Connection) => PromiseLike<unknown>, settle: Settle): void {
     const settleOnce: Settle = (error, result) => {
       if (!this.#unanswered.delete(settleOnce)) return;
@@ -110,13 +110,13 @@ export class Wire implements Connection {
     ) as Promise<Result>;
   }
 
-  /** Ends the connection at once. What has no answer fails; whether it was carried out is unknown. */
+  /** Ends the connection at once. Statements without a response fail; whether they were carried out is unknown. */
   end(reason: unknown = new StoreUnavailable('the connection to the database has ended')): void {
     if (this.isEnded) return;
     this.isEnded = true;
     this.#socket?.destroy();
     this.#sql.end({ timeout: 0 }).catch(() => undefined);
-    this.#onEnd(this); // first, so that nobody sends anything more on it
+    this.#onEnd(this); // first, so that nothing more is sent on it
     for (const settle of [...this.#unanswered]) settle(reason);
   }
 
@@ -128,8 +128,8 @@ export class Wire implements Connection {
   }
 
   /**
-   * Checks the server. A standby would answer reads with old data. A pooler that does not pass our settings on would hand
-   * out connections in a way that we do not know of.
+   * Checks the server. A standby would answer reads with old data. A pooler that does not pass our settings on shares connections in an
+   * unknown way.
    */
   async #prove(): Promise<void> {
     // One row, always.

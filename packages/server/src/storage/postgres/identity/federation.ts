@@ -168,7 +168,7 @@ async function listUsers(
   { after, itemsMax }: PageRequest,
 ): Promise<Page<ListedUser>> {
   const { createdAt, tie } = after ?? beforeFirst;
-  // One row more than the page holds tells whether anything follows.
+  // One row more than the page holds shows whether anything follows.
   const rows = await database.query(
     `SELECT user_id, email, name, created_at, CASE WHEN password_hash IS NULL THEN 0 ELSE 1 END AS has_password,
        coalesce((SELECT json_agg(DISTINCT provider_id)::text FROM federated_identities

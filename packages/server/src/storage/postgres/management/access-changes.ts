@@ -1,6 +1,6 @@
 /**
- * Changes of what authorises can happen on any node, and every node learns of them within a second. Each change adds a row
- * that says what it is about, in the transaction of the change, and every node looks for new rows several times a second.
+ * Changes of what authorises can happen on any node, and every node sees them within a second. Each change adds a row that says what it
+ * is about, in the transaction of the change, and every node looks for new rows several times a second.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -22,9 +22,7 @@ const lookMilliseconds = 300;
  * changed.
  */
 const lookRests = { firstMilliseconds: lookMilliseconds, maxMilliseconds: 600 };
-/**
- * A look without an answer by then may have missed something, so nothing that was remembered is trusted until it has one.
- */
+/** A look without a response by then may have missed something, so remembered records are not used until it has one. */
 const lateMilliseconds = 600;
 /** How far back each look goes: longer than any transaction lasts, so rows that are committed late are not missed. */
 const overlapSeconds = 30;
@@ -42,8 +40,8 @@ const rowsOfAccountMax = 100;
 export interface AccessChanges {
   onChange(listener: AccessListener): void;
   /**
-   * Runs `work` in a transaction. Its result tells whether it has taken away what `takes` names. Listeners are then called
-   * before the promise resolves, and also when it failed, since it may have been carried out.
+   * Runs `work` in a transaction. Its result says whether it has taken away what `takes` names. Listeners are then called before the
+   * promise resolves, and also when it failed, since it may have been carried out.
    */
   change<Result>(
     takes: AccessChange,
@@ -60,7 +58,7 @@ interface OwnRow {
   readonly writtenAt: number;
 }
 
-/** Begins to look for changes by other nodes: those that come after this has resolved are all told. */
+/** Begins to look for changes by other nodes. All changes after this has resolved are reported. */
 export async function watchAccess(database: Database, background: BackgroundObserver): Promise<AccessChanges> {
   const watch = new AccessWatch(database, background);
   await watch.start();
@@ -71,7 +69,7 @@ class AccessWatch implements AccessChanges {
   readonly #database: Database;
   readonly #listeners = new AccessListeners();
   readonly #work: BackgroundWork;
-  /** Ids of changes that were told, and of our own, by when they were seen. */
+  /** Ids of changes that were reported, and of our own, by when they were seen. */
   readonly #known = new Map<string, number>();
   /** Rows about something in an account that were written here within the overlap. */
   readonly #own = new Map<string, OwnRow[]>();
@@ -89,7 +87,7 @@ class AccessWatch implements AccessChanges {
     this.#listeners.add(listener);
   }
 
-  /** Takes note of what has changed until now, which nobody remembers yet. */
+  /** Records the changes until now. No cache holds anything about them yet. */
   async start(): Promise<void> {
     await this.#findNews();
     this.#schedule(lookMilliseconds);
@@ -145,10 +143,7 @@ class AccessWatch implements AccessChanges {
     }, milliseconds).unref();
   }
 
-  /**
-   * Returns the milliseconds until the next look; never rejects. While the database cannot be asked, everything counts as
-   * changed.
-   */
+  /** Returns the milliseconds until the next look; never rejects. While the database is not reachable, everything counts as changed. */
   async #look(): Promise<number> {
     const late = setInterval(() => this.#tellEverything(), lateMilliseconds);
     try {
@@ -193,7 +188,7 @@ class AccessWatch implements AccessChanges {
     }
   }
 
-  /** Whoever has not seen the rows that go sees the one that stands for them. */
+  /** A node that has not seen the deleted rows sees the one that replaces them. */
   async #foldOwnRows(): Promise<void> {
     for (const [accountId, rows] of this.#own) {
       if (rows.length <= rowsOfAccountMax) continue;
@@ -224,7 +219,7 @@ async function insertRow(query: Query, changeId: string, change: AccessChange): 
   ]);
 }
 
-/** What a newer release may tell, and this one does not know, is a change of everything. */
+/** A kind of change that only a newer release has counts as a change of everything. */
 function toChange({ subject }: Row): AccessChange {
   if (typeof subject !== 'string') return everything;
   const { kind, accountId, slug, keyId, purpose } = JSON.parse(subject) as Readonly<Record<string, string>>;

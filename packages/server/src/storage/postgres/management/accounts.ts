@@ -33,7 +33,7 @@ export function createAccounts({ database, access }: Parts): Accounts {
     },
     async listAccounts({ after, itemsMax }) {
       const { createdAt, tie } = after ?? beforeFirst;
-      // One row more than the page holds tells whether anything follows.
+      // One row more than the page holds shows whether anything follows.
       const rows = await database.query(
         `SELECT ${columns} FROM accounts WHERE (created_at, account_id) < ($1, $2)
          ORDER BY created_at DESC, account_id DESC LIMIT $3`,

@@ -27,7 +27,7 @@ export function createProjects({ database, access, quotas }: Parts): Projects {
     },
     async listProjects(accountId, { after, itemsMax }) {
       const { createdAt, tie } = after ?? beforeFirst;
-      // One row more than the page holds tells whether anything follows.
+      // One row more than the page holds shows whether anything follows.
       const rows = await database.query(
         `SELECT account_id, slug, projects.name, projects.created_at FROM accounts JOIN projects USING (account_id)
          WHERE account_id = $1 AND (projects.created_at, slug) < ($2, $3)

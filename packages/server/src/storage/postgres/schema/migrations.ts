@@ -75,7 +75,7 @@ async function applied(query: Query): Promise<Map<number, string>> {
   return new Map(rows.map(({ number, sha256 }) => [number as number, sha256 as string]));
 }
 
-/** Compares what a database has applied with what the program knows. Returns what is still to be applied. */
+/** Compares the migrations that a database has applied with those of the program. Returns those that are still to be applied. */
 function pending(done: ReadonlyMap<number, string>, known: readonly Migration[]): Migration[] {
   const newest = known.at(-1)?.number ?? 0;
   for (const number of done.keys()) {

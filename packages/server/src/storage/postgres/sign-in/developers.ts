@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts';
 
 type Developers = Pick<SignInStore, 'findDeveloper' | 'createDeveloper'>;
 
-/** Returns the methods of the store that know developers. */
+/** Returns the methods of the store that keep developers. */
 export function createDevelopers({ database }: Pick<Parts, 'database'>): Developers {
   return {
     findDeveloper: (issuer, subject) => findDeveloper(database, issuer, subject),

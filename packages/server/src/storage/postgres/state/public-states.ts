@@ -126,7 +126,7 @@ async function listHistory(
   { before, itemsMax }: { readonly before: number | null; readonly itemsMax: number },
 ): Promise<HistoryOutcome> {
   // No row: no such project. A row without `version`: no version is left. Else a row for each version, newest first; one more
-  // than the page holds tells whether anything follows.
+  // than the page holds shows whether anything follows.
   const rows = await database.query(
     `SELECT page.version, page.state_bytes, page.comment, page.written_at, page.author
      FROM accounts

@@ -13,7 +13,7 @@ import type { Parts } from '../parts.ts';
 /** Rows that one sweep deletes. */
 const sweepRowsMax = 250;
 
-/** Returns the methods of the store that know repeated writes. */
+/** Returns the methods of the store that keep repeated writes. */
 export function createRepeats({ database }: Pick<Parts, 'database'>): RepeatStore {
   return {
     async findRepeat(accountId, repeat) {

@@ -17,7 +17,7 @@ export async function listUserStates(
 ): Promise<{ readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' }> {
   const position = after === null ? newest : parsePosition(after);
   if (position === undefined) return { kind: 'page', page: { items: [], next: null } };
-  // No row: no such project. A row without `end_user_id`: no record is left. One row more than the page holds tells whether
+  // No row: no such project. A row without `end_user_id`: no record is left. One row more than the page holds shows whether
   // anything follows. A row without `state` is past the end of the page.
   const rows = await database.query(
     `SELECT page.end_user_id, page.record_id, page.created_micros, page.updated_at, page.version, page.state_bytes,

@@ -192,7 +192,7 @@ function targetOf(database: Database, begun: CopyProgress): Pick<TransferTarget,
       onShare();
       const faults = await inspectRecords(database);
       if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
-      // The planner knows nothing about the new tables yet.
+      // The planner has no statistics of the new tables yet.
       for (const table of recordTables) await database.query(`ANALYZE ${table}`);
       await database.query('DELETE FROM incoming_copy');
     },

@@ -22,7 +22,7 @@ export interface TransferTable {
 /** The directory of a record: without an account that of the developers. */
 const inDirectory = (record: TransferRecord): Fields => ({ directory_id: record.account_id ?? developersDirectory });
 
-/** Records with an order of their own and the same millisecond of creation are told apart by their positions. */
+/** Records with an order of their own and the same millisecond of creation are distinguished by their positions. */
 const createdMicros = ({ created_at: createdAt, position }: TransferRecord): number =>
   (createdAt as number) * 1000 + (position as number);
 

@@ -43,7 +43,7 @@ function listIdentityProviders(reader: Reader, accountId: string): IdentityProvi
 
 function listUsers(reader: Reader, accountId: string, { after, itemsMax }: PageRequest): Page<ListedUser> {
   const { createdAt, tie } = after ?? beforeFirst;
-  // One row more than the page holds tells whether anything follows.
+  // One row more than the page holds shows whether anything follows.
   const rows = reader.all(
     `SELECT user_id, email, name, created_at, password_hash IS NOT NULL AS has_password,
        (SELECT json_group_array(DISTINCT provider_id) FROM federated_identities

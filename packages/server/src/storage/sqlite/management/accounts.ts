@@ -39,7 +39,7 @@ export function createAccounts({
     },
     listAccounts({ after, itemsMax }) {
       const { createdAt, tie } = after ?? beforeFirst;
-      // One row more than the page holds tells whether anything follows.
+      // One row more than the page holds shows whether anything follows.
       const rows = reader.all(
         `SELECT account_id, name, idp_tenant_id, created_at FROM accounts WHERE (created_at, account_id) < (?, ?)
          ORDER BY created_at DESC, account_id DESC LIMIT ?`,

@@ -38,7 +38,7 @@ export function createProjects({
     },
     listProjects(accountId, { after, itemsMax }) {
       const { createdAt, tie } = after ?? beforeFirst;
-      // One row more than the page holds tells whether anything follows.
+      // One row more than the page holds shows whether anything follows.
       const rows = reader.all(
         `SELECT ?1 AS account_id, slug, name, created_at FROM projects
          WHERE account_number = (SELECT account_number FROM accounts WHERE account_id = ?1) AND (created_at, slug) < (?2, ?3)
@@ -181,5 +181,5 @@ export const orphanHeads = `
 /** At most one row for each environment of a project. */
 export const deleteHeads = 'DELETE FROM public_state_heads WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3';
 
-/** One row, always: what a project knows of its end users is to be swept. */
+/** One row, always: the records of the end users of a project are to be swept. */
 export const orphanEndUsers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";

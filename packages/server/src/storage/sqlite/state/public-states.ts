@@ -134,7 +134,7 @@ function listHistory(
     const projectId = findProjectId(reader, key);
     if (projectId === undefined) return noProject;
     const newest = before === null ? Number.MAX_SAFE_INTEGER : before - 1;
-    // No row: no version is left. One row more than the page holds tells whether anything follows.
+    // No row: no version is left. One row more than the page holds shows whether anything follows.
     const rows = reader.all(
       `WITH RECURSIVE walk (version, state_bytes, comment, written_at, author, previous_id) AS (
          SELECT version, state_bytes, comment, written_at, author, previous_id FROM public_state_versions WHERE id = ?1

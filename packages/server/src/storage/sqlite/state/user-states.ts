@@ -122,7 +122,7 @@ function listUserStates(
     if (project === undefined) return noProject;
     const environment = environmentNumbers[key.environment];
     const begin = after === null ? Number.MAX_SAFE_INTEGER : Number(after.tie);
-    // One row more than the page holds tells whether anything follows. No state is read for that.
+    // One row more than the page holds shows whether anything follows. No state is read for that.
     const sizes = reader.all(pageOf('state_bytes'), project, environment, begin, itemsMax + 1);
     const count = countWithin(bytesMax, sizes.slice(0, itemsMax));
     const rows = count === 0 ? [] : reader.all(pageOf(wholeRecord), project, environment, begin, count);

@@ -73,7 +73,7 @@ function sweepAccount(database: DatabaseSync, account: number): boolean {
   return sweepDevelopers(database, account) && sweepDirectory(database, account) && sweepAccountRows(database, account);
 }
 
-/** Tables of what a deleted account leaves beside its projects and users, with what tells their rows apart. */
+/** Tables of what a deleted account leaves beside its projects and users, with the columns that identify their rows. */
 const accountTables = [
   ['version_floors', 'slug, environment'],
   ['user_version_floors', 'slug, environment'],

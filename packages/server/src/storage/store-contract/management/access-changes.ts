@@ -37,7 +37,7 @@ const ofProject = projectChange(place);
 const ofKey: AccessChange = { kind: 'api_key', ...place, keyId: 'k' };
 const ofSigningKeys: AccessChange = { kind: 'signing_keys', purpose };
 
-/** Each way to take away what authorises, after all of the additions, and what is told of it. */
+/** Each way to take away what authorises, after all of the additions, and the change that is reported. */
 const changes: readonly Change[] = [
   ['deleteApiKey', (store) => store.deleteApiKey(place, 'k'), ofKey],
   ['writeEndUserAuth', (store) => store.writeEndUserAuth(place, '{}'), ofProject],
@@ -67,7 +67,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     }
   });
 
-  // A store that could not be asked for a moment tells to be safe, whatever happened; but not every time.
+  // A store that was not reachable for a moment may report a change to be safe, but not every time.
   const mayBeSlow = { retry: 2 };
 
   test('a change is told once, and says what it is about and nothing else', mayBeSlow, async () => {
