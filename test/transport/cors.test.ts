@@ -35,6 +35,7 @@ describe('any origin, as it is by default', () => {
         'Idempotency-Key',
         'If-Match',
         'If-None-Match',
+        'Last-Event-ID',
       ]);
     }
   });

@@ -16,6 +16,10 @@ export const commentCharactersMax = 1_000;
 export const idempotencyKeyCharactersMax = 255;
 export const idempotencyKeyHoursKept = 24;
 
+/** How long a long poll waits for a change, in seconds. */
+export const pollSecondsMax = 55;
+export const pollSecondsDefault = 25;
+
 /** Longest project slug, in characters. */
 export const slugCharactersMax = 64;
 

@@ -1,6 +1,6 @@
 /** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
 import { schemaReference } from './json-schema.ts';
-import { idempotencyKeyCharactersMax } from './limits.ts';
+import { idempotencyKeyCharactersMax, pollSecondsMax } from './limits.ts';
 import type { JsonSchema, ParameterObject, Reference } from './openapi-types.ts';
 import type { Operation, QueryParameter } from './operations.ts';
 
@@ -55,6 +55,13 @@ const requestHeaders = {
     schema: { type: 'string' },
     example: '"3"',
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The `id` of the last event that you got: what came after it is told. Browsers send it by themselves.',
+    schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]*)?$' },
+    example: '3',
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -78,6 +85,8 @@ const querySchemas: Readonly<Record<QueryParameter['type'], JsonSchema>> = {
   text: { type: 'string' },
   string: { type: 'string', minLength: 1 },
   cursor: schemaReference('Cursor'),
+  version: { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  wait: { type: 'integer', format: 'int32', minimum: 0, maximum: pollSecondsMax },
 };
 
 /** The parameters of an operation; `documentPath` is its path in the description, where a segment may have another name. */
@@ -98,7 +107,9 @@ export function parametersOf(operation: Operation, documentPath: string): (Param
     ? ['IfMatch', 'IfNoneMatch', ...(operation.repeatable ? ['IdempotencyKey'] : [])]
     : 304 in operation.success
       ? ['IfNoneMatchRead']
-      : [];
+      : operation.watches
+        ? ['LastEventId']
+        : [];
   return [...inPath, ...inQuery, ...inHeader.map(refer)];
 }
 

@@ -99,7 +99,7 @@ export function responsesOf(operation: Operation, shared: Shared): Record<string
 }
 
 function successResponse(status: number, success: SuccessResponse): ResponseObject {
-  const { description, schema, array, mediaType = 'application/json', entityTag } = success;
+  const { description, schema, array, events, mediaType = 'application/json', entityTag } = success;
   const reference = schema && schemaReference(schema);
   const named = reference && (array ? { type: 'array', items: reference } : reference);
   const unnamed = success.mediaType && { type: mediaType === 'application/json' ? 'object' : 'string' };
@@ -107,7 +107,7 @@ function successResponse(status: number, success: SuccessResponse): ResponseObje
   return {
     description,
     headers: headersOf([...requiredHeaders(status), ...(entityTag ? ['ETag'] : []), ...sometimes]),
-    ...(body && { content: { [mediaType]: { schema: body } } }),
+    ...(body && { content: { [mediaType]: { schema: body }, ...(events && { 'text/event-stream': { schema: text } }) } }),
   };
 }
 

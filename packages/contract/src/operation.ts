@@ -7,13 +7,20 @@ export type CredentialKind = 'developer' | 'end_user' | 'api_key';
 
 export type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
 
-export type MediaType = 'application/json' | 'application/x-www-form-urlencoded' | 'text/html' | 'text/plain';
+export type MediaType =
+  | 'application/json'
+  | 'application/x-www-form-urlencoded'
+  | 'text/event-stream'
+  | 'text/html'
+  | 'text/plain';
 
 export interface SuccessResponse {
   readonly description: string;
   /** Name of the schema of the body; `array` says that the body is a JSON array of such records. Absent: no body. */
   readonly schema?: ComponentName;
   readonly array?: true;
+  /** Whether the same is sent as server-sent events to a client that accepts `text/event-stream`. */
+  readonly events?: true;
   /** Media type of a body without a schema, such as a page. */
   readonly mediaType?: MediaType;
   /** Whether the answer carries the entity tag of the record. */
@@ -23,7 +30,7 @@ export interface SuccessResponse {
 export interface QueryParameter {
   readonly description: string;
   /** A `string` has a character at least, a `text` may have none. */
-  readonly type: 'integer' | 'string' | 'text' | 'cursor';
+  readonly type: 'integer' | 'string' | 'text' | 'cursor' | 'version' | 'wait';
   readonly required?: true;
   readonly example?: string;
 }
@@ -43,6 +50,8 @@ export interface Operation {
   readonly page?: true;
   /** Whether the request carries `If-Match` or `If-None-Match: *`. @see docs/contract.md §4.3 */
   readonly precondition?: true;
+  /** Whether the response may last: it tells changes as they happen. @see docs/contract.md §4.9 */
+  readonly watches?: true;
   /** Whether the request may carry an `Idempotency-Key`. @see docs/contract.md §4.8 */
   readonly repeatable?: true;
   readonly body?: { readonly mediaType: MediaType; readonly schema: ComponentName };

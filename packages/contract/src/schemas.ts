@@ -46,6 +46,8 @@ import {
 } from './schemas/sign-in-settings.ts';
 import {
   AuthorBody,
+  ChangeEventBody,
+  ChangesBody,
   CreateConfigBody,
   HistoryBody,
   HistoryItemBody,
@@ -74,6 +76,8 @@ export const components = {
   CreateConfigBody,
   PatchStateBody,
   PatchOperationBody,
+  ChangesBody,
+  ChangeEventBody,
   UserStateBody,
   UserStateItemBody,
   UserStateListBody,

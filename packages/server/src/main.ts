@@ -33,6 +33,7 @@ import { createPublicStates } from './state/public-state.ts';
 import { createEvaluator } from './state/state-write.ts';
 import { createUserStates } from './state/user-state.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
+import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
 import { Releases } from './wiring/releases.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
@@ -140,14 +141,15 @@ async function serveFrom(
   const parts: Parts = { ...wiring, observation, releases };
   const access = await openAccess(parts);
   const work = openWork(parts);
-  const { handlers, faultPage } = createHandlers(parts, access, work);
+  const changes = createChangeStreams({ ...parts, ...access, ...work });
+  releases.add('the change streams', () => changes.close());
+  const { handlers, faultPage } = createHandlers(parts, access, work, changes);
   const metricsUrl = await listenForMetrics(config, observation, releases);
   const lifetime = { isStopping: false };
   const pipeline = createPipeline({
     ...access,
     ...work,
     router: createRouter(handlers),
-    authorizer: createAuthorizer(access.existence),
     admission: createAdmission(monotonic),
     limits: createLimits({
       store,
@@ -166,7 +168,7 @@ async function serveFrom(
   const listener = await listen(config, pipeline);
   releases.add('the listener', () => {
     lifetime.isStopping = true;
-    return listener.stop();
+    return Promise.all([changes.stop(), listener.stop()]).then(() => undefined);
   });
   baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl };
@@ -184,7 +186,8 @@ async function openAccess({ store, secretKey, baseUrl: issuer, now, releases }: 
   const { verify: verifyAccessToken } = accessTokens;
   const authenticator = createAuthenticator({ store, existence, verifyAccessToken, now });
   releases.add('the uses of API keys', () => authenticator.close());
-  return { signingKeys, idTokenKeys, accessTokens, existence, authenticator };
+  const authorizer = createAuthorizer(existence);
+  return { signingKeys, idTokenKeys, accessTokens, existence, authenticator, authorizer };
 }
 
 /** Opens what requests are counted with, and their bodies and responses bounded. */
@@ -207,6 +210,7 @@ function createHandlers(
   parts: Parts,
   { accessTokens, existence, idTokenKeys, signingKeys }: Awaited<ReturnType<typeof openAccess>>,
   { meter, evaluator }: ReturnType<typeof openWork>,
+  { publicDocuments, userDocuments, handlers: changeHandlers }: ChangeStreams,
 ): { readonly handlers: Handlers; readonly faultPage: SignIn['faultPage'] } {
   const { store, config, observation, baseUrl, now, releases } = parts;
   const signIn = createSignIn({ ...parts, accessTokens, existence, idTokenKeys });
@@ -222,8 +226,9 @@ function createHandlers(
   });
   releases.add('the sweep of sign-ins', stopSweep);
   const others: Handlers = {
-    ...publicStateHandlers(createPublicStates(store, evaluator, now)),
-    ...userStateHandlers(createUserStates(store, evaluator, now), store),
+    ...publicStateHandlers(createPublicStates(store, evaluator, now, publicDocuments)),
+    ...userStateHandlers(createUserStates(store, evaluator, now, userDocuments), store),
+    ...changeHandlers,
     ...signIn.handlers,
     ...managementHandlers(store, now),
     ...usageHandlers(store, meter),

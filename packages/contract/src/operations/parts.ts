@@ -19,6 +19,30 @@ export const json = <const Name extends ComponentName>(schema: Name) =>
 export const form = <const Name extends ComponentName>(schema: Name) =>
   ({ mediaType: 'application/x-www-form-urlencoded', schema }) as const;
 export const noContent = (description: string) => ({ 204: { description } }) as const;
+/** What the operations that tell changes have in common. */
+export const watching = {
+  watches: true,
+  query: {
+    since: {
+      type: 'version',
+      description:
+        'The version that you have, 0 for none: what came after it is told. The header `Last-Event-ID` takes precedence. Without both, the whole document is told first.',
+    },
+    wait: {
+      type: 'wait',
+      description: 'Without `Accept: text/event-stream`: how many seconds the response waits for a change, 25 by default.',
+    },
+  },
+  success: {
+    200: {
+      description:
+        'With `Accept: text/event-stream`, a stream of the events `snapshot`, `change`, `reset` and `goodbye`. Otherwise the same events in one body.',
+      schema: 'ChangesBody',
+      events: true,
+    },
+    204: { description: 'No stream was asked for, and nothing came in time.' },
+  },
+} as const;
 export const paging = {
   limit: {
     type: 'integer',

@@ -1,6 +1,6 @@
 /** State of projects and of their end users. */
 import type { Operation } from '../operation.ts';
-import { admission, json, metered, noContent, paging, project, reading } from './parts.ts';
+import { admission, json, metered, noContent, paging, project, reading, watching } from './parts.ts';
 
 const patchCodes = [
   'patch_invalid',
@@ -27,6 +27,16 @@ const conflictRound = `When somebody else was first, the response is 412 with th
 - Write with \`If-Match: "3"\`.
 
 When the response is lost, send the same request again with the same \`Idempotency-Key\`: it is carried out once. The response is that of the first time, or 412 with \`appliedVersion\` when a newer version has been written since.`;
+
+/** How a client follows a document. */
+const changeRules = `With \`Accept: text/event-stream\` the response is a stream of server-sent events that goes on until the token expires, for half an hour at most. Without it, the response comes with the first change, or with 204 when none came within \`wait\`.
+
+- \`snapshot\` has the whole document, as it is at first and when a client is too far behind.
+- \`change\` has the operations from version \`from\` to \`version\`, or \`refetch: true\` where they are too long.
+- \`reset\` has the whole document that takes the place of one that was deleted, or nulls.
+- \`goodbye\` says why the stream ends, and after how many milliseconds to connect again.
+
+Connect again with the last event id in \`Last-Event-ID\` or \`since\`: nothing is left out and nothing is told twice.`;
 
 export const stateOperations = {
   readPublicState: {
@@ -128,6 +138,19 @@ ${conflictRound}`,
     ...metered,
     ...keyOfOtherProject,
   },
+  readPublicStateChanges: {
+    method: 'GET',
+    path: `${project}/public-state/{env}/changes`,
+    tag: 'Public state',
+    summary: 'Be told of changes as they happen',
+    description: `Tells every new version as the operations that lead to it from the one before. ${changeRules}`,
+    access: ['developer', 'api_key'],
+    publishable: true,
+    ...watching,
+    codes: admission,
+    ...metered,
+    ...keyOfOtherProject,
+  },
 
   readUserState: {
     method: 'GET',
@@ -160,6 +183,17 @@ ${conflictRound}`,
     success: { 200: { description: 'The version that was written.', schema: 'UserStateBody', entityTag: true } },
     codes: [...admission, ...reading, 'version_conflict', 'idempotency_key_reused', ...patchCodes],
     quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_STORAGE', 'QUOTA_END_USERS'],
+  },
+  readUserStateChanges: {
+    method: 'GET',
+    path: `${project}/user-state/{env}/changes`,
+    tag: 'User state',
+    summary: 'Be told of changes of your own state as they happen',
+    description: `Tells new versions of the state of the end user whom the access token names, as the operations that lead to them. ${changeRules}`,
+    access: ['end_user'],
+    ...watching,
+    codes: admission,
+    ...metered,
   },
 
   listEndUserStates: {

@@ -102,6 +102,44 @@ export const PatchStateBody = Type.Object(
   { description: 'A JSON Patch restricted to `add`, `remove` and `replace`. `comment` is read on public state only.' },
 );
 
+/** One object and no union, for the same reason as `PatchOperationBody`. */
+export const ChangeEventBody = Type.Object(
+  {
+    type: Type.Enum(['snapshot', 'change', 'reset', 'goodbye'], {
+      description:
+        '`snapshot`: the document as it is. `change`: the operations to the next version. `reset`: the document was deleted, or created anew after that. `goodbye`: this response is the last one for now.',
+    }),
+    version: Type.Optional(
+      nullable(Version, 'The version that is told; null when there is no document. Not in `goodbye`.'),
+    ),
+    state: Type.Optional(nullable(State, 'In `snapshot` and `reset`: the document; null when there is none.')),
+    from: Type.Optional(
+      Type.Integer({
+        format: 'int64',
+        minimum: 0,
+        description: 'In `change`: the version that `ops` apply to. 0 stands for no document, and `ops` apply to `{}`.',
+      }),
+    ),
+    ops: Type.Optional(
+      Type.Array(PatchOperationBody, { description: 'In `change`: what leads from version `from` to `version`.' }),
+    ),
+    refetch: Type.Optional(
+      Type.Boolean({ description: 'In `change`, in place of `ops` that are too long: read the document again.' }),
+    ),
+    reason: Type.Optional(
+      Type.Enum(['expired', 'revoked', 'shutdown', 'max_age'], { description: 'In `goodbye`: why this ends.' }),
+    ),
+    retryAfterMs: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'In `goodbye`: after how many milliseconds to come back.' }),
+    ),
+  },
+  { description: 'What happened to a document. Which members there are follows from `type`.' },
+);
+export const ChangesBody = Type.Object(
+  { events: Type.Array(ChangeEventBody, { minItems: 1, description: 'In the order in which they happened.' }) },
+  { description: 'What has happened to a document since the version that was named.' },
+);
+
 export const UserStateBody = Type.Object({ version: Version, state: State });
 export type UserStateBody = Type.Static<typeof UserStateBody>;
 

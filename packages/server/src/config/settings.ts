@@ -241,6 +241,13 @@ export const settings = {
     unit: 'connections',
     help: 'Maximum number of open connections. Beyond it, idle connections are closed and new ones get 503.',
   },
+  streamsMax: {
+    env: 'SVC_STREAMS_MAX',
+    type: wholeNumber('count', 0, 1e6),
+    default: '20000',
+    unit: 'streams',
+    help: 'Maximum number of change streams of this process, at most three quarters of its connections.',
+  },
   trustProxy: {
     env: 'SVC_TRUST_PROXY',
     type: networks,

@@ -4,7 +4,7 @@ import { emptyReply, type Reply } from './reply.ts';
 
 const exposedHeaders = 'ETag, API-Version, Retry-After, WWW-Authenticate, RateLimit, RateLimit-Policy, X-Request-Id';
 const allowedMethods = 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS';
-const allowedHeaders = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key';
+const allowedHeaders = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID';
 const preflightSeconds = '86400';
 
 const none: readonly string[] = [];

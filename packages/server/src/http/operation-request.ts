@@ -4,10 +4,12 @@ import type { ComponentName, CredentialKind, OperationId, operations } from '@ho
 import type { components } from '@holdfast/contract/schemas';
 import type { Static } from 'typebox';
 import type { Principal } from '../access/principal.ts';
+import type { Owner } from '../common/fair-queue.ts';
 import type { Precondition } from '../state/precondition.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { PathParameters, PathParametersOf } from './path-parameters.ts';
 import type { Reply } from './reply.ts';
+import type { Unread } from './unread-responses.ts';
 
 type Operations = typeof operations;
 
@@ -53,6 +55,19 @@ type RepeatOf<Operation> = Operation extends { repeatable: true }
   ? /** Given when the client may send the write again. */ { readonly idempotencyKey: string | undefined }
   : unknown;
 
+/** Who waits for the response of an operation that tells changes. */
+export interface Caller {
+  readonly requestId: string;
+  /** Whose share the response counts against. */
+  readonly owner: Owner;
+  /** Watches the response while its client takes nothing; it keeps so many bytes in memory. */
+  watch(bytes: number): Unread;
+  /** Calls back when the response or its connection is closed. */
+  onGone(listener: () => void): void;
+}
+
+type CallerOf<Operation> = Operation extends { watches: true } ? { readonly caller: Caller } : unknown;
+
 type BodyOf<Operation> = Operation extends {
   body: { mediaType: 'application/json'; schema: infer Name extends ComponentName };
 }
@@ -72,6 +87,7 @@ export type OperationRequest<Id extends OperationId> = {
   PrincipalOf<Operations[Id]['access']> &
   PreconditionOf<Operations[Id]> &
   RepeatOf<Operations[Id]> &
+  CallerOf<Operations[Id]> &
   BodyOf<Operations[Id]>;
 
 /** What any operation may get. The pipeline fills in what the entry of the operation asks for. */
@@ -84,6 +100,7 @@ export interface CheckedRequest extends AnyRequest {
   readonly bodyBytes: Uint8Array | undefined;
   readonly readForm: ReadForm | undefined;
   readonly clientName: string | undefined;
+  readonly caller: Caller | undefined;
 }
 
 export type Handler<Id extends OperationId> = (request: OperationRequest<Id>) => Awaitable<Reply>;

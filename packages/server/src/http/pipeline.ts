@@ -19,6 +19,7 @@ import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { type AnswerParts, answer, answerFault, answerLater } from './respond.ts';
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
+import { callerOf } from './streams/caller.ts';
 
 export interface PipelineParts extends Reading, AnswerParts {
   readonly router: Router;
@@ -112,6 +113,7 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       bodyBytes: undefined,
       readForm: undefined,
       clientName: undefined,
+      caller: undefined,
       trace: isTraced ? parts.observers.traceOf(headers) : undefined,
     };
     if (parts.admission.admits(context.startedAt)) serve(parts, context);
@@ -286,8 +288,12 @@ const ownerOf =
   (): Owner =>
     limits.ownerOf(principal, message.originOf(request));
 
-function operate({ admission }: PipelineParts, context: Routed): Awaitable<Reply> {
+function operate(parts: PipelineParts, context: Routed): Awaitable<Reply> {
+  const { admission } = parts;
   const { operation, handler } = context.route;
-  if (!operation.precondition) return handler(context);
+  if (!operation.precondition) {
+    if (operation.watches) context.caller = callerOf(context, ownerOf(parts, context)(), parts.unread);
+    return handler(context);
+  }
   return admission.write(context.principal?.accountId ?? '', () => handler(context));
 }

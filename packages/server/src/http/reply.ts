@@ -1,4 +1,5 @@
 /** The reply of an operation, before the transport adds the headers of every response. */
+import type { ServerResponse } from 'node:http';
 import { type ErrorCode, statusOf } from '@holdfast/contract';
 
 /** Text whose every character stands for one byte of UTF-8. Node joins it to the header block and sends both as one write. */
@@ -7,6 +8,14 @@ export type ByteString = string;
 /** Portions of a body too large to hold, each in pieces. The sender asks for the next one when the client has taken the last. */
 export type BodyStream = AsyncIterable<Iterable<string | Uint8Array>>;
 
+/** A body that is written by somebody else, as things happen. One of the two is called, once. */
+export interface LastingBody {
+  /** Takes over the response, whose head has been given. */
+  begin(response: ServerResponse): void;
+  /** There is nothing to write: the client asked for the head alone, or is gone. */
+  leave(): void;
+}
+
 /** A body in pieces that are all at hand. Text among them becomes UTF-8 when it is sent. */
 export type BodyParts = readonly (Uint8Array | string)[];
 
@@ -14,9 +23,11 @@ export interface Reply {
   readonly status: number;
   /** Name, value, name, value … */
   readonly headers: readonly string[];
-  readonly body?: ByteString | Uint8Array | BodyParts | BodyStream;
+  readonly body?: ByteString | Uint8Array | BodyParts | BodyStream | LastingBody;
   /** The code in the body, for the log. */
   readonly code?: string;
+  /** The log has a line for it when its body ends, and none before. */
+  readonly isLoggedAtEnd?: true;
 }
 
 /** Bodies above this many bytes are kept as bytes: copying them beside the header block costs more than a second buffer. */

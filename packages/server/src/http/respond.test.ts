@@ -22,7 +22,7 @@ async function watchesOf(body: NonNullable<Reply['body']>): Promise<number> {
   let watches = 0;
   const watch = () => {
     watches++;
-    return { moved: () => undefined };
+    return { moved: () => undefined, rest: () => undefined };
   };
   const envelope = { requestId: 'x', further: [], isLast: false };
   void send(response, { status: 200, headers: ['Content-Length', '100000000'], body }, envelope, watch);
@@ -54,6 +54,7 @@ test('a stream goes on to its end when its client takes a little at a time', { t
   const server = createServer((_request, response) => {
     void send(response, { status: 200, headers: [], body: body() }, { requestId: 'x', further: [], isLast: true }, () => ({
       moved: () => {},
+      rest: () => {},
     }));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -16,7 +16,7 @@ import type { Cors } from './cors.ts';
 import { originOf } from './message.ts';
 import { keepPrintedHead } from './node-internals.ts';
 import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
-import { type BodyParts, type BodyStream, errorReply, type Reply } from './reply.ts';
+import { type BodyParts, type BodyStream, errorReply, type LastingBody, type Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { leave, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
 
@@ -141,6 +141,7 @@ export function send(response: ServerResponse, reply: Reply, envelope: Envelope,
   const head: Head = { status, lines, isLast };
   if (isStream(body)) {
     putStreamHead(response, head);
+    if ('begin' in body) return begin(response, body);
     if (response.req.method !== 'HEAD') return sendStream(response, body, watch);
     response.end();
     return leave(body);
@@ -158,7 +159,14 @@ export function send(response: ServerResponse, reply: Reply, envelope: Envelope,
   return sendParts(response, body instanceof Uint8Array ? [body] : body, watch);
 }
 
-const isStream = (body: Reply['body']): body is BodyStream =>
+/** Hands the response over to whoever writes its body. */
+function begin(response: ServerResponse, body: LastingBody): undefined {
+  if (response.req.method !== 'HEAD' && !response.destroyed) return void body.begin(response);
+  response.end();
+  body.leave();
+}
+
+const isStream = (body: Reply['body']): body is BodyStream | LastingBody =>
   typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
 
 function sendParts(response: ServerResponse, parts: BodyParts, watch: Watch): undefined | Promise<void> {

@@ -15,8 +15,10 @@ const endedMax = 256;
 const defaultBytesMax = 48 * 1024 * 1024;
 
 export interface Unread {
-  /** Says that the client has taken something. */
+  /** Says that the client has taken something, or that it has something to take again. */
   moved(): void;
+  /** Says that the client has taken everything for now: nothing is kept for it until it has something to take again. */
+  rest(): void;
 }
 
 export interface UnreadResponses {
@@ -73,14 +75,16 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
       const watched: Watched = {
         ...{ response, account, bytes: held, movedAt: now() },
         moved() {
+          if (response.destroyed) return;
           watched.movedAt = now();
-          if (all.delete(watched)) all.add(watched);
+          if (!all.delete(watched)) bytes += held;
+          all.add(watched);
+          while (bytes > bytesMax) makeRoom();
         },
+        rest: () => forget(watched),
       };
-      all.add(watched);
-      bytes += held;
+      watched.moved();
       response.once('close', () => forget(watched));
-      while (bytes > bytesMax) makeRoom();
       return watched;
     },
     close: () => clearInterval(inspection),

@@ -2,16 +2,20 @@
 import type { BackgroundObserver, BackgroundTask } from '../storage/store-observer.ts';
 import type { Log } from './log.ts';
 
-/** Beside the work of the store: `sign_ins` clears away expired ones, `request_counts` sends the counts of API requests. */
-export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts';
+/**
+ * Beside the work of the store: `sign_ins` clears away expired ones, `request_counts` sends the counts of API requests, and
+ * `change_streams` looks for changes of what is watched.
+ */
+export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts' | 'change_streams';
 
 /** All of them, for counters that begin at 0. */
 export const observedTasks: readonly ObservedTask[] = [
-  ...(['sweep', 'changes', 'checkpoint', 'writer', 'sign_ins', 'request_counts'] as const),
+  ...(['sweep', 'changes', 'checkpoint', 'writer', 'sign_ins', 'request_counts', 'change_streams'] as const),
 ];
 
 export interface BackgroundLog extends BackgroundObserver {
   onBackgroundFailure(task: ObservedTask, error: unknown): void;
+  onBackgroundRecovery(task: ObservedTask): void;
 }
 
 export interface BackgroundLogOptions {

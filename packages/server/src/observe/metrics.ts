@@ -5,6 +5,7 @@ import type { StoreObserver } from '../storage/store-observer.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
 import type { OnAnswer } from './observed.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
+import type { StreamCounts } from './stream-counts.ts';
 
 /** A store that has not responded by then counts as down, and the page does not wait for it. */
 const storeMillisecondsMax = 2_000;
@@ -16,6 +17,8 @@ export interface Metrics {
   countBackgroundFailure(task: ObservedTask): void;
   /** Asks for the health of a store whenever the page is read. */
   watch(store: Pick<Store, 'checkReady'>): void;
+  /** Shows what is counted of change streams. */
+  watchStreams(counts: StreamCounts): void;
   /** The page, and its media type. */
   page(): Promise<{ readonly text: string; readonly mediaType: string }>;
 }
@@ -61,6 +64,7 @@ export function createMetrics(): Metrics {
     },
     storeObserver: observeStore(registry),
     watch: (store) => watchHealth(registry, store),
+    watchStreams: (counts) => showStreams(registry, counts),
     page: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
   };
 }
@@ -117,6 +121,47 @@ function watchHealth(registry: Registry, store: Pick<Store, 'checkReady'>): void
       );
       this.set(await Promise.race([asked, late]));
       clearTimeout(timer);
+    },
+  });
+}
+
+function showStreams(registry: Registry, counts: StreamCounts): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'holdfast_streams',
+    help: 'Change streams and long polls that are open, by whose state they tell.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      for (const [kind, streams] of Object.entries(counts.open)) this.set({ kind }, streams);
+    },
+  });
+  new Counter({
+    name: 'holdfast_streams_ended_total',
+    help: 'Change streams and long polls that ended, by the reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, streams] of Object.entries(counts.ended)) this.inc({ reason }, streams);
+    },
+  });
+  new Counter({
+    name: 'holdfast_stream_events_total',
+    help: 'Events that were sent to change streams and long polls.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(counts.events);
+    },
+  });
+  new Counter({
+    name: 'holdfast_stream_bytes_total',
+    help: 'Bytes that were sent to change streams and long polls, without headers.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(counts.bytes);
     },
   });
 }

@@ -18,6 +18,8 @@ export interface Outcome {
   readonly status: number;
   /** The code in the body. */
   readonly code?: string;
+  /** The log has a line for it when its body ends, and none before. */
+  readonly isLoggedAtEnd?: true;
 }
 
 /** The trace that a request belongs to. */

@@ -28,6 +28,7 @@ export interface RequestLogOptions {
 export function createRequestLog({ output, flood, requests, isDebug }: RequestLogOptions): OnAnswer {
   return (observed, outcome, milliseconds) => {
     const { status, code } = outcome;
+    if (outcome.isLoggedAtEnd) return;
     if (!isDebug) {
       if (status < 400 && (requests === 'refused' || (observed.route && probes.has(observed.route.id)))) return;
       if (floodStatuses.has(status) && !flood.admits(code ?? String(status))) return;

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
+import type { Difference, DifferenceRequest } from './changes/difference.ts';
 import type { Evaluation, EvaluationRequest } from './write-body.ts';
 
 const mebibyte = 1024 * 1024;
@@ -34,10 +35,14 @@ export interface EvaluationThreadsOptions {
   readonly threadsMax: number | undefined;
 }
 
+/** What a thread is asked, and what it replies: plain data. */
+export type ThreadRequest = EvaluationRequest | DifferenceRequest;
+type ThreadResult<Request extends ThreadRequest> = Request extends DifferenceRequest ? Difference : Evaluation;
+
 interface Job {
-  readonly request: EvaluationRequest;
+  readonly request: ThreadRequest;
   readonly account: string;
-  resolve(evaluation: Evaluation): void;
+  resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
@@ -73,13 +78,13 @@ export class EvaluationThreads {
    * Evaluates the request on a thread when its owner's turn comes. Rejects with a refusal `service_unavailable` when too much is
    * waiting already, and with an error when the thread dies under the request.
    */
-  run(owner: Owner, request: EvaluationRequest): Promise<Evaluation> {
+  run<Request extends ThreadRequest>(owner: Owner, request: Request): Promise<ThreadResult<Request>> {
     if (this.#isClosed) return Promise.reject(new Error('cannot evaluate a body: the service has stopped'));
-    return new Promise((resolve, reject) => {
-      const job = { request, account: owner.account, resolve, reject };
-      if (this.#waiting.offer(owner, job, weightOf(request))) this.#assign();
-      else reject(tooManyWaiting());
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadResult<Request>>();
+    const job: Job = { request, account: owner.account, resolve, reject };
+    if (this.#waiting.offer(owner, job, weightOf(request))) this.#assign();
+    else reject(tooManyWaiting());
+    return promise;
   }
 
   /** Ends the threads. Rejects what has not been evaluated. */
@@ -99,9 +104,7 @@ export class EvaluationThreads {
       clearTimeout(thread.idleTimer);
       thread.job = job;
       thread.worker.ref();
-      // Returns a copy that can be transferred: the bytes of a socket share their memory with other requests.
-      const body = new Uint8Array(job.request.body);
-      thread.worker.postMessage({ ...job.request, body } satisfies EvaluationRequest, [body.buffer]);
+      hand(thread.worker, job.request);
     }
   }
 
@@ -124,7 +127,7 @@ export class EvaluationThreads {
       },
     });
     const thread: Thread = { worker, job: undefined, idleTimer: undefined, failure: undefined };
-    worker.on('message', (evaluation: Evaluation) => this.#finish(thread, evaluation));
+    worker.on('message', (result: unknown) => this.#finish(thread, result));
     worker.on('error', (error) => {
       thread.failure = error;
     });
@@ -133,11 +136,11 @@ export class EvaluationThreads {
     return thread;
   }
 
-  #finish(thread: Thread, evaluation: Evaluation): void {
+  #finish(thread: Thread, result: unknown): void {
     const { job } = thread;
     thread.job = undefined;
     if (job !== undefined) this.#waiting.done(job.account);
-    job?.resolve(evaluation);
+    job?.resolve(result);
     this.#assign();
     if (thread.job !== undefined) return;
     thread.worker.unref();
@@ -157,7 +160,18 @@ export class EvaluationThreads {
   }
 }
 
-function weightOf(request: EvaluationRequest): number {
+function hand(worker: Worker, request: ThreadRequest): void {
+  if (request.kind === 'difference') {
+    worker.postMessage(request);
+    return;
+  }
+  // A copy of its own, so that it can be handed over: what came off a socket shares its memory with other requests.
+  const body = new Uint8Array(request.body);
+  worker.postMessage({ ...request, body } satisfies EvaluationRequest, [body.buffer]);
+}
+
+function weightOf(request: ThreadRequest): number {
+  if (request.kind === 'difference') return request.fromText.length + request.toText.length;
   return request.body.length + (request.kind === 'patch' ? (request.currentText?.length ?? 0) : 0);
 }
 

@@ -1,8 +1,12 @@
 /** A thread that evaluates the large bodies of state writes, one after the other. Started by evaluation-threads.ts only. */
 import { parentPort } from 'node:worker_threads';
-import { type EvaluationRequest, evaluate } from './write-body.ts';
+import { differenceOf } from './changes/difference.ts';
+import type { ThreadRequest } from './evaluation-threads.ts';
+import { evaluate } from './write-body.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('evaluation-worker.ts runs as a worker thread only');
 // An exception here ends the thread; the main thread then rejects the request that it was working on, with the cause.
-port.on('message', (request: EvaluationRequest) => port.postMessage(evaluate(request)));
+port.on('message', (request: ThreadRequest) =>
+  port.postMessage(request.kind === 'difference' ? differenceOf(request) : evaluate(request)),
+);

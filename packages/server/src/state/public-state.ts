@@ -10,6 +10,7 @@ import { whenHere } from '../storage/awaitable.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
+import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { SentRepeat } from './idempotency.ts';
 import type { Precondition } from './precondition.ts';
 import type { Evaluator } from './state-write.ts';
@@ -52,13 +53,21 @@ export interface PublicStates {
 
 type WriteWork = (slot: StateSlot) => Promise<WrittenState>;
 
-/** `now` gives milliseconds since the epoch. */
-export function createPublicStates(store: Store, evaluator: Evaluator, now: () => number): PublicStates {
+/** `now` gives milliseconds since the epoch; `changes` is told of every write. */
+export function createPublicStates(
+  store: Store,
+  evaluator: Evaluator,
+  now: () => number,
+  changes: Announcements<PublicStateKey> = nobodyWatches,
+): PublicStates {
   const slot = (key: PublicStateKey, author: Author | null, repeat?: Repeat): StateSlot => ({
     owner: { account: key.accountId, subject: `${key.slug}/${key.environment}` },
     read: () => store.readPublicState(key),
     write: (expected, next) => store.writePublicState(key, expected, { ...next, writtenAt: now(), author, repeat }),
     findRepeat: repeat && (() => store.findRepeat(key.accountId, repeat)),
+    announce: (written) => {
+      if (changes.size > 0) changes.announce(key, written);
+    },
   });
   const write = (key: PublicStateKey, { author, repeat }: WrittenBy, work: WriteWork): Promise<WrittenState> =>
     repeat === undefined

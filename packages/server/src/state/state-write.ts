@@ -10,6 +10,8 @@ import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
 import type { Awaitable, Expectation, ProjectKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
+import { differenceOf } from './changes/difference.ts';
+import type { Announcement } from './changes/events.ts';
 import { EvaluationThreads } from './evaluation-threads.ts';
 import { keyReused, type SentRepeat } from './idempotency.ts';
 import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
@@ -44,6 +46,8 @@ export interface StateSlot {
   /** Whether this write was carried out before. Undefined: its client gave no key. */
   readonly findRepeat: (() => Awaitable<FoundRepeat | undefined>) | undefined;
   write(expected: Expectation, next: NewState): Promise<WriteOutcome>;
+  /** Called with what was written, for those who watch the document. Undefined: it may have been written or not. */
+  announce(written: Announcement | undefined): void;
 }
 
 /**
@@ -132,9 +136,16 @@ async function write(
   const stateUtf8 = shareUtf8(stateText);
   const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
   const next = { stateText, stateBytes, stateUtf8, comment };
-  const outcome = await slot.write(expected, next);
+  let outcome: WriteOutcome;
+  try {
+    outcome = await slot.write(expected, next);
+  } catch (error) {
+    slot.announce(undefined);
+    throw error;
+  }
   switch (outcome.kind) {
     case 'written':
+      slot.announce({ version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
       return { version: outcome.version, ...next };
     case 'conflict':
       throw conflict(precondition, outcome.currentVersion);
@@ -200,6 +211,9 @@ function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters
  */
 const bodyBytesHereMax = 65_536;
 
+/** Pairs of documents up to this many characters together are compared on the main thread: parsing them is most of the work. */
+const comparedHereCharactersMax = 16_384;
+
 const defaultIdleMilliseconds = 10_000;
 
 /** Evaluates the bodies of state writes without holding the event loop for long. */
@@ -209,6 +223,11 @@ export interface Evaluator {
    * bodies are waiting. Rejects with an error when the evaluation itself fails.
    */
   evaluate(owner: Owner, request: EvaluationRequest): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
+  /**
+   * The operations that lead from one stored document to another, as JSON text; undefined when they are too long to tell, or too many
+   * large documents are waiting. Rejects with an error when the comparison itself fails.
+   */
+  compare(owner: Owner, fromText: string, toText: string): Promise<string | undefined>;
   /** Ends the threads for large bodies. */
   close(): Promise<void>;
 }
@@ -242,6 +261,22 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       const evaluation = (await evaluateHere(owner, request)) ?? (await threads.run(owner, request));
       if (evaluation.kind === 'refused') throw new Refusal(evaluation.code, evaluation.message);
       return evaluation;
+    },
+    async compare(owner, fromText, toText) {
+      const request = { kind: 'difference', fromText, toText } as const;
+      if (fromText.length + toText.length <= comparedHereCharactersMax) {
+        const difference = inTurn(
+          () => owner,
+          () => differenceOf(request),
+        );
+        return (await difference).operations;
+      }
+      try {
+        return (await threads.run(owner, request)).operations;
+      } catch (error) {
+        if (error instanceof Refusal) return undefined;
+        throw error;
+      }
     },
     close: () => threads.close(),
   };

@@ -4,11 +4,13 @@
  *
  * @see docs/contract.md §6.2 and §6.3
  */
+import { environments } from '@holdfast/contract';
 import { whenHere } from '../storage/awaitable.ts';
 import { userScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UserState, UserStateKey } from '../storage/user-state-store.ts';
+import { type Announcements, nobodyWatches } from './changes/announcements.ts';
 import type { SentRepeat } from './idempotency.ts';
 import type { Precondition } from './precondition.ts';
 import type { Evaluator } from './state-write.ts';
@@ -28,14 +30,22 @@ export interface UserStates {
   remove(key: ProjectKey, endUserId: string): Promise<void>;
 }
 
-/** `now` gives milliseconds since the epoch. */
-export function createUserStates(store: Store, evaluator: Evaluator, now: () => number): UserStates {
+/** `now` gives milliseconds since the epoch; `changes` is told of every write and deletion. */
+export function createUserStates(
+  store: Store,
+  evaluator: Evaluator,
+  now: () => number,
+  changes: Announcements<UserStateKey> = nobodyWatches,
+): UserStates {
   const slot = (key: UserStateKey, repeat?: Repeat): StateSlot => ({
     owner: { account: key.accountId, subject: `${key.slug}/${key.environment}/${key.endUserId}` },
     read: () => store.readUserState(key),
     write: (expected, { stateText, stateBytes, stateUtf8 }) =>
       store.writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt: now(), repeat }),
     findRepeat: repeat && (() => store.findRepeat(key.accountId, repeat)),
+    announce: (written) => {
+      if (changes.size > 0) changes.announce(key, written);
+    },
   });
 
   return {
@@ -49,7 +59,11 @@ export function createUserStates(store: Store, evaluator: Evaluator, now: () => 
     },
 
     async remove(key, endUserId) {
-      if ((await store.deleteEndUser(key, endUserId)) === 'no_project') throw projectGone();
+      try {
+        if ((await store.deleteEndUser(key, endUserId)) === 'no_project') throw projectGone();
+      } finally {
+        for (const environment of environments) changes.announce({ ...key, environment, endUserId }, undefined);
+      }
     },
   };
 }

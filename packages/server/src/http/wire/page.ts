@@ -47,7 +47,8 @@ export function pageBody<Stored>({ items, next }: Page<Stored>, scope: string, i
   return { items: items.map(item), cursor, hasMore: cursor !== null };
 }
 
-function single(query: URLSearchParams, name: string): string | undefined {
+/** Returns the one value of a parameter, or undefined; throws `validation_error` when it is repeated. */
+export function single(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   if (values.length > 1) throw new Refusal('validation_error', `query parameter ${name} is given ${values.length} times`);
   return values[0];

@@ -1,0 +1,13 @@
+import type { Owner } from '../../common/fair-queue.ts';
+import type { Caller } from '../operation-request.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { UnreadResponses } from '../unread-responses.ts';
+
+/** Who waits for the response of an operation that tells changes. */
+export function callerOf({ requestId, response }: RequestContext, owner: Owner, unread: UnreadResponses): Caller {
+  return {
+    ...{ requestId, owner },
+    watch: (bytes) => unread.watch(response, owner.account, bytes),
+    onGone: (listener) => void response.once('close', listener),
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * Events on the wire, as server-sent events and as objects of a long poll.
+ *
+ * @see docs/contract.md §4.9, https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
+
+export type GoodbyeReason = 'expired' | 'revoked' | 'shutdown' | 'max_age';
+
+/** Why a stream ends, and when its client should come back. */
+export interface Goodbye {
+  readonly reason: GoodbyeReason;
+  readonly retryAfterMs: number;
+}
+
+/** A frame of a stream, with the lengths that a body in chunks needs around it. */
+export interface Frame {
+  readonly plain: Buffer;
+  readonly chunk: Buffer;
+}
+
+export function frameOf(text: string): Frame {
+  const bytes = Buffer.byteLength(text);
+  const head = `${bytes.toString(16)}\r\n`;
+  const chunk = Buffer.from(`${head}${text}\r\n`);
+  return { chunk, plain: chunk.subarray(head.length, head.length + bytes) };
+}
+
+/** What is sent when nothing has happened for a while. */
+export const heartbeat = frameOf(':\n\n');
+
+export const retryFrame = (milliseconds: number): Frame => frameOf(`retry: ${milliseconds}\n\n`);
+
+/** States above this many characters go out in slices, and are not joined to anything. */
+export const joinedCharactersMax = 16_384;
+
+const frames = new WeakMap<ChangeEvent, Frame>();
+
+/** The frame of an event, made once for all streams; undefined for a document that goes out in slices. */
+export function eventFrame(event: ChangeEvent): Frame | undefined {
+  if (event.type !== 'change' && (event.stateText?.length ?? 0) > joinedCharactersMax) return undefined;
+  const known = frames.get(event);
+  if (known !== undefined) return known;
+  const frame = frameOf(`${eventHead(event)}${dataOf(event)}\n\n`);
+  frames.set(event, frame);
+  return frame;
+}
+
+/** What stands before the data of an event. */
+export const eventHead = ({ type, version }: ChangeEvent): string => `event: ${type}\nid: ${version}\ndata: `;
+
+export const goodbyeFrame = (goodbye: Goodbye): Frame => frameOf(`event: goodbye\ndata: ${JSON.stringify(goodbye)}\n\n`);
+
+export const wholeHead = ({ version }: Whole): string => `{"version":${version === 0 ? null : version},"state":`;
+
+/** The JSON text of the data of an event. */
+export function dataOf(event: ChangeEvent): string {
+  return event.type === 'change' ? event.data : `${wholeHead(event)}${event.stateText}}`;
+}
+
+/** An event as an object of a long poll. */
+export const eventObject = (event: ChangeEvent): string => `{"type":"${event.type}",${dataOf(event).slice(1)}`;
+
+export const goodbyeObject = (goodbye: Goodbye): string => JSON.stringify({ type: 'goodbye', ...goodbye });

@@ -1,0 +1,95 @@
+/** Ends the streams whose credential no longer holds, within a second of the change. */
+import type { Authenticator } from '../../access/authenticate.ts';
+import { Refusal } from '../../common/refusal.ts';
+import type { AccessChange } from '../../storage/access-changes.ts';
+import type { Awaitable } from '../../storage/awaitable.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Stream, StreamRequest, Streams } from './streams.ts';
+
+export interface RevocationOptions {
+  readonly store: Pick<Store, 'onAccessChange'>;
+  readonly streams: Streams;
+  readonly authenticate: Authenticator['authenticate'];
+  /** Throws or rejects with a refusal when the principal does not reach the project of the stream any more. */
+  readonly authorize: (request: StreamRequest) => Awaitable<void>;
+  /** Told of faults that are not the store's being unavailable. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Credentials that are checked at one time. */
+const checkedTogether = 16;
+const retryMilliseconds = 500;
+
+/** Watches for changes of access, and checks the streams that they may concern. */
+export function endRevokedStreams({ store, streams, authenticate, authorize, onFault }: RevocationOptions): void {
+  const doubtful = new Set<Stream>();
+  let isRunning = false;
+
+  store.onAccessChange((change) => {
+    for (const stream of concerned(streams, change)) doubtful.add(stream);
+    if (isRunning || doubtful.size === 0) return;
+    isRunning = true;
+    // After the other listeners: they forget what they remember about the credential.
+    setImmediate(() => void run());
+  });
+
+  async function run(): Promise<void> {
+    while (doubtful.size > 0) {
+      const groups = [...byCredential(doubtful)];
+      doubtful.clear();
+      const next = groups.values();
+      const results = await Promise.all(Array.from({ length: checkedTogether }, () => checkAll(next)));
+      if (results.includes(false)) await new Promise((resolve) => setTimeout(resolve, retryMilliseconds).unref());
+    }
+    isRunning = false;
+  }
+
+  /** Returns whether the store could say of all. */
+  async function checkAll(groups: Iterator<readonly Stream[]>): Promise<boolean> {
+    let isCertain = true;
+    for (let { value, done } = groups.next(); !done; { value, done } = groups.next()) {
+      if (await check(value as readonly Stream[])) continue;
+      isCertain = false;
+      for (const stream of value as readonly Stream[]) doubtful.add(stream);
+    }
+    return isCertain;
+  }
+
+  async function check(group: readonly Stream[]): Promise<boolean> {
+    const [first] = group;
+    if (first === undefined) return true;
+    try {
+      await authenticate(first.request.authorization, [first.request.principal.kind]);
+      await authorize(first.request);
+    } catch (error) {
+      if (!(error instanceof Refusal)) return false;
+      await Promise.all(group.map(endRevoked));
+    }
+    return true;
+  }
+
+  /** A document that is gone with its project is told to be gone first. */
+  async function endRevoked(stream: Stream): Promise<void> {
+    await stream.catchUp?.().catch(onFault);
+    stream.revoke();
+  }
+}
+
+function* concerned(streams: Streams, change: AccessChange): Generator<Stream, void, undefined> {
+  if (change.kind === 'everything' || change.kind === 'signing_keys') {
+    if (change.kind === 'signing_keys' && change.purpose !== 'access_token') return;
+    yield* streams.all();
+    return;
+  }
+  for (const stream of streams.ofAccount(change.accountId)) {
+    const { principal, key } = stream.request;
+    if (change.kind !== 'account' && change.slug !== key.slug) continue;
+    if (change.kind === 'api_key' && !(principal.kind === 'api_key' && principal.keyId === change.keyId)) continue;
+    yield stream;
+  }
+}
+
+/** Streams of one credential to one project are checked together. */
+function byCredential(streams: Iterable<Stream>): Iterable<readonly Stream[]> {
+  return Map.groupBy(streams, ({ request: { authorization, key } }) => `${key.slug} ${authorization}`).values();
+}

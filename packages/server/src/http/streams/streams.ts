@@ -1,0 +1,192 @@
+/** The change streams of this node: who has one, until when, and what is counted of them. */
+import type { Principal } from '../../access/principal.ts';
+import { Refusal } from '../../common/refusal.ts';
+import type { Log } from '../../observe/log.ts';
+import type { StreamCounts, StreamKind } from '../../observe/stream-counts.ts';
+import type { PublicStateKey } from '../../storage/store.ts';
+import { StreamClock, type Timed } from './clock.ts';
+import type { Goodbye, GoodbyeReason } from './frames.ts';
+import { type Holder, type Placed, Places } from './places.ts';
+
+/** What a stream was asked with, by which it is checked again. */
+export interface StreamRequest {
+  readonly kind: StreamKind;
+  readonly operation: string;
+  readonly requestId: string;
+  readonly principal: Principal;
+  readonly authorization: string;
+  readonly key: PublicStateKey;
+  readonly holder: Holder;
+}
+
+export interface StreamsOptions {
+  readonly streamsMax: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Draws a number from 0 to below 1. */
+  readonly random: () => number;
+  readonly log: Log;
+  /** Whether a line is written for each stream that ends. */
+  readonly isLogged: boolean;
+  readonly counts: StreamCounts;
+}
+
+const minute = 60_000;
+/** A stream ends after 30 minutes, give or take 20 %, so that streams that began together do not end together. */
+const ageMax = { milliseconds: 30 * minute, spread: 0.2 };
+
+/** When clients should come back that have to, at the earliest and over which time they are spread. */
+const retries: Readonly<Record<Exclude<GoodbyeReason, 'shutdown'>, readonly [number, number]>> = {
+  max_age: [0, 2_000],
+  expired: [0, 2_000],
+  revoked: [30_000, 30_000],
+};
+/** After a shutdown each stream takes a millisecond of this time, within bounds: never is it a herd. */
+const shutdownRetry = { firstMilliseconds: 1_000, spreadMin: 5_000, spreadMax: 30_000 };
+
+/** One stream, or one long poll that waits. */
+export class Stream implements Placed, Timed {
+  readonly request: StreamRequest;
+  readonly endsAtMs: number;
+  readonly openedAt = performance.now();
+  events = 0;
+  bytes = 0;
+  /** Why it ends, once it does. */
+  goodbye: Goodbye | undefined;
+  /** Sends what shows that the connection lives. */
+  onBeat: (() => void) | undefined;
+  /** Says goodbye to the client. */
+  onEnd: ((goodbye: Goodbye) => void) | undefined;
+  /** Tells the client what has happened to the document until now. */
+  catchUp: (() => Promise<void>) | undefined;
+  readonly #streams: Streams;
+
+  constructor(streams: Streams, request: StreamRequest, endsAtMs: number) {
+    this.#streams = streams;
+    this.request = request;
+    this.endsAtMs = endsAtMs;
+  }
+
+  get holder(): Holder {
+    return this.request.holder;
+  }
+
+  beat(): void {
+    this.onBeat?.();
+  }
+
+  expire(): void {
+    this.end(this.endsAtMs >= this.request.principal.expiresAtMs ? 'expired' : 'max_age');
+  }
+
+  /** Its credential is refused from now on. */
+  revoke(): void {
+    this.end(this.#streams.now() >= this.request.principal.expiresAtMs ? 'expired' : 'revoked');
+  }
+
+  makeRoom(): void {
+    this.end('max_age');
+  }
+
+  end(reason: GoodbyeReason): void {
+    if (this.goodbye !== undefined) return;
+    this.goodbye = { reason, retryAfterMs: this.#streams.retryAfter(reason) };
+    this.onEnd?.(this.goodbye);
+  }
+
+  /** Counts what went out to the client. */
+  count(events: number, bytes: number): void {
+    this.events += events;
+    this.bytes += bytes;
+    this.#streams.counts.sent(events, bytes);
+  }
+
+  /** Frees its place. Called once its connection is closed, or its long poll is answered. */
+  close(): void {
+    this.#streams.close(this);
+  }
+}
+
+/** Streams that are ended in one turn of the event loop. */
+const endedInTurn = 100;
+
+export class Streams {
+  readonly #options: StreamsOptions;
+  readonly #places: Places<Stream>;
+  readonly #clock: StreamClock;
+  #isStopping = false;
+
+  constructor(options: StreamsOptions) {
+    this.#options = options;
+    this.#places = new Places(options);
+    this.#clock = new StreamClock(options.now);
+  }
+
+  now(): number {
+    return this.#options.now();
+  }
+
+  get counts(): StreamCounts {
+    return this.#options.counts;
+  }
+
+  /** Takes a place. Refuses `rate_limited`, or `service_unavailable` also while the service stops. */
+  open(request: StreamRequest): Stream {
+    if (this.#isStopping) {
+      throw new Refusal('service_unavailable', 'this node is stopping; repeat the request unchanged', {
+        retryAfterSeconds: 1,
+      });
+    }
+    this.#places.check(request.holder);
+    const { now, random, counts } = this.#options;
+    const age = ageMax.milliseconds * (1 + ageMax.spread * (2 * random() - 1));
+    const stream = new Stream(this, request, Math.min(now() + age, request.principal.expiresAtMs));
+    this.#places.add(stream);
+    this.#clock.add(stream);
+    counts.opened(request.kind);
+    return stream;
+  }
+
+  close(stream: Stream): void {
+    const { kind, operation, requestId, key, principal } = stream.request;
+    this.#places.delete(stream);
+    this.#clock.delete(stream);
+    const { events, bytes } = stream;
+    const reason = stream.goodbye?.reason ?? 'closed';
+    const { log, counts, isLogged } = this.#options;
+    counts.closed(kind, reason);
+    if (!isLogged || kind.endsWith('poll')) return;
+    const durationMilliseconds = Math.round(performance.now() - stream.openedAt);
+    const whose = { account: principal.accountId, project: key.slug };
+    log.info({ requestId, operation, reason, events, bytes, durationMilliseconds, ...whose }, 'stream ended');
+  }
+
+  /** Draws when the client of a stream that ends should come back, in milliseconds. */
+  retryAfter(reason: GoodbyeReason): number {
+    const { firstMilliseconds, spreadMin, spreadMax } = shutdownRetry;
+    const [first, spread] =
+      reason === 'shutdown'
+        ? [firstMilliseconds, Math.min(Math.max(this.#places.size, spreadMin), spreadMax)]
+        : retries[reason];
+    return first + Math.floor(this.#options.random() * spread);
+  }
+
+  ofAccount(account: string): Iterable<Stream> {
+    return this.#places.ofAccount(account);
+  }
+
+  all(): Iterable<Stream> {
+    return this.#places.all();
+  }
+
+  /** Says goodbye to all clients, some in each turn of the event loop. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    let ended = 0;
+    for (const stream of [...this.all()]) {
+      stream.end('shutdown');
+      if (++ended % endedInTurn === 0) await new Promise(setImmediate);
+    }
+    this.#clock.close();
+  }
+}

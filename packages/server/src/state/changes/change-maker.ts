@@ -1,0 +1,103 @@
+/** Makes the changes of one document, each once, from texts that are at hand or from versions that are kept. */
+import { type Change, changeOf } from './events.ts';
+import type { DocumentMemory } from './memory.ts';
+import type { KeptVersions, Source } from './source.ts';
+
+/** A reader that is further behind is told the whole document. */
+export const behindMax = 50;
+
+/** What comes before the first version, as far as operations are concerned. */
+const emptyText = '{}';
+
+export interface ChangeMakerParts<Key> {
+  readonly key: Key;
+  readonly source: Source<Key>;
+  readonly memory: DocumentMemory;
+  /** The operations between two texts; undefined when they are not told. */
+  readonly compare: (key: Key, fromText: string, toText: string) => Promise<string | undefined>;
+  /** Told of a comparison that failed; the change is told without its operations. */
+  readonly onFault: (error: unknown) => void;
+  /** Called when a change was made. */
+  readonly onMade: (change: Change) => void;
+  /** Called when a change cannot be made now, since the store failed. */
+  readonly onFailed: (error: unknown) => void;
+  /** Called when the document that had this version is not the one that is stored. */
+  readonly onOtherRecord: (version: number) => Promise<void>;
+}
+
+export class ChangeMaker<Key> {
+  readonly #parts: ChangeMakerParts<Key>;
+  /** Versions from which a change is being made. */
+  readonly #making = new Set<number>();
+
+  constructor(parts: ChangeMakerParts<Key>) {
+    this.#parts = parts;
+  }
+
+  /** Whether the change that leads on from a version is being made. */
+  isMaking(from: number): boolean {
+    return this.#making.has(from);
+  }
+
+  /** Makes the change between two versions that are not kept. Without both texts, it is told without its operations. */
+  make(from: number, version: number, toText: string | undefined): void {
+    const fromText = from === 0 ? emptyText : this.#parts.memory.textOf(from)?.stateText;
+    this.#once(from, async () =>
+      fromText === undefined || toText === undefined
+        ? changeOf(from, version, undefined)
+        : this.#compare(from, version, fromText, toText),
+    );
+  }
+
+  /** Makes the change from a version to the next, both of which are kept; `newest` is the current version. */
+  makeFromKept(kept: KeptVersions<Key>, from: number, newest: number): void {
+    this.#once(from, async () => {
+      const toText = await this.#textAt(kept, from + 1, newest);
+      const fromText = from === 0 ? emptyText : await this.#textAt(kept, from, newest);
+      if (fromText !== undefined && toText !== undefined) return this.#compare(from, from + 1, fromText, toText);
+      await this.#parts.onOtherRecord(from);
+      return undefined;
+    });
+  }
+
+  #once(from: number, work: () => Promise<Change | undefined>): void {
+    if (this.#making.has(from)) return;
+    this.#making.add(from);
+    work().then(
+      (change) => {
+        this.#making.delete(from);
+        if (change === undefined) return;
+        this.#parts.memory.keepChange(from, change);
+        this.#parts.onMade(change);
+      },
+      (error: unknown) => {
+        this.#making.delete(from);
+        this.#parts.onFailed(error);
+      },
+    );
+  }
+
+  async #compare(from: number, version: number, fromText: string, toText: string): Promise<Change> {
+    try {
+      return changeOf(from, version, await this.#parts.compare(this.#parts.key, fromText, toText));
+    } catch (error) {
+      this.#parts.onFault(error);
+      return changeOf(from, version, undefined);
+    }
+  }
+
+  async #textAt(kept: KeptVersions<Key>, version: number, newest: number): Promise<string | undefined> {
+    const { key, memory } = this.#parts;
+    const known = memory.textOf(version);
+    if (known !== undefined) return known.stateText;
+    const last = Math.min(newest, version + behindMax);
+    const found = last > version ? await kept.listBelow(key, last + 1) : [];
+    for (const { version: each, stateText } of found) if (each >= version) memory.keepText(each, stateText);
+    const listed = found.find((each) => each.version === version);
+    if (listed !== undefined) return listed.stateText;
+    const read = await kept.readVersion(key, version);
+    if (read.kind !== 'present') return undefined;
+    memory.keepText(version, read.record.stateText);
+    return read.record.stateText;
+  }
+}

@@ -1,0 +1,128 @@
+/** Which documents are watched on this node, and how it learns that they have changed. */
+import { projectGone } from '../state-write.ts';
+import type { Announcements } from './announcements.ts';
+import type { Announcement } from './events.ts';
+import { FanOut } from './fan-out.ts';
+import { createMemory } from './memory.ts';
+import type { Source } from './source.ts';
+import { type DocumentParts, WatchedDocument } from './watched-document.ts';
+
+/** Documents that one look asks for at once; a thousand take some milliseconds to ask for and to go through. */
+const lookKeysMax = 1_000;
+
+/** A document is kept so long after its last reader: most readers that were cut off come back. */
+const lingerMilliseconds = 15_000;
+
+export interface DocumentsOptions<Key> extends Pick<DocumentParts<Key>, 'source' | 'compare' | 'onFault'> {
+  /** Told when looks succeed again. */
+  readonly onRecovery: () => void;
+  readonly keysMax?: number;
+}
+
+export class WatchedDocuments<Key> implements Announcements<Key> {
+  readonly #options: DocumentsOptions<Key>;
+  readonly #parts: DocumentParts<Key>;
+  readonly #source: Source<Key>;
+  readonly #documents = new Map<string, WatchedDocument<Key>>();
+  /** Documents that nobody watches any more, and when the last reader left. */
+  readonly #left = new Map<WatchedDocument<Key>, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: DocumentsOptions<Key>, shared: Pick<DocumentParts<Key>, 'memory' | 'fanOut'>) {
+    this.#options = options;
+    this.#source = options.source;
+    this.#parts = { ...options, ...shared };
+  }
+
+  get size(): number {
+    return this.#documents.size;
+  }
+
+  announce(key: Key, written: Announcement | undefined): void {
+    const document = this.#documents.get(this.#source.nameOf(key));
+    if (written === undefined) document?.doubt();
+    else document?.announce(written);
+  }
+
+  /**
+   * Returns the document as it is stored at some moment after the call, or later. Refuses `not_found` when the project is gone; rejects
+   * with what the store throws. Call `release` when nobody reads it any more.
+   */
+  async document(key: Key): Promise<WatchedDocument<Key>> {
+    const name = this.#source.nameOf(key);
+    let document = this.#documents.get(name);
+    if (document === undefined) {
+      document = new WatchedDocument(key, this.#parts);
+      this.#documents.set(name, document);
+      this.#schedule();
+    }
+    this.#left.set(document, performance.now());
+    await document.look();
+    if (document.isGone) throw projectGone();
+    return document;
+  }
+
+  /** Says that a reader has left. */
+  release(document: WatchedDocument<Key>): void {
+    if (!document.isWatched) this.#left.set(document, performance.now());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  #schedule(): void {
+    if (this.#isClosed || this.#timer !== undefined || this.#documents.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().finally(() => {
+        this.#timer = undefined;
+        this.#schedule();
+      });
+    }, this.#source.lookMilliseconds).unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#forgetLeft();
+    const all = [...this.#documents.values()];
+    const { keysMax = lookKeysMax, onFault, onRecovery } = this.#options;
+    try {
+      for (let begin = 0; begin < all.length; begin += keysMax) {
+        await this.#lookAt(all.slice(begin, begin + keysMax));
+        if (begin + keysMax < all.length) await new Promise(setImmediate);
+      }
+      onRecovery();
+    } catch (error) {
+      if (!this.#isClosed) onFault(error);
+    }
+  }
+
+  /** Asks for the versions of many documents in one statement. */
+  async #lookAt(documents: readonly WatchedDocument<Key>[]): Promise<void> {
+    const applied = documents.map((document) => document.applied);
+    const outcomes = await this.#source.currentVersions(documents.map(({ key }) => key));
+    await Promise.all(outcomes.map((outcome, index) => documents[index]?.observe(outcome, applied[index] ?? 0)));
+    for (const document of documents) document.retry();
+  }
+
+  #forgetLeft(): void {
+    const before = performance.now() - lingerMilliseconds;
+    for (const [document, leftAt] of this.#left) {
+      if (document.isWatched) this.#left.delete(document);
+      else if (leftAt < before) {
+        this.#left.delete(document);
+        this.#documents.delete(this.#source.nameOf(document.key));
+        document.forget();
+      }
+    }
+  }
+}
+
+/** What all documents share. */
+export const createShared = (): Pick<DocumentParts<never>, 'memory' | 'fanOut'> => ({
+  memory: createMemory(),
+  fanOut: new FanOut(),
+});

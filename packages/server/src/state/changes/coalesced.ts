@@ -1,0 +1,24 @@
+/**
+ * Returns a function that has `work` done, one run at a time. Its promise settles with a run that began after the call, which all calls
+ * meanwhile share.
+ */
+export function coalesced(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const begin = (): Promise<void> => {
+    running = work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  const afterRunning = async (underWay: Promise<void>): Promise<void> => {
+    await underWay.catch(() => undefined); // whoever began it is told
+    next = undefined;
+    return begin();
+  };
+  return () => {
+    if (running === undefined) return begin();
+    next ??= afterRunning(running);
+    return next;
+  };
+}

@@ -1,0 +1,29 @@
+/** The operations between two documents, as text. Pure: it runs on the main thread for small documents, else on a thread. */
+import { diff, isJsonObject, type JsonObject, parseJson, printJson } from '@holdfast/json';
+import { operationsCharactersMax } from './events.ts';
+
+export interface DifferenceRequest {
+  readonly kind: 'difference';
+  readonly fromText: string;
+  readonly toText: string;
+}
+
+export interface Difference {
+  readonly kind: 'difference';
+  /** Undefined: they are longer than what is told. */
+  readonly operations: string | undefined;
+}
+
+/** Finds the operations that lead from one stored document to another. */
+export function differenceOf({ fromText, toText }: DifferenceRequest): Difference {
+  // What is added has to be told: a text that is so much longer cannot be reached with few characters.
+  if (toText.length - fromText.length > operationsCharactersMax) return { kind: 'difference', operations: undefined };
+  const operations = printJson(diff(documentOf(fromText), documentOf(toText)));
+  return { kind: 'difference', operations: operations.length > operationsCharactersMax ? undefined : operations };
+}
+
+function documentOf(text: string): JsonObject {
+  const value = parseJson(text);
+  if (!isJsonObject(value)) throw new TypeError('a stored document is no JSON object');
+  return value;
+}

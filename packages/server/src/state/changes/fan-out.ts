@@ -1,0 +1,37 @@
+/**
+ * Tells many readers without holding the event loop: a few milliseconds in each of its turns, in which documents take turns too, so
+ * that one with many readers does not delay the others.
+ */
+
+const turnMilliseconds = 4;
+/** Readers of one document that are told before it is another one's turn. */
+const readersPerTurn = 32;
+
+export interface Told {
+  /** Tells so many readers. Returns whether any is left. */
+  tellSome(readers: number): boolean;
+}
+
+export class FanOut {
+  readonly #waiting = new Set<Told>();
+  #isScheduled = false;
+
+  /** Has the readers of a document told. */
+  add(document: Told): void {
+    this.#waiting.add(document);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    const endsAt = performance.now() + turnMilliseconds;
+    for (const document of this.#waiting) {
+      this.#waiting.delete(document);
+      if (document.tellSome(readersPerTurn)) this.#waiting.add(document); // comes last
+      if (performance.now() >= endsAt) break;
+    }
+    this.#isScheduled = this.#waiting.size > 0;
+    if (this.#isScheduled) setImmediate(() => this.#turn());
+  }
+}

@@ -1,0 +1,68 @@
+/** Where the documents of one kind of state are read from. */
+import type { Owner } from '../../common/fair-queue.ts';
+import type { Awaitable, CurrentVersion, PublicStateKey, ReadOutcome, Store } from '../../storage/store.ts';
+import type { UserStateKey } from '../../storage/user-state-store.ts';
+
+export interface StoredText {
+  readonly version: number;
+  readonly stateText: string;
+}
+
+export interface Source<Key> {
+  /** Milliseconds between two looks at what has changed on other nodes. */
+  readonly lookMilliseconds: number;
+  nameOf(key: Key): string;
+  /** For whom documents are compared. */
+  ownerOf(key: Key): Owner;
+  read(key: Key): Awaitable<ReadOutcome<StoredText>>;
+  currentVersions(keys: readonly Key[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
+  /** Undefined where versions are not kept. */
+  readonly kept: KeptVersions<Key> | undefined;
+}
+
+export interface KeptVersions<Key> {
+  readVersion(key: Key, version: number): Awaitable<ReadOutcome<StoredText>>;
+  /** Versions below `before`, newest first, as many as one step of a listing takes. */
+  listBelow(key: Key, before: number): Awaitable<readonly StoredText[]>;
+}
+
+/** State text that one step holds, in characters, beside its first version. */
+const listedCharactersMax = 100_000;
+
+type PublicStore = Pick<
+  Store,
+  'readPublicState' | 'readPublicStateVersion' | 'listPublicStateVersions' | 'currentPublicVersions'
+>;
+type UserStore = Pick<Store, 'readUserState' | 'currentUserVersions'>;
+
+/** Public state, every version of which is kept. */
+export function publicSource(store: PublicStore, lookMilliseconds: number): Source<PublicStateKey> {
+  return {
+    lookMilliseconds,
+    nameOf: ({ accountId, slug, environment }) => `${accountId}/${slug}/${environment}`,
+    ownerOf: ({ accountId, slug, environment }) => ({ account: accountId, subject: `changes of ${slug}/${environment}` }),
+    read: (key) => store.readPublicState(key),
+    currentVersions: (keys) => store.currentPublicVersions(keys),
+    kept: {
+      readVersion: (key, version) => store.readPublicStateVersion(key, version),
+      async listBelow(key, before) {
+        const run = await store.listPublicStateVersions(key, { before, charactersMax: listedCharactersMax });
+        return run.kind === 'versions' ? run.versions : [];
+      },
+    },
+  };
+}
+
+/** User state, of which only the current version is kept. An end-user id can have any character, so it comes last. */
+export function userSource(store: UserStore, lookMilliseconds: number): Source<UserStateKey> {
+  const nameOf = ({ accountId, slug, environment, endUserId }: UserStateKey) =>
+    `${accountId}/${slug}/${environment}/${endUserId}`;
+  return {
+    lookMilliseconds,
+    nameOf,
+    ownerOf: (key) => ({ account: key.accountId, subject: `changes of ${nameOf(key)}` }),
+    read: (key) => store.readUserState(key),
+    currentVersions: (keys) => store.currentUserVersions(keys),
+    kept: undefined,
+  };
+}

@@ -1,0 +1,306 @@
+/**
+ * One document that somebody watches: which version is current, and what comes next for a reader at any version.
+ *
+ * Readers keep nothing but their position and are told what leads on from there. So an event is made once for all of them, and a reader
+ * that takes nothing costs nothing. That a version is new comes from writes on this node and from looks at the store; either may be
+ * missing or late, since what is told is always read or compared from what is stored.
+ */
+import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
+import { behindMax, ChangeMaker } from './change-maker.ts';
+import { coalesced } from './coalesced.ts';
+import type { Announcement, ChangeEvent, Whole } from './events.ts';
+import type { FanOut, Told } from './fan-out.ts';
+import { DocumentMemory, type Memory } from './memory.ts';
+import type { Source } from './source.ts';
+import { hasMissedTooMuch, type Position, type Sink, type Watch } from './watch.ts';
+
+export interface DocumentParts<Key> {
+  readonly source: Source<Key>;
+  readonly memory: Memory;
+  readonly fanOut: FanOut;
+  /** The operations between two texts; undefined when they are not told. */
+  readonly compare: (key: Key, fromText: string, toText: string) => Promise<string | undefined>;
+  /** Told of what failed; it is tried again. */
+  readonly onFault: (error: unknown) => void;
+}
+
+const noDocument: Readonly<Record<Whole['type'], Whole>> = {
+  snapshot: { type: 'snapshot', version: 0, stateText: null },
+  reset: { type: 'reset', version: 0, stateText: null },
+};
+
+export class WatchedDocument<Key> implements Told {
+  readonly key: Key;
+  readonly #parts: DocumentParts<Key>;
+  readonly #memory: DocumentMemory;
+  readonly #watches = new Set<Watch>();
+  readonly #maker: ChangeMaker<Key>;
+  /** 0: there is no document. Undefined: nobody has looked yet. */
+  #version: number | undefined;
+  #recordId: string | undefined;
+  /** Whether the project is gone. */
+  #isGone = false;
+  /** Whether a document was seen to be deleted, and none has been created since. */
+  #wasDeleted = false;
+  /** Readers below have been told of a document that is gone. */
+  #resetAt = 0;
+  /** Counts what was applied, to tell whether something happened during a look. */
+  #applied = 0;
+  /** Characters of all changes that were made. */
+  #told = 0;
+  #isReading = false;
+  #hasFailed = false;
+  #round: Iterator<Watch> | undefined;
+  #isStale = false;
+
+  constructor(key: Key, parts: DocumentParts<Key>) {
+    this.key = key;
+    this.#parts = parts;
+    this.#memory = new DocumentMemory(parts.memory);
+    this.#maker = new ChangeMaker({
+      ...{ key, memory: this.#memory, source: parts.source, compare: parts.compare, onFault: parts.onFault },
+      onMade: ({ data }) => {
+        this.#told += data.length;
+        this.#wake();
+      },
+      onFailed: (error) => this.#fail(error),
+      onOtherRecord: async (version) => {
+        await this.look();
+        this.#resetAt = Math.max(this.#resetAt, version + 1);
+        this.#wake();
+      },
+    });
+  }
+
+  get isWatched(): boolean {
+    return this.#watches.size > 0;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Counts what was applied. Given to `observe` as it was before the store was asked. */
+  get applied(): number {
+    return this.#applied;
+  }
+
+  /** Whether a reader at this version has something to be told. `look` has resolved before. */
+  isBehind(position: Position | undefined): boolean {
+    return position !== this.#version;
+  }
+
+  /** Begins to tell a reader what comes after `since`, or the whole document first. `look` has resolved before. */
+  open(since: number | undefined, sink: Sink): Watch {
+    const isElsewhere = since !== undefined && this.#version !== 0 && since > (this.#version ?? 0);
+    const position: Position = isElsewhere ? 'elsewhere' : (since ?? 'begin');
+    const watch: Watch = { position, sink, isReady: true, toldMark: this.#told };
+    this.#watches.add(watch);
+    this.tell(watch);
+    return watch;
+  }
+
+  close(watch: Watch): void {
+    watch.isReady = false;
+    this.#watches.delete(watch);
+  }
+
+  /** Says that the reader takes events again. */
+  ready(watch: Watch): void {
+    if (!this.#watches.has(watch)) return;
+    watch.isReady = true;
+    const { position } = watch;
+    const isOfThisRecord = typeof position === 'number' && position >= this.#resetAt && this.#version !== 0;
+    if (isOfThisRecord && position !== this.#version && hasMissedTooMuch(watch, this.#told)) watch.position = 'begin';
+    this.tell(watch);
+  }
+
+  /** Tries again what failed. */
+  retry(): void {
+    if (!this.#hasFailed) return;
+    this.#hasFailed = false;
+    this.#wake();
+  }
+
+  forget(): void {
+    this.#memory.forget();
+  }
+
+  /** Takes note of a version that was written on this node. */
+  announce({ version, stateText, isCreation }: Announcement): void {
+    const current = this.#version;
+    if (current !== undefined && version <= current) {
+      this.#memory.keepText(version, stateText);
+      return;
+    }
+    if (current === undefined || !(isCreation || version === current + 1)) {
+      this.#lookSoon();
+      return;
+    }
+    const isFirst = current === 0 && !this.#wasDeleted && (version === 1 || this.#parts.source.kept === undefined);
+    this.#advance(version, isCreation ? undefined : this.#recordId, { stateText, isNew: isCreation && !isFirst });
+  }
+
+  /** Has the store asked, since the document may have changed in a way that was not announced. */
+  doubt(): void {
+    this.#lookSoon();
+  }
+
+  /** Resolves when the store has been asked after the call. Rejects with what the store throws. */
+  readonly look = coalesced(() => this.#ask());
+
+  async #ask(): Promise<void> {
+    const { applied } = this;
+    const [outcome] = await this.#parts.source.currentVersions([this.key]);
+    if (outcome !== undefined) await this.observe(outcome, applied);
+  }
+
+  #lookSoon(): void {
+    this.look().catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Takes note of what the store says. `applied` is from before it was asked. */
+  async observe(outcome: ReadOutcome<CurrentVersion>, applied: number): Promise<void> {
+    if (outcome.kind === 'present') return this.#observePresent(outcome.record);
+    if (applied !== this.#applied) return this.#lookSoon(); // there was a document after the store was asked
+    this.#isGone = outcome.kind === 'no_project';
+    if (this.#version !== undefined && this.#version > 0) {
+      this.#wasDeleted = true;
+      this.#applied++;
+      this.#recordId = undefined;
+      this.#version = 0;
+      this.#wake();
+    }
+    this.#version = 0;
+  }
+
+  async #observePresent({ version, recordId }: CurrentVersion): Promise<void> {
+    const current = this.#version;
+    if (current === undefined) {
+      this.#version = version;
+      this.#recordId = recordId;
+      return;
+    }
+    if (version < current) return; // asked before the last write
+    if (version === current) {
+      this.#recordId = recordId;
+      return;
+    }
+    const isNew = current === 0 ? this.#wasDeleted : (this.#recordId ?? recordId) !== recordId;
+    if (isNew || this.#parts.source.kept !== undefined) return this.#advance(version, recordId, { isNew });
+    const applied = this.#applied;
+    const read = await this.#parts.source.read(this.key);
+    if (applied !== this.#applied) return this.#lookSoon();
+    const stateText = read.kind === 'present' && read.record.version === version ? read.record.stateText : undefined;
+    this.#advance(version, recordId, { stateText, isNew });
+  }
+
+  #advance(
+    version: number,
+    recordId: string | undefined,
+    { stateText, isNew }: { readonly stateText?: string | undefined; readonly isNew: boolean },
+  ): void {
+    if (isNew) this.#resetAt = version;
+    else if (this.#parts.source.kept === undefined) this.#maker.make(this.#version ?? 0, version, stateText);
+    if (stateText !== undefined) this.#memory.keepText(version, stateText);
+    this.#version = version;
+    this.#recordId = recordId;
+    this.#isGone = false;
+    this.#wasDeleted = false;
+    this.#applied++;
+    this.#wake();
+  }
+
+  /** What comes next for a reader; undefined when that is nothing, or not known yet. */
+  #next(position: Position): ChangeEvent | undefined {
+    const version = this.#version ?? 0;
+    if (position === version) return undefined;
+    if (position === 'begin') return this.#whole('snapshot');
+    if (position === 'elsewhere' || version === 0 || this.#resetAt > position) return this.#whole('reset');
+    if (position > version) return undefined;
+    if (version - position > behindMax) return this.#whole('snapshot');
+    return this.#memory.changeFrom(position) ?? this.#missing(position, version);
+  }
+
+  /** Has a change made that is not in memory. Where versions are not kept, that can be the first one only. */
+  #missing(position: number, version: number): Whole | undefined {
+    const { kept } = this.#parts.source;
+    if (this.#maker.isMaking(position)) return undefined;
+    if (kept !== undefined) {
+      this.#maker.makeFromKept(kept, position, version);
+      return undefined;
+    }
+    if (position > 0) return this.#whole('snapshot');
+    const text = this.#memory.textOf(version)?.stateText;
+    if (text === undefined) this.#readWhole();
+    else this.#maker.make(0, version, text);
+    return undefined;
+  }
+
+  /** The whole document, or undefined while it is being read. */
+  #whole(type: Whole['type']): Whole | undefined {
+    const version = this.#version ?? 0;
+    if (version === 0) return noDocument[type];
+    const kept = this.#memory.textOf(version);
+    if (kept === undefined) {
+      this.#readWhole();
+      return undefined;
+    }
+    kept[type] ??= { type, version, stateText: kept.stateText };
+    return kept[type];
+  }
+
+  #readWhole(): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#readCurrent()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#isReading = false;
+        if (!this.#hasFailed) this.#wake();
+      });
+  }
+
+  async #readCurrent(): Promise<void> {
+    const read = await this.#parts.source.read(this.key);
+    if (read.kind === 'present') this.#memory.keepText(read.record.version, read.record.stateText);
+    if (read.kind !== 'present' || read.record.version !== this.#version) await this.look();
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFailed = true;
+    this.#parts.onFault(error);
+  }
+
+  #wake(): void {
+    this.#isStale = true;
+    if (this.#watches.size > 0) this.#parts.fanOut.add(this);
+  }
+
+  tellSome(readers: number): boolean {
+    if (this.#round === undefined) {
+      this.#isStale = false;
+      this.#round = this.#watches.values();
+    }
+    for (let i = 0; i < readers; i++) {
+      const { value, done } = this.#round.next();
+      if (done) {
+        this.#round = undefined;
+        return this.#isStale;
+      }
+      this.tell(value);
+    }
+    return true;
+  }
+
+  /** Tells a reader what it takes now. */
+  tell(watch: Watch): void {
+    while (watch.isReady) {
+      const event = this.#next(watch.position);
+      if (event === undefined) return;
+      watch.position = event.version;
+      watch.toldMark = this.#told;
+      watch.isReady = watch.sink.take(event);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** Wires change streams together: the documents that are watched, the streams that are open, and what ends them. */
+import type { Authenticator } from '../access/authenticate.ts';
+import type { Authorizer } from '../access/authorize.ts';
+import type { Handlers } from '../http/operation-request.ts';
+import { changeHandlers } from '../http/routes/changes.ts';
+import { endRevokedStreams } from '../http/streams/revocations.ts';
+import { Streams } from '../http/streams/streams.ts';
+import type { Observation } from '../observe/observation.ts';
+import { StreamCounts } from '../observe/stream-counts.ts';
+import { createShared, WatchedDocuments } from '../state/changes/changes.ts';
+import { publicSource, type Source, userSource } from '../state/changes/source.ts';
+import type { Evaluator } from '../state/state-write.ts';
+import type { PublicStateKey } from '../storage/store.ts';
+import type { UserStateKey } from '../storage/user-state-store.ts';
+import type { Wiring } from './wiring.ts';
+
+export interface ChangeStreamsWiring extends Wiring {
+  readonly observation: Observation;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly evaluator: Evaluator;
+}
+
+export interface ChangeStreams {
+  readonly handlers: Handlers;
+  /** Told of writes. */
+  readonly publicDocuments: WatchedDocuments<PublicStateKey>;
+  readonly userDocuments: WatchedDocuments<UserStateKey>;
+  /** Says goodbye to all clients. */
+  stop(): Promise<void>;
+  /** Waits for what asks the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * How often a node asks which versions are current. Where it writes alone, it is told of every change by its own writes, and a look is for
+ * changes by the commands of an operator.
+ */
+const looks = { sharedPublic: 250, sharedUser: 2_000, alone: 2_000 };
+/** Over the embedded store each document is a look-up on this thread. */
+const keysMaxAlone = 100;
+
+/** A stream keeps its connection, and other requests need some too. */
+const shareOfConnections = 3 / 4;
+
+export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams {
+  const { store, config, log, observation, authenticator, authorizer, evaluator, now } = wiring;
+  const { background } = observation;
+  const isShared = config.databaseUrl !== undefined;
+  const onFault = (error: unknown) => background.onBackgroundFailure('change_streams', error);
+  const shared = createShared();
+  const documentsOf = <Key>(source: Source<Key>) =>
+    new WatchedDocuments<Key>(
+      {
+        ...{ source, onFault, onRecovery: () => background.onBackgroundRecovery('change_streams') },
+        compare: (key, fromText, toText) => evaluator.compare(source.ownerOf(key), fromText, toText),
+        ...(isShared ? {} : { keysMax: keysMaxAlone }),
+      },
+      shared,
+    );
+  const publicDocuments = documentsOf(publicSource(store, isShared ? looks.sharedPublic : looks.alone));
+  const userDocuments = documentsOf(userSource(store, isShared ? looks.sharedUser : looks.alone));
+  const counts = new StreamCounts();
+  observation.metrics?.watchStreams(counts);
+  const streams = new Streams({
+    streamsMax: Math.min(config.streamsMax, Math.floor(config.connectionsMax * shareOfConnections)),
+    ...{ now, log, counts, random: Math.random, isLogged: config.logRequests === 'all' },
+  });
+  endRevokedStreams({
+    ...{ store, streams, onFault, authenticate: authenticator.authenticate },
+    authorize: ({ principal, key }) => {
+      const { kind } = principal;
+      const { environment } = key;
+      return authorizer.authorizeProject(principal, {
+        accepted: [kind],
+        key,
+        environment,
+        intent: 'read',
+        publishable: true,
+      });
+    },
+  });
+  return {
+    handlers: changeHandlers({ streams, publicDocuments, userDocuments, random: Math.random }),
+    publicDocuments,
+    userDocuments,
+    stop: () => streams.stop(),
+    async close() {
+      await Promise.all([publicDocuments.close(), userDocuments.close()]);
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/** How many change streams there may be, how they end, and what one costs that is not read. @see docs/contract.md §4.9 */
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type EventReader, readEvents } from '../support/events.ts';
+import { startServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+
+async function start(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startServer(options);
+  let isStopped = false;
+  onTestFinished(async () => {
+    if (!isStopped) await server.stop();
+  });
+  return {
+    ...server,
+    stop: () => {
+      isStopped = true;
+      return server.stop();
+    },
+  };
+}
+
+async function newDocument(server: TestServer) {
+  const project = await server.newProject();
+  const path = `${project.path}/public-state/staging`;
+  const headers = project.developer.bearer;
+  const write = async (version: number, state: unknown) => {
+    const precondition = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+    const written = await server.call('PUT', path, { headers: { ...headers, ...precondition }, body: { state } });
+    expect(written.status).toBe(200);
+  };
+  const watch = async (more: Readonly<Record<string, string>> = headers): Promise<EventReader> => {
+    const reader = await readEvents(server.baseUrl, `${path}/changes`, more);
+    onTestFinished(() => reader.close());
+    return reader;
+  };
+  return { project, path, headers, write, watch };
+}
+
+test('a node that is full answers 503, and a place is free again when a stream is closed', async () => {
+  const server = await start({ settings: { SVC_STREAMS_MAX: '2' } });
+  const { watch, path, headers } = await newDocument(server);
+  const [first] = [await watch(), await watch()];
+  await first?.next();
+  const refused = await server.call('GET', `${path}/changes?since=0&wait=5`, { headers });
+  expect([refused.status, (refused.json as { error: string }).error]).toEqual([503, 'service_unavailable']);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(5);
+  first?.close();
+  await expect.poll(async () => (await server.call('GET', `${path}/changes`, { headers })).status).toBe(200);
+});
+
+test('an account with no stream gets the place of another one that has several', async () => {
+  const server = await start({ settings: { SVC_STREAMS_MAX: '2' } });
+  const large = await newDocument(server);
+  const [oldest, other] = [await large.watch(), await large.watch()];
+  await oldest?.next();
+  await other?.next();
+  const small = await (await newDocument(server)).watch();
+  expect(await small.next()).toMatchObject({ type: 'snapshot' });
+  expect(await oldest?.next()).toMatchObject({ type: 'goodbye', data: { reason: 'max_age' } });
+  await oldest?.ended();
+});
+
+test('an address with a publishable key has 50 streams', async () => {
+  const server = await start();
+  const { project, watch } = await newDocument(server);
+  const { apiKey } = await server.newApiKey(project, { kind: 'publishable' });
+  const headers = { Authorization: `ApiKey ${apiKey}` };
+  const readers = await Promise.all(Array.from({ length: 50 }, () => watch(headers)));
+  expect(new Set(readers.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await watch(headers);
+  expect([refused.status, Number(refused.headers['retry-after']) >= 5]).toEqual([429, true]);
+  expect((await watch()).status).toBe(200);
+});
+
+test('a connect counts as one request, and what it is told does not count', async () => {
+  const server = await start({ settings: { SVC_RATE_LIMIT_PER_MINUTE: '3' } });
+  const { project } = await newDocument(server);
+  const { apiKey } = await server.newApiKey(project);
+  const headers = { Authorization: `ApiKey ${apiKey}` };
+  const path = `${project.path}/public-state/staging/changes`;
+  for (const left of [2, 1, 0]) {
+    const reader = await readEvents(server.baseUrl, path, headers);
+    onTestFinished(() => reader.close());
+    expect([reader.status, reader.headers.ratelimit]).toEqual([200, expect.stringContaining(`r=${left};`)]);
+  }
+  const refused = await readEvents(server.baseUrl, path, headers);
+  expect(refused.status).toBe(429);
+});
+
+test('a service that stops says goodbye to all and spreads when they come back', async () => {
+  const server = await start();
+  const { watch, path, headers } = await newDocument(server);
+  const readers = await Promise.all(Array.from({ length: 40 }, () => watch()));
+  for (const reader of readers) await reader.next();
+  const waiting = server.call('GET', `${path}/changes?since=0&wait=50`, { headers });
+  await sleep(100);
+  const begun = performance.now();
+  const stopping = server.stop();
+  const goodbyes = await Promise.all(readers.map((reader) => reader.next()));
+  for (const reader of readers) await reader.ended();
+  const times = goodbyes.map(({ type, id, data }) => {
+    expect([type, id, data.reason]).toEqual(['goodbye', undefined, 'shutdown']);
+    return data.retryAfterMs as number;
+  });
+  expect(Math.min(...times)).toBeGreaterThanOrEqual(1_000);
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2_500);
+  expect((await waiting).json).toMatchObject({ events: [{ type: 'goodbye', reason: 'shutdown' }] });
+  await stopping;
+  expect(performance.now() - begun).toBeLessThan(9_000); // nothing was waited for until it was cut
+});
+
+test('a reader that does not read is told the whole document once it reads again, and costs little', async () => {
+  const server = await start();
+  const { path, headers, write, project } = await newDocument(server);
+  await write(0, { n: 0 });
+  const { hostname, port } = new URL(server.baseUrl);
+  const { promise: head, resolve: onHead } = Promise.withResolvers<void>();
+  let text = '';
+  const socket = connect({ host: hostname, port: Number(port) });
+  onTestFinished(() => void socket.destroy());
+  socket.on('data', (piece) => {
+    text += piece.toString('latin1');
+    if (text.includes('event: snapshot')) onHead();
+  });
+  const lines = ['Accept: text/event-stream', `Authorization: ${headers.Authorization}`, `Host: ${hostname}`];
+  socket.write(`GET ${path}/changes HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  await head;
+  socket.pause();
+  // Every event has nearly as much as is told: more than the buffers of the connection take.
+  const before = process.memoryUsage().rss;
+  const versions = 700;
+  for (let n = 1; n < versions; n++) await write(n, { n, text: String(n % 10).repeat(15_000) });
+  expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
+  socket.resume();
+  await expect.poll(() => text.match(/\nid: (\d+)\n/g)?.at(-1), { timeout: 20_000 }).toBe(`\nid: ${versions}\n`);
+  const told = [...text.matchAll(/event: (\w+)\nid: (\d+)\n/g)].map(([, type, id]) => ({ type, id: Number(id) }));
+  expect(told.filter(({ type }) => type === 'snapshot').length).toBeGreaterThan(1);
+  for (const [index, { type, id }] of told.entries()) {
+    const last = told[index - 1]?.id ?? 0;
+    expect(type === 'snapshot' ? id > last : id === last + 1, `${type} ${id} after ${last}`).toBe(true);
+  }
+  expect(project.slug).toBeDefined();
+});
+
+test('a stream that is open after half an hour ends, some time before or after', async () => {
+  let late = 0;
+  const server = await start({ now: () => Date.now() + late });
+  const { project, watch } = await newDocument(server);
+  const { apiKey } = await server.newApiKey(project);
+  const readers = await Promise.all(Array.from({ length: 20 }, () => watch({ Authorization: `ApiKey ${apiKey}` })));
+  for (const reader of readers) await reader.next();
+  late = 23.9 * 60_000;
+  await sleep(1_500);
+  expect(readers.flatMap((reader) => reader.waiting())).toEqual([]);
+  late = 30 * 60_000;
+  await sleep(1_500);
+  const ended = readers.filter((reader) => reader.waiting().length > 0).length;
+  expect(ended).toBeGreaterThan(0);
+  expect(ended).toBeLessThan(20);
+  late = 36.1 * 60_000;
+  for (const reader of readers) {
+    expect(await reader.next()).toMatchObject({ type: 'goodbye', data: { reason: 'max_age' } });
+    await reader.ended();
+  }
+});
+
+test('the log has one line for a stream, when it has ended', async () => {
+  const lines: string[] = [];
+  const server = await start({
+    settings: { SVC_LOG_LEVEL: 'info' },
+    logOutput: { write: (line: string) => void lines.push(line), close: async () => {} },
+  });
+  const { project, write, watch } = await newDocument(server);
+  const reader = await watch({ ...project.developer.bearer, 'X-Request-Id': 'stream-1' });
+  await reader.next();
+  await write(0, { n: 0 });
+  await reader.next();
+  const own = () => lines.filter((line) => line.includes('"requestId":"stream-1"')).map((line) => JSON.parse(line));
+  expect(own()).toEqual([]);
+  reader.close();
+  await expect.poll(own).toHaveLength(1);
+  expect(own()[0]).toMatchObject({
+    msg: 'stream ended',
+    operation: 'readPublicStateChanges',
+    reason: 'closed',
+    events: 2,
+    bytes: expect.any(Number),
+    account: project.developer.accountId,
+    project: project.slug,
+  });
+  expect(own()[0].bytes).toBeGreaterThan(100);
+});

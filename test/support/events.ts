@@ -1,0 +1,129 @@
+/** A client of change streams that reads server-sent events strictly. */
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+
+export interface ServerEvent {
+  readonly type: string;
+  readonly id: number | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface EventReader {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The next event; rejects when none comes in time, or the stream ends first. */
+  next(withinMilliseconds?: number): Promise<ServerEvent>;
+  /** Resolves when the server has ended the stream; rejects when it does not in time. */
+  ended(withinMilliseconds?: number): Promise<void>;
+  /** What `retry:` said last. */
+  retry(): number | undefined;
+  /** Comments until now. */
+  comments(): number;
+  /** Events that came and were not taken. */
+  waiting(): readonly ServerEvent[];
+  /** Stops reading from the connection, or goes on. */
+  pause(isPaused: boolean): void;
+  close(): void;
+}
+
+const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
+const patienceMilliseconds = 15_000;
+
+/** Opens a stream. Resolves when its head has come, whatever the status. */
+export async function readEvents(
+  baseUrl: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<EventReader> {
+  const url = new URL(baseUrl);
+  const { promise, resolve, reject } = Promise.withResolvers<[ClientRequest, IncomingMessage]>();
+  const request = httpRequest(
+    { host: url.hostname, port: url.port, path, headers: { Accept: 'text/event-stream', ...headers }, agent },
+    (response) => resolve([request, response]),
+  );
+  request.on('error', reject);
+  request.end();
+  return readerOf(...(await promise));
+}
+
+function readerOf(request: ClientRequest, response: IncomingMessage): EventReader {
+  const events: ServerEvent[] = [];
+  const wakers = new Set<() => void>();
+  const wake = () => {
+    for (const waker of wakers) waker();
+  };
+  let text = '';
+  let retry: number | undefined;
+  let comments = 0;
+  let isEnded = false;
+  request.on('error', () => {}); // cut by this side
+  response.setEncoding('utf8');
+  response.on('data', (piece: string) => {
+    text += piece;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      if (block.startsWith(':')) comments++;
+      else if (block.startsWith('retry: ')) retry = Number(block.slice('retry: '.length));
+      else events.push(eventOf(block));
+    }
+    wake();
+  });
+  response.on('error', () => {});
+  response.on('close', () => {
+    isEnded = true;
+    wake();
+  });
+
+  const waitFor = <Result>(what: string, milliseconds: number, look: () => Result | undefined): Promise<Result> => {
+    const waiting = Promise.withResolvers<Result>();
+    const settle = (action: () => void) => {
+      clearTimeout(alarm);
+      wakers.delete(attempt);
+      action();
+    };
+    const attempt = () => {
+      const result = look();
+      if (result !== undefined) settle(() => waiting.resolve(result));
+      else if (isEnded) settle(() => waiting.reject(new Error(`the stream ended before ${what}`)));
+    };
+    const late = () => waiting.reject(new Error(`${what} did not come in ${milliseconds} ms`));
+    const alarm = setTimeout(() => settle(late), milliseconds);
+    wakers.add(attempt);
+    attempt();
+    return waiting.promise;
+  };
+
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    next: (milliseconds = patienceMilliseconds) => waitFor('an event', milliseconds, () => events.shift()),
+    ended: async (milliseconds = patienceMilliseconds) => {
+      await waitFor('the end', milliseconds, () => isEnded || undefined);
+    },
+    retry: () => retry,
+    comments: () => comments,
+    waiting: () => events,
+    pause: (isPaused) => void (isPaused ? response.pause() : response.resume()),
+    close: () => request.destroy(),
+  };
+}
+
+/** Throws for what is no event as this service writes them. */
+function eventOf(block: string): ServerEvent {
+  const fields = Object.fromEntries(
+    block.split('\n').map((line) => {
+      const [, name, value] = /^(event|id|data): (.*)$/s.exec(line) ?? [];
+      if (name === undefined) throw new Error(`no line of an event: ${line.slice(0, 100)}`);
+      return [name, value];
+    }),
+  );
+  const { event, id, data } = fields;
+  if (event === undefined || data === undefined) throw new Error(`no event: ${block.slice(0, 100)}`);
+  return { type: event, id: id === undefined ? undefined : Number(id), data: JSON.parse(data) };
+}
