@@ -94,3 +94,27 @@ test('a refused request leaves its connection when the client does, and so no ro
   const [again] = await once(idle.socket, 'data');
   expect(String(again)).toMatch(/^HTTP\/1\.1 200 /);
 });
+
+/** The most that a head may have, but for its end. */
+const largeHalf = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(15_000)}`;
+
+async function sendHalves(server: TestServer, count: number, localAddress: string): Promise<readonly Sent[]> {
+  return Promise.all(Array.from({ length: count }, () => send(server, largeHalf, localAddress)));
+}
+
+test('large heads that never end are given up where they take too much, those of the address with most first', async () => {
+  const server = await start({});
+  const kept = await send(server, health, '127.0.0.3');
+  expect(await kept.first).toMatch(/^HTTP\/1\.1 200 /);
+  const other = await send(server, largeHalf, '127.0.0.2');
+  kept.socket.write(largeHalf);
+  const [first] = await sendHalves(server, 300, '127.0.0.4'); // 4.3 MiB, of which one may have 4
+  expect(await first?.first).toBe('');
+  expect([other, kept].map(({ socket }) => socket.closed)).toEqual([false, false]);
+
+  for (let address = 5; address < 9; address++) await sendHalves(server, 250, `127.0.0.${address}`);
+  const [last] = (await sendHalves(server, 20, '127.0.0.10')).toReversed(); // 18.5 MiB, of which all may have 16
+  other.socket.write('\r\n\r\n');
+  last?.socket.write('\r\n\r\n');
+  for (const { first: answer } of [other, last as Sent]) expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
+});

@@ -41,6 +41,11 @@ export class Connection {
     return current !== undefined && !current.writableFinished && !current.destroyed;
   }
 
+  /** Whether everything of a request has come on it, so that what comes is another head. */
+  get awaitsHead(): boolean {
+    return this.waiting === 0 && this.current?.req.complete !== false;
+  }
+
   /** Whether a request is on its way, or what remains of one that was answered already. */
   get isBusy(): boolean {
     return this.waiting > 0 || this.isAnswering || this.current?.req.complete === false;
@@ -90,6 +95,10 @@ export class Connections {
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.#addressMax = Math.max(addressConnectionsMin, Math.floor(options.connectionsMax * addressShare));
+  }
+
+  get size(): number {
+    return this.#all.size;
   }
 
   /** Accepts a connection, perhaps in the place of another; otherwise returns the refusal to send. */

@@ -2,8 +2,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, BlockList, Socket } from 'node:net';
 import { isTrustedProxy } from '../limits/client-address.ts';
-import { Connections, connectionOf, type KnownSocket } from './connections.ts';
+import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
 import { watchUnread } from './crumbs.ts';
+import { createHeadBudget } from './head-budget.ts';
+import { unfinishedSockets } from './node-internals.ts';
 import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
 import type { OnRequest } from './pipeline.ts';
@@ -86,11 +88,10 @@ async function open(host: string, port: number, take: (server: Server) => void):
 
 /** Returns what takes the connections and requests of a server. Servers that share it share the bounds of the target. */
 function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: OnRequest): (server: Server) => void {
-  const connections = new Connections({
-    connectionsMax,
-    isProxy: (address) => isTrustedProxy(address, trustProxy),
-    now: () => performance.now(),
-  });
+  const isProxy = (address: string) => isTrustedProxy(address, trustProxy);
+  const connections = new Connections({ connectionsMax, isProxy, now: () => performance.now() });
+  const servers: Server[] = [];
+  const heads = createHeadBudget({ count: () => connections.size, unfinished: () => awaitingHeads(servers), isProxy });
   const pipelined = new PipelinedRequests();
   const malformed = createMalformedReplies((socket: KnownSocket) => socket[connectionOf]);
 
@@ -110,6 +111,7 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
   };
 
   return (server) => {
+    servers.push(server);
     server.on('request', (request, response) => onHead(request, response, false));
     server.on('checkContinue', (request, response) => onHead(request, response, true));
     server.on('checkExpectation', (request, response) => onHead(request, response, false));
@@ -122,10 +124,20 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
       const refusal = connections.take(socket, (connection) => pipelined.forget(connection));
+      heads.watch();
       if (refusal === undefined) accept.call(server, socket);
       else refuse(socket, refusal);
     });
   };
+}
+
+function* awaitingHeads(servers: readonly Server[]): Generator<Connection, void, undefined> {
+  for (const server of servers) {
+    for (const socket of unfinishedSockets(server)) {
+      const { [connectionOf]: connection }: KnownSocket = socket;
+      if (connection?.awaitsHead) yield connection;
+    }
+  }
 }
 
 /** The runtime's own `close` of an HTTP server ends idle connections first, and their clients could still connect anew. */

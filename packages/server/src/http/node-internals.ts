@@ -1,5 +1,5 @@
 /** What is used of the runtime beyond its documented interface. If the internals have changed, each function does nothing. */
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
@@ -38,6 +38,18 @@ export function stopBodies(socket: Socket): void {
     });
     return;
   }
+}
+
+/** Where the runtime keeps the parsers of a server that wait for the rest of a message. */
+interface ParserList {
+  active?(): Iterable<{ readonly socket?: Socket | null }>;
+}
+
+/** Returns the connections of a server on which a part of a message has come, or nothing yet. */
+export function* unfinishedSockets(server: Server): Generator<Socket, void, undefined> {
+  const key = Object.getOwnPropertySymbols(server).find(({ description }) => description === 'http.server.connections');
+  const list = key && (server as Server & { readonly [key: symbol]: ParserList | undefined })[key];
+  for (const { socket } of list?.active?.() ?? []) if (socket) yield socket;
 }
 
 /** The fields in which the runtime keeps the head of a response that it has printed, and what follows from that head. */

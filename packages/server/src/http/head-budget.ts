@@ -1,0 +1,99 @@
+/**
+ * The memory that heads may take of which not all has come. Where all together take too much, connections are ended: of the
+ * addresses whose heads take most, the oldest first.
+ */
+import type { Connection } from './connections.ts';
+import { headerBytesMax } from './parser-errors.ts';
+
+const defaultBytesMax = 16 * 1024 * 1024;
+/** One address may have so much of it. */
+const addressShare = 1 / 4;
+const inspectionIntervalMilliseconds = 50;
+/** Connections that one inspection ends: each takes 20 µs. */
+const endedMax = 256;
+
+export interface HeadBudgetOptions {
+  /** All connections, however many there are. */
+  readonly count: () => number;
+  /** Those that may have sent a part of a head. */
+  readonly unfinished: () => Iterable<Connection>;
+  /** Whether an address is that of a proxy, which brings the heads of many. */
+  readonly isProxy: (address: string) => boolean;
+  readonly bytesMax?: number;
+}
+
+export interface HeadBudget {
+  /** To be called when a connection is taken. Few connections cannot send too much, and nobody looks at them. */
+  watch(): void;
+}
+
+/** What the heads of one address take, or that of one connection of a proxy. */
+interface Sum {
+  readonly isShared: boolean;
+  bytes: number;
+}
+
+interface Head {
+  readonly connection: Connection;
+  readonly bytes: number;
+  readonly sum: Sum;
+}
+
+export function createHeadBudget(options: HeadBudgetOptions): HeadBudget {
+  const { count, bytesMax = defaultBytesMax } = options;
+  let timer: NodeJS.Timeout | undefined;
+  const canTakeTooMuch = () => count() * headerBytesMax > bytesMax * addressShare;
+
+  function inspect(): void {
+    if (!canTakeTooMuch()) {
+      stop();
+      return;
+    }
+    const heads = unfinishedHeads(options);
+    let bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
+    let ended = 0;
+    for (const { connection, bytes: freed, sum } of inOrder(heads)) {
+      if (bytes <= bytesMax && (sum.isShared || sum.bytes <= bytesMax * addressShare)) continue;
+      bytes -= freed;
+      sum.bytes -= freed;
+      connection.socket.destroy();
+      if (++ended === endedMax) return;
+    }
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    watch() {
+      if (timer !== undefined || !canTakeTooMuch()) return;
+      timer = setInterval(inspect, inspectionIntervalMilliseconds);
+      timer.unref();
+    },
+  };
+}
+
+function unfinishedHeads({ unfinished, isProxy }: HeadBudgetOptions): Head[] {
+  const sums = new Map<string, Sum>();
+  const heads: Head[] = [];
+  for (const connection of unfinished()) {
+    const { socket, address } = connection;
+    const bytes = Math.min(socket.bytesRead, headerBytesMax); // behind an earlier request it may be less
+    if (bytes === 0) continue;
+    const isShared = isProxy(socket.remoteAddress ?? '');
+    const sum = (isShared ? undefined : sums.get(address)) ?? { isShared, bytes: 0 };
+    sums.set(address, sum);
+    sum.bytes += bytes;
+    heads.push({ connection, bytes, sum });
+  }
+  return heads;
+}
+
+/** Those that are ended first come first. */
+function inOrder(heads: readonly Head[]): Head[] {
+  const sizes = new Map(heads.map(({ sum }) => [sum, sum.bytes]));
+  const sizeOf = ({ sum }: Head) => sizes.get(sum) ?? 0;
+  return heads.toSorted((a, b) => sizeOf(b) - sizeOf(a) || a.connection.acceptedAt - b.connection.acceptedAt);
+}
