@@ -66,7 +66,7 @@ export function createPublicStates(
     write: (expected, next) => store.writePublicState(key, expected, { ...next, writtenAt: now(), author, repeat }),
     findRepeat: repeat && (() => store.findRepeat(key.accountId, repeat)),
     announce: (written) => {
-      if (changes.size > 0) changes.announce(key, written);
+      if (changes.watched.size > 0) changes.announce(key, written);
     },
   });
   const write = (key: PublicStateKey, { author, repeat }: WrittenBy, work: WriteWork): Promise<WrittenState> =>

@@ -44,7 +44,7 @@ export function createUserStates(
       store.writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt: now(), repeat }),
     findRepeat: repeat && (() => store.findRepeat(key.accountId, repeat)),
     announce: (written) => {
-      if (changes.size > 0) changes.announce(key, written);
+      if (changes.watched.size > 0) changes.announce(key, written);
     },
   });
 

@@ -1,4 +1,4 @@
-/** Which documents are watched on this node, and how it learns that they have changed. */
+/** The documents that are watched on this node, and how changes of them are found. */
 import { projectGone } from '../state-write.ts';
 import type { Announcements } from './announcements.ts';
 import type { Announcement } from './events.ts';
@@ -24,6 +24,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   readonly #parts: DocumentParts<Key>;
   readonly #source: Source<Key>;
   readonly #documents = new Map<string, WatchedDocument<Key>>();
+  readonly watched: ReadonlyMap<string, unknown> = this.#documents;
   /** Documents that nobody watches any more, and when the last reader left. */
   readonly #left = new Map<WatchedDocument<Key>, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -34,10 +35,6 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
     this.#options = options;
     this.#source = options.source;
     this.#parts = { ...options, ...shared };
-  }
-
-  get size(): number {
-    return this.#documents.size;
   }
 
   announce(key: Key, written: Announcement | undefined): void {
