@@ -64,7 +64,8 @@ export function seeOther(location: string, headers: readonly string[] = []): Rep
  * @see https://www.w3.org/TR/CSP3/#framework-directive-source-list
  */
 export function formTarget(uri: string): string {
-  const url = new URL(uri);
+  const url = URL.parse(uri);
+  if (url === null) return uri.slice(0, uri.indexOf(':') + 1).toLowerCase(); // registered before hosts were checked
   const isNameable = /^https?:$/.test(url.protocol) && /^[a-z0-9.-]+$/.test(url.hostname);
   return isNameable ? url.origin : url.protocol;
 }

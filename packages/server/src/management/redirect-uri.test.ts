@@ -16,6 +16,10 @@ it.each([
   'https://a%2Eexample/cb',
   'com.example.app:/cb',
   'com.example.app://oauth/callback',
+  'com.example.app://oauth/a;b,c?d=e;f',
+  'com.example.app:/a;b,c',
+  'com.example.app://OAuth_2/cb',
+  'com.example.app:///cb',
   `https://example.com/${'a'.repeat(2_000 - 20)}`,
 ])('%s may be registered', (uri) => {
   expect(redirectUriFault(uri)).toBeUndefined();
@@ -67,6 +71,10 @@ it.each([
   ['.app:/cb', /neither/],
   ['com..app:/cb', /neither/],
   ['com.example.app:', /neither/],
+  ['com.example.app://a;sandbox/cb', /host with characters/],
+  ['com.example.app://a,b', /host with characters/],
+  ['com.example.app://[x/cb', /valid host/],
+  ['com.example.app://a:99999/cb', /valid host/],
   ['com.example.app', /neither/],
   ['ftp://example.com', /neither/],
   [`https://example.com/${'a'.repeat(2_000)}`, /more than 2000/],

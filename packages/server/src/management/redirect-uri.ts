@@ -12,7 +12,7 @@ const loopbackPattern = /^http:\/\/(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(
  * A host that can be resolved: letters, digits, dots, hyphens and underscores, or an IPv6 address. The host goes into the
  * policy header of the login page, where `;` and `,` would end it. URLs allow both, also as escapes.
  */
-const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/i;
 const privateUsePattern = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//i;
 
 /** Returns why `uri` may not be registered, as an ending of "the redirect URI …", or undefined when it may. */
@@ -28,13 +28,22 @@ export function redirectUriFault(uri: string): string | undefined {
   if (!privateUsePattern.test(uri)) {
     return 'is neither https, nor http on loopback, nor has a private-use scheme with a dot, such as com.example.app:/callback';
   }
-  return undefined;
+  return privateUriFault(uri);
 }
+
+/** A private-use scheme may be followed by a host or by none. */
+function privateUriFault(uri: string): string | undefined {
+  const url = URL.parse(uri);
+  if (url === null) return 'has no valid host';
+  return url.hostname === '' ? undefined : hostFault(url);
+}
+
+const hostFault = ({ hostname }: URL): string | undefined =>
+  hostPattern.test(hostname) ? undefined : 'has a host with characters other than letters, digits, ".", "-" and "_"';
 
 function webUriFault(uri: string, hasHost: boolean): string | undefined {
   const url = hasHost ? URL.parse(uri) : null;
   if (url === null) return 'has no valid host';
   if (/^[^/]*\/\/[^/?]*@/.test(uri)) return 'has user information before its host';
-  if (!hostPattern.test(url.hostname)) return 'has a host with characters other than letters, digits, ".", "-" and "_"';
-  return undefined;
+  return hostFault(url);
 }
