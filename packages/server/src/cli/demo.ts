@@ -53,7 +53,7 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
 
 const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, environment });
 
-/** Deletes the account of an unfinished demo with everything in it: nobody has its credentials. */
+/** Deletes the account of an unfinished demo with everything in it: its credentials were never given out. */
 async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
   const accountId = readEnvFile(envFile)[unfinishedName];
   if (!accountId) return;

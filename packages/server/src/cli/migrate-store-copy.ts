@@ -54,7 +54,7 @@ async function* ahead(batches: AsyncIterable<TransferBatch>): AsyncGenerator<Tra
       if (done) return;
       // It starts once the write of this batch waits for its result.
       next = new Promise<void>((resolve) => setImmediate(resolve)).then(() => iterator.next());
-      next.catch(() => undefined); // told when it is waited for
+      next.catch(() => undefined); // reported when it is waited for
       yield value;
     }
   } finally {

@@ -23,17 +23,17 @@ export interface ChangeStreamsWiring extends Wiring {
 
 export interface ChangeStreams {
   readonly handlers: Handlers;
-  /** Told of writes. */
+  /** Receives announcements of writes. */
   readonly publicDocuments: WatchedDocuments<PublicStateKey>;
   readonly userDocuments: WatchedDocuments<UserStateKey>;
-  /** Says goodbye to all clients. */
+  /** Ends all streams. */
   stop(): Promise<void>;
-  /** Waits for what asks the store. */
+  /** Waits for queries under way. */
   close(): Promise<void>;
 }
 
 /**
- * How often a node asks which versions are current. Where it writes alone, it is told of every change by its own writes, and a look is for
+ * How often a node asks which versions are current. Where it writes alone, its own writes announce every change, and the query finds
  * changes by the commands of an operator.
  */
 const looks = { sharedPublic: 250, sharedUser: 2_000, alone: 2_000 };

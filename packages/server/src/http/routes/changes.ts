@@ -87,7 +87,7 @@ interface Open<Key> {
 
 const cachingHeaders = ['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'];
 
-/** Browsers connect again by themselves after a time of which each stream draws its own. */
+/** Browsers connect again by themselves, after a random time for each stream. */
 const retryMilliseconds = { min: 1_000, max: 5_000 };
 
 function streamReply<Key>(open: Open<Key>): Reply {
@@ -121,7 +121,7 @@ function beginStream<Key>({ stream, document, since, caller, watching }: Open<Ke
   if (stream.goodbye !== undefined) events.end(stream.goodbye);
 }
 
-/** What a client is behind is waited for, even if it waits for nothing else. */
+/** Earlier events are waited for, even if the client waits for no later ones. */
 const behindMilliseconds = 5_000;
 
 async function poll<Key>(open: Open<Key>, waitMilliseconds: number): Promise<Reply> {
@@ -165,7 +165,7 @@ function readAsked({ headers, query }: ChangesRequest): Asked {
   return { since: lastEventId ?? since, waitMilliseconds, isStream: acceptsEvents(headers.accept) };
 }
 
-/** A version, 0 included; nothing at all is none. */
+/** A version, 0 included; an empty text is none. */
 function readVersion(what: string, sent: string | string[] | undefined): number | undefined {
   const text = String(sent ?? '');
   if (text === '') return undefined;
@@ -187,6 +187,6 @@ function readWait(text: string | undefined): number {
 const eventsRange = /^\s*text\/event-stream\s*(?:;|$)/i;
 const refused = /;\s*q=0(?:\.0{0,3})?\s*(?:;|$)/i;
 
-/** Whether the client names server-sent events among what it takes. */
+/** Whether the client accepts server-sent events. */
 const acceptsEvents = (accept: string | undefined): boolean =>
   accept?.split(',').some((range) => eventsRange.test(range) && !refused.test(range)) ?? false;

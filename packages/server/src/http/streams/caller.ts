@@ -3,7 +3,7 @@ import type { Caller } from '../operation-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { UnreadResponses } from '../unread-responses.ts';
 
-/** Who waits for the response of an operation that tells changes. */
+/** The client that waits for the response of an operation about changes. */
 export function callerOf({ requestId, response }: RequestContext, owner: Owner, unread: UnreadResponses): Caller {
   return {
     ...{ requestId, owner },

@@ -7,7 +7,7 @@ const slots = heartbeatMilliseconds / tickMilliseconds;
 export interface Timed {
   /** When it ends, in milliseconds since the epoch. */
   readonly endsAtMs: number;
-  /** Shows its client that the connection lives. */
+  /** Sends a heartbeat. */
   beat(): void;
   /** Its time is over. */
   expire(): void;

@@ -1,5 +1,5 @@
 /**
- * A response that is a stream of events. It hands over one event after the other, and no next one until the client has taken the last: so a
+ * A response that is a stream of events. It hands over one event after the other, each when the client has taken the one before. So a
  * client that does not read costs one event, or one slice of a document, and its place.
  */
 import type { ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ export interface EventStreamParts {
   readonly watch: (bytes: number) => Unread;
 }
 
-/** What a stream keeps in memory at most while its client takes nothing: a slice as text and as bytes, or an event. */
+/** The most that a stream keeps in memory while its client takes nothing: a slice as text and as bytes, or an event. */
 const heldBytesMax = 131_072;
 
 export class EventStream implements Sink {
@@ -45,12 +45,12 @@ export class EventStream implements Sink {
     return this.#isFree();
   }
 
-  /** Sends what shows that the connection lives, unless something waits to be taken, which shows it too. */
+  /** Sends a heartbeat, unless an event waits to be taken. */
   beat(): void {
     if (this.#isFree()) this.send(heartbeat);
   }
 
-  /** Says goodbye and ends the response. In the middle of a document there is nothing to be said. */
+  /** Sends a last frame and ends the response. In the middle of a document, it only ends the response. */
   end(goodbye: Goodbye): void {
     const { response } = this.#parts;
     if (this.#isEnding || response.destroyed) return;

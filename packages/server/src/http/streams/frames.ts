@@ -46,7 +46,7 @@ export function eventFrame(event: ChangeEvent): Frame | undefined {
   return frame;
 }
 
-/** What stands before the data of an event. */
+/** The lines before the data of an event. */
 export const eventHead = ({ type, version }: ChangeEvent): string => `event: ${type}\nid: ${version}\ndata: `;
 
 export const goodbyeFrame = (goodbye: Goodbye): Frame => frameOf(`event: goodbye\ndata: ${JSON.stringify(goodbye)}\n\n`);

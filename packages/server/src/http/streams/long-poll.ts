@@ -3,10 +3,10 @@ import type { ChangeEvent } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/watch.ts';
 import { eventObject, type Goodbye, goodbyeObject } from './frames.ts';
 
-/** What one response holds; whatever is left comes with the next one. */
+/** The most that one response holds. Further events come with the next one. */
 const eventsMax = 50;
 const charactersMax = 262_144;
-/** How long events that are being made are waited for, once there is one. */
+/** How long to wait for events that are being made, once there is one. */
 const gatheringMilliseconds = 1_000;
 
 export class LongPoll implements Sink {
@@ -17,7 +17,7 @@ export class LongPoll implements Sink {
   /** Whether more events are being made. */
   isBehind: () => boolean = () => false;
 
-  /** Waits so long for the first event. */
+  /** How long to wait for the first event. */
   constructor(waitMilliseconds: number) {
     this.#timer = setTimeout(() => this.finish(), waitMilliseconds);
   }
@@ -34,7 +34,7 @@ export class LongPoll implements Sink {
     return !this.#isFull();
   }
 
-  /** Ends the wait when there is something and no more is being made. */
+  /** Ends the wait when there is an event and no more is being made. */
   check(): void {
     if (this.#events.length > 0 && (this.#isFull() || !this.isBehind())) this.finish();
   }
@@ -49,7 +49,7 @@ export class LongPoll implements Sink {
     this.#done.resolve();
   }
 
-  /** Resolves with what came, each event as JSON text. */
+  /** Resolves with the events that came, each as JSON text. */
   async events(): Promise<readonly string[]> {
     await this.#done.promise;
     return this.#events;

@@ -1,4 +1,4 @@
-/** How many streams there may be: on this node, and for one credential. Where there are too many, accounts share what there is. */
+/** How many streams there may be: on this node, and for one credential. When there are too many, accounts share the places. */
 import { Refusal } from '../../common/refusal.ts';
 
 export interface PlacesOptions {
@@ -18,7 +18,7 @@ const retrySeconds = { min: 5, max: 30 };
 /** Whose stream it is. */
 export interface Holder {
   readonly account: string;
-  /** The credential, or the client address with it where many hold it. */
+  /** The credential, with the client address if the credential is public. */
   readonly subject: string;
   readonly isHeldByMany: boolean;
 }

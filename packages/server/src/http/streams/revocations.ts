@@ -12,7 +12,7 @@ export interface RevocationOptions {
   readonly authenticate: Authenticator['authenticate'];
   /** Throws or rejects with a refusal when the principal does not reach the project of the stream any more. */
   readonly authorize: (request: StreamRequest) => Awaitable<void>;
-  /** Told of faults that are not the store's being unavailable. */
+  /** Called with faults other than an unavailable store. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -44,7 +44,7 @@ export function endRevokedStreams({ store, streams, authenticate, authorize, onF
     isRunning = false;
   }
 
-  /** Returns whether the store could say of all. */
+  /** Returns whether the store responded for all. */
   async function checkAll(groups: Iterator<readonly Stream[]>): Promise<boolean> {
     let isCertain = true;
     for (let { value, done } = groups.next(); !done; { value, done } = groups.next()) {
@@ -68,7 +68,7 @@ export function endRevokedStreams({ store, streams, authenticate, authorize, onF
     return true;
   }
 
-  /** A document that is gone with its project is told to be gone first. */
+  /** If a document is gone with its project, its readers get that event first. */
   async function endRevoked(stream: Stream): Promise<void> {
     await stream.catchUp?.().catch(onFault);
     stream.revoke();

@@ -1,4 +1,4 @@
-/** The change streams of this node: who has one, until when, and what is counted of them. */
+/** The change streams of this node: their owners, their ends, and their metrics. */
 import type { Principal } from '../../access/principal.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Log } from '../../observe/log.ts';
@@ -8,7 +8,7 @@ import { StreamClock, type Timed } from './clock.ts';
 import type { Goodbye, GoodbyeReason } from './frames.ts';
 import { type Holder, type Placed, Places } from './places.ts';
 
-/** What a stream was asked with, by which it is checked again. */
+/** The request of a stream, by which it is checked again. */
 export interface StreamRequest {
   readonly kind: StreamKind;
   readonly operation: string;
@@ -41,7 +41,7 @@ const retries: Readonly<Record<Exclude<GoodbyeReason, 'shutdown'>, readonly [num
   expired: [0, 2_000],
   revoked: [30_000, 30_000],
 };
-/** After a shutdown each stream takes a millisecond of this time, within bounds: never is it a herd. */
+/** After a shutdown, clients come back spread over a millisecond for each stream, within bounds. */
 const shutdownRetry = { firstMilliseconds: 1_000, spreadMin: 5_000, spreadMax: 30_000 };
 
 /** One stream, or one long poll that waits. */
@@ -53,11 +53,11 @@ export class Stream implements Placed, Timed {
   bytes = 0;
   /** Why it ends, once it does. */
   goodbye: Goodbye | undefined;
-  /** Sends what shows that the connection lives. */
+  /** Sends a heartbeat. */
   onBeat: (() => void) | undefined;
-  /** Says goodbye to the client. */
+  /** Sends the client a last frame. */
   onEnd: ((goodbye: Goodbye) => void) | undefined;
-  /** Tells the client what has happened to the document until now. */
+  /** Sends the client the events until now. */
   catchUp: (() => Promise<void>) | undefined;
   readonly #streams: Streams;
 
@@ -179,7 +179,7 @@ export class Streams {
     return this.#places.all();
   }
 
-  /** Says goodbye to all clients, some in each turn of the event loop. */
+  /** Ends all streams, some in each turn of the event loop. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     let ended = 0;

@@ -3,19 +3,19 @@ import { type Change, changeOf } from './events.ts';
 import type { DocumentMemory } from './memory.ts';
 import type { KeptVersions, Source } from './source.ts';
 
-/** A reader that is further behind is told the whole document. */
+/** A reader that is further behind gets the whole document. */
 export const behindMax = 50;
 
-/** What comes before the first version, as far as operations are concerned. */
+/** The document before the first version, for the operations of the first change. */
 const emptyText = '{}';
 
 export interface ChangeMakerParts<Key> {
   readonly key: Key;
   readonly source: Source<Key>;
   readonly memory: DocumentMemory;
-  /** The operations between two texts; undefined when they are not told. */
+  /** The operations between two texts; undefined when they are left out. */
   readonly compare: (key: Key, fromText: string, toText: string) => Promise<string | undefined>;
-  /** Told of a comparison that failed; the change is told without its operations. */
+  /** Called when a comparison failed; the change is sent without its operations. */
   readonly onFault: (error: unknown) => void;
   /** Called when a change was made. */
   readonly onMade: (change: Change) => void;
@@ -39,7 +39,7 @@ export class ChangeMaker<Key> {
     return this.#making.has(from);
   }
 
-  /** Makes the change between two versions that are not kept. Without both texts, it is told without its operations. */
+  /** Makes the change between two versions that are not kept. Without both texts, it is sent without its operations. */
   make(from: number, version: number, toText: string | undefined): void {
     const fromText = from === 0 ? emptyText : this.#parts.memory.textOf(from)?.stateText;
     this.#once(from, async () =>

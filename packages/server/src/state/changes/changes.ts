@@ -7,14 +7,14 @@ import { createMemory } from './memory.ts';
 import type { Source } from './source.ts';
 import { type DocumentParts, WatchedDocument } from './watched-document.ts';
 
-/** Documents that one look asks for at once; a thousand take some milliseconds to ask for and to go through. */
+/** Documents in one query for current versions. A thousand take some milliseconds. */
 const lookKeysMax = 1_000;
 
-/** A document is kept so long after its last reader: most readers that were cut off come back. */
+/** How long a document is kept after its last reader has left: most readers that were cut off come back. */
 const lingerMilliseconds = 15_000;
 
 export interface DocumentsOptions<Key> extends Pick<DocumentParts<Key>, 'source' | 'compare' | 'onFault'> {
-  /** Told when looks succeed again. */
+  /** Called when queries succeed again. */
   readonly onRecovery: () => void;
   readonly keysMax?: number;
 }
@@ -25,7 +25,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   readonly #source: Source<Key>;
   readonly #documents = new Map<string, WatchedDocument<Key>>();
   readonly watched: ReadonlyMap<string, unknown> = this.#documents;
-  /** Documents that nobody watches any more, and when the last reader left. */
+  /** Documents without a reader, and when the last one left. */
   readonly #left = new Map<WatchedDocument<Key>, number>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -45,7 +45,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
 
   /**
    * Returns the document as it is stored at some moment after the call, or later. Refuses `not_found` when the project is gone; rejects
-   * with what the store throws. Call `release` when nobody reads it any more.
+   * with what the store throws. Call `release` when a reader has left.
    */
   async document(key: Key): Promise<WatchedDocument<Key>> {
     const name = this.#source.nameOf(key);
@@ -61,7 +61,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
     return document;
   }
 
-  /** Says that a reader has left. */
+  /** Must be called when a reader has left. */
   release(document: WatchedDocument<Key>): void {
     if (!document.isWatched) this.#left.set(document, performance.now());
   }

@@ -1,6 +1,6 @@
 /**
- * Returns a function that has `work` done, one run at a time. Its promise settles with a run that began after the call, which all calls
- * meanwhile share.
+ * Returns a function that runs `work`, one run at a time. Its promise settles with a run that began after the call; calls that come
+ * meanwhile share that run.
  */
 export function coalesced(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -12,7 +12,7 @@ export function coalesced(work: () => Promise<void>): () => Promise<void> {
     return running;
   };
   const afterRunning = async (underWay: Promise<void>): Promise<void> => {
-    await underWay.catch(() => undefined); // whoever began it is told
+    await underWay.catch(() => undefined); // the caller that began it gets the error
     next = undefined;
     return begin();
   };

@@ -1,4 +1,7 @@
-/** The operations between two documents, as text. Pure: it runs on the main thread for small documents, else on a thread. */
+/**
+ * The operations between two documents, as text. Pure: it runs on the main thread for small documents, otherwise on an evaluation
+ * thread.
+ */
 import { diff, isJsonObject, type JsonObject, parseJson, printJson } from '@holdfast/json';
 import { operationsCharactersMax } from './events.ts';
 
@@ -10,13 +13,13 @@ export interface DifferenceRequest {
 
 export interface Difference {
   readonly kind: 'difference';
-  /** Undefined: they are longer than what is told. */
+  /** Undefined: they are longer than the limit. */
   readonly operations: string | undefined;
 }
 
 /** Finds the operations that lead from one stored document to another. */
 export function differenceOf({ fromText, toText }: DifferenceRequest): Difference {
-  // What is added has to be told: a text that is so much longer cannot be reached with few characters.
+  // Added text is part of the operations: a text that is so much longer cannot be reached with few characters.
   if (toText.length - fromText.length > operationsCharactersMax) return { kind: 'difference', operations: undefined };
   const operations = printJson(diff(documentOf(fromText), documentOf(toText)));
   return { kind: 'difference', operations: operations.length > operationsCharactersMax ? undefined : operations };

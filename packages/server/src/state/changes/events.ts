@@ -1,10 +1,10 @@
 /**
- * What watches of a document are told.
+ * The events that watchers of a document get.
  *
  * @see docs/contract.md §4.9
  */
 
-/** The operations that lead from one version to the next one that is told. Made once and shared by all watches. */
+/** The operations that lead from one version to the next one that is sent. Made once and shared by all watches. */
 export interface Change {
   readonly type: 'change';
   readonly version: number;
@@ -34,7 +34,7 @@ export interface Announcement {
 /** Operations above this many characters are left out, and the document has to be read again. */
 export const operationsCharactersMax = 16_384;
 
-/** `operations` is the JSON text of the operations; undefined when they are not told. */
+/** `operations` is the JSON text of the operations; undefined when they are left out. */
 export function changeOf(from: number, version: number, operations: string | undefined): Change {
   const rest = operations === undefined ? '"refetch":true' : `"ops":${operations}`;
   return { type: 'change', version, data: `{"version":${version},"from":${from},${rest}}` };

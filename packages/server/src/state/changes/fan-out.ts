@@ -1,14 +1,14 @@
 /**
- * Tells many readers without holding the event loop: a few milliseconds in each of its turns, in which documents take turns too, so
- * that one with many readers does not delay the others.
+ * Sends events to many readers without holding the event loop: for a few milliseconds in each turn. Documents take turns as well, so
+ * one with many readers does not delay the others.
  */
 
 const turnMilliseconds = 4;
-/** Readers of one document that are told before it is another one's turn. */
+/** Readers of one document that are served before the next document. */
 const readersPerTurn = 32;
 
 export interface Told {
-  /** Tells so many readers. Returns whether any is left. */
+  /** Serves so many readers. Returns whether any is left. */
   tellSome(readers: number): boolean;
 }
 
@@ -16,7 +16,7 @@ export class FanOut {
   readonly #waiting = new Set<Told>();
   #isScheduled = false;
 
-  /** Has the readers of a document told. */
+  /** Queues a document whose readers are to be served. */
   add(document: Told): void {
     this.#waiting.add(document);
     if (this.#isScheduled) return;

@@ -1,4 +1,4 @@
-/** What is kept in memory of watched documents: texts of versions, and changes that were made. It only saves work. */
+/** The memory of watched documents: texts of versions, and changes that were made. It only saves work. */
 import { ScopedCache } from '../../storage/scoped-cache.ts';
 import type { Change, Whole } from './events.ts';
 

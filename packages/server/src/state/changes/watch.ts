@@ -1,7 +1,7 @@
-/** One reader of a document: how far it has been told, and whether it takes more. */
+/** One reader of a document: its position, and whether it takes more. */
 import type { ChangeEvent } from './events.ts';
 
-/** Takes events for a reader. */
+/** Receives the events of a reader. */
 export interface Sink {
   /** Returns whether it takes another one now. If not, `ready` of the watch says when it does. */
   take(event: ChangeEvent): boolean;
@@ -14,11 +14,11 @@ export interface Watch {
   position: Position;
   readonly sink: Sink;
   isReady: boolean;
-  /** What the document had told in all when the reader last took something, in characters. */
+  /** The characters of all changes of the document when the reader last took one. */
   toldMark: number;
 }
 
-/** What a reader may miss while it takes nothing, in characters. Beyond, it is told the whole document. */
+/** Characters that a reader may miss while it takes nothing. Beyond that, it gets the whole document. */
 const missedCharactersMax = 262_144;
 
 /** Whether a reader that takes events again has missed more than is kept for it. */

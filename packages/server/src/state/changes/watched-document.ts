@@ -1,9 +1,9 @@
 /**
- * One document that somebody watches: which version is current, and what comes next for a reader at any version.
+ * One document that is watched: which version is current, and the next event for a reader at any version.
  *
- * Readers keep nothing but their position and are told what leads on from there. So an event is made once for all of them, and a reader
- * that takes nothing costs nothing. That a version is new comes from writes on this node and from looks at the store; either may be
- * missing or late, since what is told is always read or compared from what is stored.
+ * Readers keep only their position and get what leads on from there. So an event is made once for all of them, and a reader that takes
+ * nothing costs nothing. That a version is new comes from writes on this node and from looks at the store; either may be missing or
+ * late, since what is told is always read or compared from what is stored.
  */
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
 import { behindMax, ChangeMaker } from './change-maker.ts';
@@ -18,9 +18,9 @@ export interface DocumentParts<Key> {
   readonly source: Source<Key>;
   readonly memory: Memory;
   readonly fanOut: FanOut;
-  /** The operations between two texts; undefined when they are not told. */
+  /** The operations between two texts; undefined when they are left out. */
   readonly compare: (key: Key, fromText: string, toText: string) => Promise<string | undefined>;
-  /** Told of what failed; it is tried again. */
+  /** Called with a failure; the work is tried again. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -35,14 +35,14 @@ export class WatchedDocument<Key> implements Told {
   readonly #memory: DocumentMemory;
   readonly #watches = new Set<Watch>();
   readonly #maker: ChangeMaker<Key>;
-  /** 0: there is no document. Undefined: nobody has looked yet. */
+  /** 0: there is no document. Undefined: the store was not asked yet. */
   #version: number | undefined;
   #recordId: string | undefined;
   /** Whether the project is gone. */
   #isGone = false;
   /** Whether a document was seen to be deleted, and none has been created since. */
   #wasDeleted = false;
-  /** Readers below have been told of a document that is gone. */
+  /** Readers below have seen a document that is gone. */
   #resetAt = 0;
   /** Counts what was applied, to tell whether something happened during a look. */
   #applied = 0;
@@ -85,12 +85,12 @@ export class WatchedDocument<Key> implements Told {
     return this.#applied;
   }
 
-  /** Whether a reader at this version has something to be told. `look` has resolved before. */
+  /** Whether there is an event for a reader at this version. `look` has resolved before. */
   isBehind(position: Position | undefined): boolean {
     return position !== this.#version;
   }
 
-  /** Begins to tell a reader what comes after `since`, or the whole document first. `look` has resolved before. */
+  /** Begins to send a reader what comes after `since`, or the whole document first. `look` has resolved before. */
   open(since: number | undefined, sink: Sink): Watch {
     const isElsewhere = since !== undefined && this.#version !== 0 && since > (this.#version ?? 0);
     const position: Position = isElsewhere ? 'elsewhere' : (since ?? 'begin');
@@ -105,7 +105,7 @@ export class WatchedDocument<Key> implements Told {
     this.#watches.delete(watch);
   }
 
-  /** Says that the reader takes events again. */
+  /** Must be called when the reader takes events again. */
   ready(watch: Watch): void {
     if (!this.#watches.has(watch)) return;
     watch.isReady = true;
@@ -126,7 +126,7 @@ export class WatchedDocument<Key> implements Told {
     this.#memory.forget();
   }
 
-  /** Takes note of a version that was written on this node. */
+  /** Records a version that was written on this node. */
   announce({ version, stateText, isCreation }: Announcement): void {
     const current = this.#version;
     if (current !== undefined && version <= current) {
@@ -141,7 +141,7 @@ export class WatchedDocument<Key> implements Told {
     this.#advance(version, isCreation ? undefined : this.#recordId, { stateText, isNew: isCreation && !isFirst });
   }
 
-  /** Has the store asked, since the document may have changed in a way that was not announced. */
+  /** Queues a query, since the document may have changed in a way that was not announced. */
   doubt(): void {
     this.#lookSoon();
   }
@@ -159,7 +159,7 @@ export class WatchedDocument<Key> implements Told {
     this.look().catch((error: unknown) => this.#fail(error));
   }
 
-  /** Takes note of what the store says. `applied` is from before it was asked. */
+  /** Records the response of the store. `applied` is from before it was asked. */
   async observe(outcome: ReadOutcome<CurrentVersion>, applied: number): Promise<void> {
     if (outcome.kind === 'present') return this.#observePresent(outcome.record);
     if (applied !== this.#applied) return this.#lookSoon(); // there was a document after the store was asked
@@ -211,7 +211,7 @@ export class WatchedDocument<Key> implements Told {
     this.#wake();
   }
 
-  /** What comes next for a reader; undefined when that is nothing, or not known yet. */
+  /** The next event for a reader; undefined when there is none, or it is not made yet. */
   #next(position: Position): ChangeEvent | undefined {
     const version = this.#version ?? 0;
     if (position === version) return undefined;
@@ -222,7 +222,7 @@ export class WatchedDocument<Key> implements Told {
     return this.#memory.changeFrom(position) ?? this.#missing(position, version);
   }
 
-  /** Has a change made that is not in memory. Where versions are not kept, that can be the first one only. */
+  /** Makes a change that is not in memory. Where versions are not kept, that can be the first one only. */
   #missing(position: number, version: number): Whole | undefined {
     const { kept } = this.#parts.source;
     if (this.#maker.isMaking(position)) return undefined;
@@ -293,7 +293,7 @@ export class WatchedDocument<Key> implements Told {
     return true;
   }
 
-  /** Tells a reader what it takes now. */
+  /** Sends a reader the events that it takes now. */
   tell(watch: Watch): void {
     while (watch.isReady) {
       const event = this.#next(watch.position);
