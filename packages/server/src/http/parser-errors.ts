@@ -11,6 +11,7 @@ import type { Connection } from './connections.ts';
 import { takeIn } from './intake-turns.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { firstLines, headerLines, printHead } from './respond.ts';
+import { createTurnBound } from './turn-bound.ts';
 
 /** Most bytes of the request line and the headers. */
 export const headerBytesMax = 16_384;
@@ -20,6 +21,8 @@ export const headersTimeoutMilliseconds = 15_000;
 const refusalMilliseconds = 2_000;
 const refusalsApart = 64;
 let refusals = 0;
+/** Answers in one turn of the event loop: each takes up to 50 µs, and thousands of clients may hang up at one moment. */
+const inTurn = createTurnBound(64);
 
 /** What the parser's and the timers' errors mean on the wire. All others are malformed requests. */
 const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
@@ -87,7 +90,7 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
     socket.pause(); // later bytes are read when they are thrown away
     if (connection?.isOver || refused.has(socket)) return;
     refused.add(socket);
-    refuseInTurn(socket, connection, replyTo(error));
+    inTurn(() => refuseInTurn(socket, connection, replyTo(error)));
   }
 
   return { onError, refuseConnect: (socket) => refuseInTurn(socket, connectionOf(socket), noProxy) };

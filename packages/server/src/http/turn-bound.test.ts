@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createTurnBound } from './turn-bound.ts';
+
+test('so many pieces of work run in one turn of the event loop, the others later, in order', async () => {
+  const run = createTurnBound(2);
+  const done: number[] = [];
+  for (let number = 1; number <= 5; number++) run(() => done.push(number));
+  const turns = [[...done]];
+  for (let turn = 0; turn < 3; turn++) {
+    await setImmediate();
+    if (turn === 0) run(() => done.push(6)); // behind those that wait
+    turns.push([...done]);
+  }
+  expect(turns).toEqual([
+    [1, 2],
+    [1, 2, 3, 4],
+    [1, 2, 3, 4, 5, 6],
+    [1, 2, 3, 4, 5, 6],
+  ]);
+});
+
+test('after a turn without work the next one has its whole share', async () => {
+  const run = createTurnBound(2);
+  let done = 0;
+  for (let turn = 1; turn <= 3; turn++) {
+    run(() => done++);
+    run(() => done++);
+    expect(done).toBe(2 * turn);
+    await setImmediate();
+    await setImmediate();
+  }
+});

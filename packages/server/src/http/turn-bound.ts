@@ -1,0 +1,21 @@
+/** Returns a function that runs so many pieces of work in one turn of the event loop, and the others in the next turns, in order. */
+export function createTurnBound(turnMax: number): (work: () => void) => void {
+  const waiting: (() => void)[] = [];
+  let begun = 0;
+
+  function nextTurn(): void {
+    const works = waiting.splice(0, turnMax);
+    begun = works.length;
+    if (begun > 0) setImmediate(nextTurn);
+    for (const work of works) work();
+  }
+
+  return (work) => {
+    if (begun === turnMax || waiting.length > 0) {
+      waiting.push(work);
+      return;
+    }
+    if (begun++ === 0) setImmediate(nextTurn);
+    work();
+  };
+}
