@@ -1,21 +1,15 @@
 /** A project on a real server, and clients of it. */
-import { type Client, type ClientOptions, createClient, type StateClient, type Types } from '@holdfast/client';
+import { type Client, type ClientOptions, createClient, type Types } from '@holdfast/client';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
 export interface ClientWorld {
   readonly server: TestServer;
   newProject(): Promise<Project>;
   /** A client with an API key of the project. */
-  clientOf<T extends Types>(project: Project, more?: Partial<ClientOptions<T>>): Promise<StateClient<T>>;
+  clientOf<T extends Types>(project: Project, more?: Partial<ClientOptions<T>>): Promise<Client<T>>;
   /** A client with a token of an end user. */
-  userClientOf<T extends Types>(
-    project: Project,
-    userId?: string,
-    more?: Partial<ClientOptions<T>>,
-  ): Promise<StateClient<T>>;
+  userClientOf<T extends Types>(project: Project, userId?: string, more?: Partial<ClientOptions<T>>): Promise<Client<T>>;
 }
-
-export type { Client };
 
 export async function openClientWorld(settings: Readonly<Record<string, string>> = {}): Promise<ClientWorld> {
   const server = await startServer({ settings });

@@ -1,9 +1,11 @@
 import { type AccessTokenOptions, type ApiKeyOptions, type Auth, accessTokenAuth, apiKeyAuth } from './auth/auth.ts';
 import { createAuth, type SignInAuth, type SignInOptions } from './auth/sign-in.ts';
+import type { Internals } from './documents/document.ts';
 import { createPublicState, type PublicState } from './documents/public-state.ts';
 import type { UserRecord } from './documents/records.ts';
 import { createSharedState } from './documents/shared-state.ts';
 import type { UserState } from './documents/user-state.ts';
+import { Feed, type Snapshot, type SubscribeOptions } from './live/feed.ts';
 import type { Cache } from './offline/cache.ts';
 import type { StandardSchema } from './schema.ts';
 import { createTransport } from './transport.ts';
@@ -49,27 +51,41 @@ export interface ClientOptions<T extends Types = Types> extends Omit<StateClient
   readonly auth: StateClientOptions['auth'] | SignInOptions;
 }
 
-export interface Client<T extends Types = Types> extends StateClient<T> {
-  readonly auth: SignInAuth;
+/** What tells of changes as they happen. */
+export interface Subscribable<State> {
+  /**
+   * Calls the listener with the document, from the cache when there is one, and then with every version in order. All listeners of a
+   * document share one stream, those in other tabs too. It connects again by itself, and pauses while the page is hidden or there
+   * is no connection. Returns what ends the subscription.
+   */
+  subscribe(listener: (snapshot: Snapshot<State>) => void, options?: SubscribeOptions): () => void;
 }
 
-/** A client for state alone. It takes the least room: sign-in is not part of it unless `auth` brings it. */
+export interface Client<T extends Types = Types, A extends Auth = Auth> {
+  readonly publicState: PublicState<PublicOf<T>> & Subscribable<PublicOf<T>>;
+  readonly userState: UserState<UserOf<T>> & Subscribable<UserOf<T>>;
+  readonly auth: A;
+}
+
+/** A client for state alone. It takes the least room: sign-in is not part of it unless `auth` brings it, and subscriptions never are. */
 export function createStateClient<T extends Types = Types>(options: StateClientOptions<T>): StateClient<T> {
-  const { accountId, project, environment, schema, cache, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
+  const { schema, cache, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const auth = authOf(options.auth);
   const transport = createTransport({ baseUrl, auth, fetch, timeoutMs });
-  const send = cache ? cache(transport, auth, baseUrl) : transport;
-  const path = `/v1/${accountId}/projects/${project}`;
-  const publicState = createPublicState({ send, path: `${path}/public-state/${environment}`, schema: schema?.publicState });
+  const send = cache ? cache.wrap(transport, auth, baseUrl) : transport;
+  const publicState = createPublicState({ send, path: pathOf(options, 'public'), schema: schema?.publicState });
   const userState = createSharedState<UserOf<T>, UserRecord<UserOf<T>>>({
     send,
-    path: `${path}/user-state/${environment}`,
+    path: pathOf(options, 'user'),
     schema: schema?.userState,
   });
   auth.onChange(() => userState.forget());
   return { publicState, userState, auth };
 }
+
+const pathOf = ({ accountId, project, environment }: Omit<StateClientOptions, 'auth' | 'schema'>, kind: string): string =>
+  `/v1/${accountId}/projects/${project}/${kind}-state/${environment}`;
 
 function authOf(given: StateClientOptions['auth']): Auth {
   if ('apiKey' in given) return apiKeyAuth(given);
@@ -79,10 +95,26 @@ function authOf(given: StateClientOptions['auth']): Auth {
 /** A client for everything: state, sign-in and changes as they happen. */
 export function createClient<T extends Types = Types>(
   options: ClientOptions<T> & { readonly auth: SignInOptions | SignInAuth },
-): Client<T>;
-export function createClient<T extends Types = Types>(options: ClientOptions<T>): StateClient<T>;
-export function createClient<T extends Types = Types>(options: ClientOptions<T>): StateClient<T> {
-  const { auth } = options;
-  const given = 'redirectUri' in auth ? createAuth({ ...options, ...auth }) : auth;
-  return createStateClient<T>({ ...options, auth: given });
+): Client<T, SignInAuth>;
+export function createClient<T extends Types = Types>(options: ClientOptions<T>): Client<T>;
+export function createClient<T extends Types = Types>(options: ClientOptions<T>): Client<T> {
+  const { auth: given, schema, cache, fetch = globalThis.fetch } = options;
+  const signIn = 'redirectUri' in given ? createAuth({ ...options, ...given }) : given;
+  const { publicState, userState, auth } = createStateClient<T>({ ...options, auth: signIn });
+  const feedOf = <State>(
+    kind: string,
+    document: Internals<State>,
+    fitting: StandardSchema<State> | undefined,
+  ): Feed<State> => {
+    const url = `${options.baseUrl.replace(/\/+$/, '')}${pathOf(options, kind)}/changes`;
+    return new Feed({ endpoint: { url, auth, fetch }, document, schema: fitting, cache });
+  };
+  const publicFeed = feedOf('public', publicState, schema?.publicState);
+  const userFeed = feedOf('user', userState, schema?.userState);
+  auth.onChange(() => userFeed.restart());
+  return {
+    publicState: { ...publicState, subscribe: (listener, more) => publicFeed.subscribe(listener, more) },
+    userState: { ...userState, subscribe: (listener, more) => userFeed.subscribe(listener, more) },
+    auth,
+  };
 }

@@ -121,13 +121,12 @@ export function errorOf({ status, headers, text }: Received): HoldfastError {
     // Some refusals have no body, and what is between may answer with a page.
   }
   const { error, code = error ?? codeOf(status), message, error_description, currentVersion, appliedVersion } = body;
-  const retryAfter = headers.get('Retry-After');
   return new HoldfastError(
     code as HoldfastErrorCode,
     String(message ?? error_description ?? `refused with status ${status}`),
     {
       status,
-      retryAfter: retryAfter ? Number(retryAfter) : undefined,
+      retryAfter: Number(headers.get('Retry-After')) || undefined,
       requestId: headers.get('X-Request-Id') ?? undefined,
       currentVersion: currentVersion as number | null | undefined,
       appliedVersion: appliedVersion as number | undefined,

@@ -68,6 +68,23 @@ export function draftOf(document: JsonValue): Draft {
 /** A copy of a document for people to read. */
 export const plainOf = (document: JsonValue): unknown => draftOf(document).value;
 
+const shared = new WeakMap<object, unknown>();
+
+/** A copy of a document for people to read. What two documents share, their copies share too. */
+export function plainShared(value: JsonValue): unknown {
+  if (typeof value !== 'object' || value === null) {
+    const literal = literalOf(value);
+    return literal === undefined ? value : Number(literal);
+  }
+  const known = shared.get(value);
+  if (known !== undefined) return known;
+  const copied = Array.isArray(value)
+    ? value.map(plainShared)
+    : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainShared(member)]));
+  shared.set(value, copied);
+  return copied;
+}
+
 const nestingMax = 256;
 
 /**
@@ -87,7 +104,7 @@ export function settle({ origins, literals }: Draft, changed: unknown, base: Jso
       throw new HoldfastError('inexact_number', `several numbers of the document round to ${value}`);
     }
     if (literal !== undefined) return mark + literal;
-    if (!Number.isFinite(value)) throw new HoldfastError('invalid_state', `cannot write ${value} as JSON`);
+    if (!Number.isFinite(value)) throw new HoldfastError('invalid_state', `${value} is no JSON`);
     return value;
   };
   const settleAny = (given: unknown, positional: unknown, depth: number): JsonValue | undefined => {

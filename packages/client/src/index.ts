@@ -20,6 +20,7 @@ export {
   createStateClient,
   type StateClient,
   type StateClientOptions,
+  type Subscribable,
   type Types,
 } from './client.ts';
 export type { Change, UpdateOptions } from './documents/document.ts';
@@ -36,6 +37,7 @@ export {
   type ServiceErrorCode,
   type SignInErrorCode,
 } from './errors.ts';
+export type { Snapshot, SubscribeOptions } from './live/feed.ts';
 export { type Cache, type CacheOptions, offlineCache } from './offline/cache.ts';
 export { indexedDbStorage } from './offline/indexed-db.ts';
 export { defineMutators, type Mutators, openQueue, type Queue, type QueueOptions, type Settled } from './offline/queue.ts';

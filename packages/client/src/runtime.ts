@@ -7,7 +7,11 @@ export interface Runtime {
   };
   readonly location?: { readonly href: string; assign(url: string): void };
   readonly history?: { readonly state: unknown; replaceState(state: unknown, unused: string, url: string): void };
-  readonly document?: { readonly visibilityState: string };
+  readonly document?: {
+    readonly visibilityState: string;
+    readonly addEventListener?: (type: string, listener: () => void) => void;
+    readonly removeEventListener?: (type: string, listener: () => void) => void;
+  };
   readonly navigator?: {
     readonly onLine?: boolean;
     readonly locks?: {

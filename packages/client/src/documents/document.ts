@@ -18,7 +18,7 @@ export interface UpdateOptions<State> extends CallOptions {
 
 /** What carries a document. */
 export interface Internals<State> {
-  /** @internal */
+  /** For other parts of the package. */
   readonly [internals]: () => Document<State>;
 }
 

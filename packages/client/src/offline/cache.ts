@@ -3,8 +3,14 @@ import { isHoldfastError, type Received } from '../errors.ts';
 import { browserStorage, type TextStorage } from '../storage.ts';
 import type { Send } from '../transport.ts';
 
-/** Puts a cache between a client and the service. */
-export type Cache = (send: Send, auth: Auth, baseUrl: string) => Send;
+/** A cache between a client and the service. */
+export interface Cache {
+  /** Answers reads that the service cannot answer. */
+  wrap(send: Send, auth: Auth, baseUrl: string): Send;
+  /** What was kept of a document, and of whose. */
+  recall(place: string, auth: Auth): Promise<string | null | undefined>;
+  keep(place: string, auth: Auth, text: string): Promise<void>;
+}
 
 export interface CacheOptions {
   /** Where documents are kept: `localStorage` unless given. */
@@ -18,42 +24,48 @@ export interface CacheOptions {
  * state of a player is kept under the player's id, and removed when the player signs out.
  */
 export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }: CacheOptions = {}): Cache {
-  return (send, auth, baseUrl) => {
-    const names = new Set<string>();
+  const names = new Set<string>();
+  const watched = new Set<Auth>();
+  const nameOf = (place: string, auth: Auth): string => {
+    const isPrivate = place.includes('/user-state/');
+    const name = `holdfast:cache:${place}${isPrivate ? `:${auth.user?.id}` : ''}`;
+    if (isPrivate) names.add(name);
+    if (watched.has(auth)) return name;
+    watched.add(auth);
     auth.onChange((user) => {
-      if (user !== null) return;
-      for (const name of names) if (name.includes('/user-state/')) storage.delete(name);
+      if (user === null) for (const each of names) storage.delete(each);
     });
-    const nameOf = (path: string): string => {
-      const name = `holdfast:cache:${baseUrl}${path}${path.includes('/user-state/') ? `:${auth.user?.id}` : ''}`;
-      names.add(name);
-      return name;
-    };
-    const keep = async (name: string, text: string): Promise<void> => {
-      try {
-        await storage.set(name, text);
-      } catch {
-        // What is full keeps nothing more, and the document was read all the same.
-      }
-    };
-    return async (call) => {
-      if (!/\/(?:public|user)-state\/\w+$/.test(call.path)) return send(call);
-      await auth.ready;
-      const isRead = call.method === 'GET';
-      const kept = isRead ? await storage.get(nameOf(call.path)) : undefined;
-      const patience = kept ? { attemptsMax: 1, timeoutMs: Math.min(patienceMs, call.timeoutMs ?? patienceMs) } : {};
-      try {
-        const received = await send({ ...call, ...patience });
-        if (received.status === 200) await keep(nameOf(call.path), received.text);
-        if (received.status === 204) await keep(nameOf(call.path), 'null');
-        return received;
-      } catch (failure) {
-        const text = isRead && isOutOfReach(failure) ? await storage.get(nameOf(call.path)) : undefined;
-        if (typeof text !== 'string') throw failure;
-        return staleResponse(text);
-      }
-    };
+    return name;
   };
+  const recall: Cache['recall'] = async (place, auth) => {
+    await auth.ready;
+    return storage.get(nameOf(place, auth));
+  };
+  const keep: Cache['keep'] = async (place, auth, text) => {
+    try {
+      await storage.set(nameOf(place, auth), text);
+    } catch {
+      // What is full keeps nothing more, and the document was read all the same.
+    }
+  };
+  const wrap: Cache['wrap'] = (send, auth, baseUrl) => async (call) => {
+    if (!/\/(?:public|user)-state\/\w+$/.test(call.path)) return send(call);
+    const place = baseUrl + call.path;
+    const isRead = call.method === 'GET';
+    const kept = isRead ? await recall(place, auth) : undefined;
+    const patience = kept ? { attemptsMax: 1, timeoutMs: Math.min(patienceMs, call.timeoutMs ?? patienceMs) } : {};
+    try {
+      const received = await send({ ...call, ...patience });
+      if (received.status === 200) await keep(place, auth, received.text);
+      if (received.status === 204) await keep(place, auth, 'null');
+      return received;
+    } catch (failure) {
+      const text = isRead && isOutOfReach(failure) ? await recall(place, auth) : undefined;
+      if (typeof text !== 'string') throw failure;
+      return staleResponse(text);
+    }
+  };
+  return { wrap, recall, keep };
 }
 
 const isOutOfReach = (failure: unknown): boolean =>

@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '@holdfast/json';
+
+/** An operation that the service has made: it fits the document. */
+export interface Operation {
+  readonly op: 'add' | 'remove' | 'replace';
+  readonly path: string;
+  readonly value?: JsonValue;
+}
+
+/** The document after the operations. What they do not touch is shared with the document before. */
+export function applyOps(document: JsonValue, ops: readonly Operation[]): JsonValue {
+  return ops.reduce((before: JsonValue, { op, path, value = null }) => {
+    if (path === '') return value;
+    const segments = path
+      .slice(1)
+      .split('/')
+      .map((segment) => segment.replace(/~1/g, '/').replace(/~0/g, '~'));
+    return change(before as JsonObject, segments, 0, op, value);
+  }, document);
+}
+
+function change(
+  container: JsonObject | readonly JsonValue[],
+  segments: readonly string[],
+  depth: number,
+  op: Operation['op'],
+  value: JsonValue,
+): JsonValue {
+  const segment = segments[depth] ?? '';
+  const isLast = depth === segments.length - 1;
+  const child = (found: JsonValue | undefined): JsonValue =>
+    isLast ? value : change(found as JsonObject, segments, depth + 1, op, value);
+  if (Array.isArray(container)) {
+    const index = segment === '-' ? container.length : Number(segment);
+    const added = isLast && op === 'remove' ? [] : [child(container[index])];
+    return [...container.slice(0, index), ...added, ...container.slice(index + (isLast && op === 'add' ? 0 : 1))];
+  }
+  const members = new Map(Object.entries(container));
+  if (isLast && op === 'remove') members.delete(segment);
+  else members.set(segment, child(members.get(segment)));
+  return Object.fromEntries(members);
+}

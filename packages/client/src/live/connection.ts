@@ -1,0 +1,139 @@
+/** One connection to the changes of a document: a stream of events, or a long poll where streams do not come through. */
+import { createParser } from 'eventsource-parser';
+import type { Auth } from '../auth/auth.ts';
+import { errorOf } from '../errors.ts';
+import { parseExact, printExact } from '../exact.ts';
+
+export interface Endpoint {
+  readonly url: string;
+  readonly auth: Auth;
+  readonly fetch: typeof fetch;
+}
+
+/** An event with the text of its data. */
+export interface WireEvent {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Takes an event; the next one is read after it. */
+export type Take = (event: WireEvent) => Promise<void>;
+
+/** How a connection ended that was not cut. `retryMs`: when to come back. */
+export interface Ending {
+  readonly isBuffered?: boolean;
+  readonly retryMs?: number;
+}
+
+/** The service sends something every 15 seconds. */
+const silenceMs = 40_000;
+/** It sends the first line at once: where nothing comes, something in between holds the stream back. */
+const firstByteMs = 8_000;
+/** How long a poll waits for a change. */
+const pollSeconds = 25;
+
+/** A request that is given up after a time without a sign of life, or when the signal is aborted. */
+async function open(endpoint: Endpoint, query: string, accept: string, signal: AbortSignal, quietMs: number) {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort);
+  let timer = setTimeout(() => controller.abort(), quietMs);
+  const close = (): void => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  };
+  const alive = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => controller.abort(), silenceMs);
+  };
+  const { url, auth, fetch } = endpoint;
+  const ask = async (): Promise<Response & { readonly authorization?: string | undefined }> => {
+    const authorization = await auth.authorization(signal);
+    const headers = { Accept: accept, ...(authorization !== undefined && { Authorization: authorization }) };
+    const response = await fetch(url + query, { headers, signal: controller.signal, cache: 'no-store' });
+    return response.status === 401 ? Object.assign(response, { authorization }) : response;
+  };
+  try {
+    let response = await ask();
+    if (response.status === 401 && (await auth.renew(response.authorization, signal))) response = await ask();
+    if (!response.ok) throw errorOf({ status: response.status, headers: response.headers, text: await response.text() });
+    return { response, alive, close };
+  } catch (failure) {
+    close();
+    throw failure;
+  }
+}
+
+const queryOf = (since: number | undefined, wait?: number): string => {
+  const query = new URLSearchParams();
+  if (since !== undefined) query.set('since', String(since));
+  if (wait !== undefined) query.set('wait', String(wait));
+  return `?${query}`;
+};
+
+/** Reads a stream until it ends. Rejects when it cannot be opened or is cut. */
+export async function readStream(
+  endpoint: Endpoint,
+  since: number | undefined,
+  take: Take,
+  signal: AbortSignal,
+): Promise<Ending> {
+  let hasBegun = false;
+  let opened: Awaited<ReturnType<typeof open>> | undefined;
+  try {
+    opened = await open(endpoint, queryOf(since), 'text/event-stream', signal, firstByteMs);
+    const { response, alive } = opened;
+    const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream');
+    if (!response.body?.getReader || !isStream) return { isBuffered: true };
+    const reader = response.body.getReader();
+    const events: WireEvent[] = [];
+    const parser = createParser({ onEvent: ({ event = 'message', data }) => events.push({ type: event, text: data }) });
+    const decoder = new TextDecoder();
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return {};
+      hasBegun = true;
+      alive();
+      parser.feed(decoder.decode(value, { stream: true }));
+      for (const event of events.splice(0)) {
+        if (event.type === 'goodbye') return { retryMs: JSON.parse(event.text).retryAfterMs };
+        await take(event);
+      }
+    }
+  } catch (failure) {
+    const isTimeout = !hasBegun && !signal.aborted && (failure as Error).name === 'AbortError';
+    if (isTimeout) return { isBuffered: true };
+    throw failure;
+  } finally {
+    opened?.close();
+    await opened?.response.body?.cancel().catch(() => {});
+  }
+}
+
+/** Asks once for what came after a version, and waits for it. */
+export async function readPoll(
+  endpoint: Endpoint,
+  since: number | undefined,
+  take: Take,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const { response, close } = await open(endpoint, queryOf(since, pollSeconds), 'application/json', signal, silenceMs);
+  try {
+    if (response.status === 204) return { retryMs: 0 };
+    const { events } = splitEvents(await response.text());
+    for (const event of events) {
+      if (event.type === 'goodbye') return { retryMs: JSON.parse(event.text).retryAfterMs };
+      await take(event);
+    }
+    return { retryMs: 0 };
+  } finally {
+    close();
+  }
+}
+
+/** The events of a poll. Their texts are printed from exact values, so that no digit is lost. */
+function splitEvents(text: string): { readonly events: readonly WireEvent[] } {
+  const { events } = parseExact(text) as unknown as { readonly events: readonly { readonly type: string }[] };
+  return { events: events.map((event) => ({ type: event.type, text: printExact(event) })) };
+}

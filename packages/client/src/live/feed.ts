@@ -1,0 +1,249 @@
+import type { JsonObject, JsonValue } from '@holdfast/json';
+import { type Document, type Internals, internals } from '../documents/document.ts';
+import { HoldfastError, isHoldfastError } from '../errors.ts';
+import { parseExact, plainShared, printExact } from '../exact.ts';
+import type { Cache } from '../offline/cache.ts';
+import { backoff, delay, runtime } from '../runtime.ts';
+import { type StandardSchema, validate } from '../schema.ts';
+import { untilActive, whileActive } from './activity.ts';
+import { applyOps, type Operation } from './apply.ts';
+import { type Endpoint, readPoll, readStream, type WireEvent } from './connection.ts';
+
+/** What a listener is told. */
+export interface Snapshot<State> {
+  /** Null when there is no document. Do not change it: listeners share it. */
+  readonly state: State | null;
+  readonly version: number | null;
+  /** Whether it comes from the cache: a newer one follows when the service can be reached. */
+  readonly stale: boolean;
+}
+
+export interface SubscribeOptions {
+  /** Ends the subscription when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told when the service refuses, and nothing more will come; and of documents that do not fit the schema, which are left out. */
+  readonly onError?: ((error: HoldfastError) => void) | undefined;
+}
+
+export interface FeedOptions<State> {
+  readonly endpoint: Endpoint;
+  readonly document: Internals<State>;
+  readonly schema: StandardSchema<State> | undefined;
+  readonly cache: Cache | undefined;
+}
+
+interface Listener<State> {
+  readonly tell: (snapshot: Snapshot<State>) => void;
+  readonly onError: SubscribeOptions['onError'];
+}
+
+/** Rejects connecting again: the service has said no. */
+const finalStatuses = [400, 401, 403, 404];
+
+/** The changes of one document, for all its listeners. There is one stream while anybody listens. */
+export class Feed<State> {
+  readonly #options: FeedOptions<State>;
+  readonly #listeners = new Set<Listener<State>>();
+  #run: AbortController | undefined;
+  /** Undefined until something is known; 0 when there is no document. */
+  #version: number | undefined;
+  #state: JsonValue = null;
+  #isStale = false;
+  #snapshot: Snapshot<State> | undefined;
+  /** Events are taken one after the other. */
+  #last: Promise<void> = Promise.resolve();
+  #isBuffered = false;
+  #channel: BroadcastChannel | undefined;
+  #isLeading = false;
+  #keeping: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: FeedOptions<State>) {
+    this.#options = options;
+  }
+
+  /** Tells a listener what is known, and then of every change. Returns what ends that. */
+  subscribe(tell: (snapshot: Snapshot<State>) => void, { signal, onError }: SubscribeOptions = {}): () => void {
+    const listener: Listener<State> = { tell, onError };
+    const end = (): void => {
+      this.#listeners.delete(listener);
+      signal?.removeEventListener('abort', end);
+      if (this.#listeners.size === 0) this.stop();
+    };
+    if (signal?.aborted) return end;
+    signal?.addEventListener('abort', end);
+    this.#listeners.add(listener);
+    const known = this.#snapshot;
+    if (known !== undefined) queueMicrotask(() => this.#snapshot === known && this.#listeners.has(listener) && tell(known));
+    if (this.#run === undefined) this.#start();
+    return end;
+  }
+
+  /** Ends the stream, and forgets what is known. */
+  stop(): void {
+    this.#run?.abort();
+    this.#run = undefined;
+    this.#channel?.close();
+    this.#version = undefined;
+    this.#snapshot = undefined;
+  }
+
+  /** Begins anew for the same listeners, as when somebody else has signed in. */
+  restart(): void {
+    this.stop();
+    if (this.#listeners.size > 0) this.#start();
+  }
+
+  #start(): void {
+    const run = new AbortController();
+    this.#run = run;
+    void this.#recall(run.signal);
+    this.#runAll(run.signal).catch((failure) => {
+      if (run.signal.aborted) return;
+      this.stop();
+      const error = isHoldfastError(failure)
+        ? failure
+        : new HoldfastError('network_error', String(failure), { cause: failure });
+      for (const { onError } of [...this.#listeners]) onError?.(error);
+    });
+  }
+
+  async #runAll(signal: AbortSignal): Promise<void> {
+    const { url, auth } = this.#options.endpoint;
+    await auth.ready;
+    // Tabs that watch the same under this name share one stream.
+    const name = `holdfast ${url} ${auth.user?.id}`;
+    const { locks } = runtime.navigator ?? {};
+    const isShared = runtime.document !== undefined && locks !== undefined && typeof BroadcastChannel !== 'undefined';
+    if (isShared) this.#join(name, signal);
+    while (!signal.aborted) {
+      await untilActive(signal);
+      await whileActive(signal, async (active) => {
+        if (!isShared || locks === undefined) return this.#connect(active);
+        await locks
+          .request(name, { signal: active }, async () => {
+            this.#isLeading = true;
+            await this.#connect(active).finally(() => {
+              this.#isLeading = false;
+            });
+          })
+          .catch((failure) => {
+            if (!active.aborted) throw failure;
+          });
+      });
+    }
+  }
+
+  /** Connects again and again, until the signal is aborted. Rejects when the service says no. */
+  async #connect(active: AbortSignal): Promise<void> {
+    for (let failures = 0; !active.aborted; ) {
+      let waitMs: number | undefined;
+      try {
+        const { endpoint } = this.#options;
+        const take = async (event: WireEvent): Promise<void> => {
+          failures = 0;
+          this.#channel?.postMessage(event);
+          await this.#take(event);
+        };
+        // What came from the cache is no version to go on from: the document may have been made anew.
+        const since = this.#isStale ? undefined : this.#version;
+        const ending = await (this.#isBuffered ? readPoll : readStream)(endpoint, since, take, active);
+        this.#isBuffered ||= ending.isBuffered === true;
+        waitMs = ending.isBuffered ? 0 : ending.retryMs;
+        if (waitMs !== undefined) failures = 0;
+      } catch (failure) {
+        if (active.aborted) return;
+        if (isHoldfastError(failure)) {
+          if (finalStatuses.includes(failure.status) || failure.code === 'signed_out') throw failure;
+          if (failure.retryAfter !== undefined) waitMs = failure.retryAfter * 1_000;
+        }
+      }
+      await delay(waitMs ?? backoff(failures++, 500, 30_000), active).catch(() => {});
+    }
+  }
+
+  /** Takes part in what the tabs tell each other. */
+  #join(name: string, signal: AbortSignal): void {
+    const channel = new BroadcastChannel(name);
+    this.#channel = channel;
+    channel.onmessage = ({ data }: { readonly data: WireEvent }) => {
+      if (signal.aborted) return;
+      if (data.type !== 'hello') return void this.#take(data).catch(() => {});
+      if (!this.#isLeading || this.#version === undefined || this.#isStale) return;
+      channel.postMessage({ type: 'snapshot', text: printExact({ version: this.#version, state: this.#state }) });
+    };
+    channel.postMessage({ type: 'hello', text: '' });
+  }
+
+  #take(event: WireEvent): Promise<void> {
+    const run = this.#run;
+    const taken = this.#last.then(() => (run === this.#run ? this.#apply(event) : undefined));
+    this.#last = taken.catch(() => {});
+    return taken;
+  }
+
+  async #apply({ type, text }: WireEvent): Promise<void> {
+    const data = parseExact(text) as unknown as EventData;
+    const version = data.version ?? 0;
+    if (type === 'snapshot' || type === 'reset') {
+      if (version === this.#version && !this.#isStale) return;
+      // A snapshot for another tab may be older than what came meanwhile.
+      if (type === 'snapshot' && !this.#isStale && version !== 0 && version < (this.#version ?? 0)) return;
+      return this.#set(version, data.state ?? null);
+    }
+    if (type !== 'change' || this.#isStale || version <= (this.#version ?? -1)) return;
+    if (data.refetch || data.from !== this.#version) {
+      const record = await this.#document().read();
+      return this.#set(record?.version ?? 0, record?.state ?? null);
+    }
+    return this.#set(version, applyOps(data.from === 0 ? {} : this.#state, data.ops ?? []));
+  }
+
+  #document(): Document<State> {
+    return this.#options.document[internals]();
+  }
+
+  async #set(version: number, state: JsonValue, stale = false): Promise<void> {
+    this.#version = version;
+    this.#state = state;
+    this.#isStale = stale;
+    const run = this.#run;
+    try {
+      const shown = state === null ? null : await validate(this.#options.schema, plainShared(state));
+      if (run !== this.#run) return;
+      const snapshot: Snapshot<State> = { state: shown, version: version === 0 ? null : version, stale };
+      this.#snapshot = snapshot;
+      for (const { tell } of [...this.#listeners]) tell(snapshot);
+    } catch (error) {
+      for (const { onError } of [...this.#listeners]) onError?.(error as HoldfastError);
+    }
+    if (!stale) this.#keepSoon();
+  }
+
+  /** Keeps what is known for the next start, once for many changes. */
+  #keepSoon(): void {
+    const { cache, endpoint } = this.#options;
+    if (cache === undefined) return;
+    this.#keeping ??= setTimeout(() => {
+      this.#keeping = undefined;
+      if (this.#version === undefined) return;
+      void cache.keep(endpoint.url, endpoint.auth, printExact({ version: this.#version, state: this.#state }));
+    }, 500);
+  }
+
+  /** Begins with what the cache has, unless the service is faster. */
+  async #recall(signal: AbortSignal): Promise<void> {
+    const { cache, endpoint } = this.#options;
+    const text = await cache?.recall(endpoint.url, endpoint.auth).catch(() => undefined);
+    if (typeof text !== 'string' || signal.aborted || this.#version !== undefined) return;
+    const { version, state } = parseExact(text) as { readonly version: number; readonly state: JsonObject | null };
+    await this.#set(version, state, true);
+  }
+}
+
+interface EventData {
+  readonly version: number | null;
+  readonly state?: JsonObject | null;
+  readonly from?: number;
+  readonly ops?: readonly Operation[];
+  readonly refetch?: boolean;
+}

@@ -1,0 +1,85 @@
+/**
+ * Builds `@holdfast/client` as it is published: JavaScript and declarations in `packages/client/dist`, with a manifest of its own.
+ * In the repository the sources run as they are; Node does not run TypeScript below `node_modules`. `npm pack ./packages/client/dist`
+ * makes the package.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'packages/client');
+
+interface Manifest extends Record<string, unknown> {
+  readonly exports: Readonly<Record<string, string>>;
+}
+
+/** Builds the package into a folder, which is emptied. */
+export async function buildClient(folder = join(source, 'dist')): Promise<void> {
+  const manifest: Manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const entries = Object.values(manifest.exports).map((path) => path.replace(/^\.\/src\/(.*)\.ts$/, '$1'));
+  await bundle(entries, folder);
+  declare(folder);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
+  cpSync(join(source, 'README.md'), join(folder, 'README.md'));
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+}
+
+/** Writes the JavaScript. What is ours is part of it; dependencies stay outside. */
+async function bundle(entries: readonly string[], folder: string): Promise<void> {
+  const built = await rolldown({
+    input: Object.fromEntries(entries.map((name) => [name, join(source, 'src', `${name}.ts`)])),
+    external: [/^node:/, /^react(?:$|\/)/, 'eventsource-parser'],
+    platform: 'neutral',
+    transform: { target: 'es2022' },
+  });
+  await built.write({ dir: folder, format: 'esm', chunkFileNames: 'shared-[hash].js', entryFileNames: '[name].js' });
+  await built.close();
+}
+
+/** Writes the declarations, in which imports name the files that are there. */
+function declare(folder: string): void {
+  const options = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--outDir', folder];
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const tsc = spawnSync('tsc', ['-p', join(source, 'tsconfig.build.json'), ...options], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: path },
+    shell: process.platform === 'win32',
+  });
+  if (tsc.status !== 0) throw new Error(`cannot write declarations: ${tsc.stdout}${tsc.stderr}`);
+  for (const file of globSync('**/*.d.ts', { cwd: folder })) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const json = `'${file.includes('/') || file.includes('\\') ? '../' : './'}json.js'`;
+    const named = text
+      .replaceAll(/(from '|import\(")(\.[^'"]*)\.ts(['"])/g, '$1$2.js$3')
+      .replaceAll("'@holdfast/json'", json);
+    writeFileSync(join(folder, file), named);
+  }
+  writeFileSync(join(folder, 'json.d.ts'), jsonTypes);
+}
+
+/** What the declarations need of `@holdfast/json`, which is part of the JavaScript. */
+const jsonTypes = `export interface JsonObject {
+  readonly [name: string]: JsonValue;
+}
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+`;
+
+function published({ exports, devDependencies: _, ...manifest }: Manifest): Record<string, unknown> {
+  const entry = (path: string) => {
+    const name = path.replace(/^\.\/src\/(.*)\.ts$/, '$1');
+    return { types: `./${name}.d.ts`, default: `./${name}.js` };
+  };
+  return {
+    ...manifest,
+    exports: {
+      ...Object.fromEntries(Object.entries(exports).map(([name, path]) => [name, entry(path)])),
+      './package.json': './package.json',
+    },
+  };
+}
+
+if (import.meta.main) await buildClient();

@@ -1,0 +1,202 @@
+/** Changes as they happen, against a real server. */
+import { createClient, memoryStorage, offlineCache, type Snapshot } from '@holdfast/client';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startTcpProxy } from '../../torture/tcp-proxy.ts';
+import type { Project } from '../support/server.ts';
+import { type ClientWorld, openClientWorld } from './world.ts';
+
+let world: ClientWorld;
+beforeAll(async () => {
+  world = await openClientWorld();
+});
+afterAll(() => world.server.stop());
+
+interface Doc {
+  n: number;
+  list?: number[];
+}
+type Seen = Snapshot<Doc>[];
+
+async function clientOf(project: Project, more: Parameters<typeof world.clientOf<{ publicState: Doc }>>[1] = {}) {
+  return world.clientOf<{ publicState: Doc }>(project, more);
+}
+
+/** Listens until the test is over. */
+function listen(client: Awaited<ReturnType<typeof clientOf>>): Seen {
+  const seen: Seen = [];
+  const end = client.publicState.subscribe((snapshot) => seen.push(snapshot));
+  onTestFinished(end);
+  return seen;
+}
+
+const count = (draft: Doc) => {
+  draft.n = (draft.n ?? 0) + 1;
+  draft.list = [...(draft.list ?? []), draft.n].slice(-5);
+};
+const versions = (seen: Seen) => seen.map(({ version }) => version);
+const upTo = (n: number) => Array.from({ length: n }, (_, index) => index + 1);
+
+/** Counts the requests for changes. */
+function counted() {
+  const counts = { streams: 0, polls: 0 };
+  const counting: typeof fetch = (input, init) => {
+    if (String(input).includes('/changes')) {
+      if (new Headers(init?.headers).get('Accept') === 'text/event-stream') counts.streams++;
+      else counts.polls++;
+    }
+    return fetch(input, init);
+  };
+  return { counts, fetch: counting };
+}
+
+describe('subscribe', () => {
+  test('tells what is there, then every version in order, over one stream for all listeners', async () => {
+    const project = await world.newProject();
+    const { counts, fetch } = counted();
+    const client = await clientOf(project, { fetch });
+    const writer = await clientOf(project);
+    const first = listen(client);
+    const second = listen(client);
+    await expect.poll(() => first.length).toBe(1);
+    expect(first[0]).toEqual({ state: null, version: null, stale: false });
+    for (let n = 0; n < 20; n++) await writer.publicState.update(count);
+    await expect.poll(() => second.at(-1)?.version).toBe(20);
+    expect(versions(first)).toEqual([null, ...upTo(20)]);
+    expect(second).toEqual(first);
+    expect(first.at(-1)?.state).toEqual((await writer.publicState.get())?.state);
+    const late = listen(client);
+    await expect.poll(() => late.length).toBe(1);
+    expect(late[0]).toEqual(first.at(-1));
+    expect(counts).toEqual({ streams: 1, polls: 0 });
+  });
+
+  test('tells of large changes, and of digits that a double cannot hold', async () => {
+    const project = await world.newProject();
+    const client = await clientOf(project);
+    const seen = listen(client);
+    const writer = await world.clientOf<{ publicState: { n: bigint | number; text?: string } }>(project);
+    await writer.publicState.update(() => ({ n: 9007199254740993n }));
+    await writer.publicState.update((draft) => ({ ...draft, text: 'x'.repeat(40_000) }));
+    await writer.publicState.update((draft) => ({ ...draft, text: 'y' }));
+    await expect.poll(() => seen.at(-1)?.version).toBe(3);
+    expect(seen.at(-1)?.state).toEqual({ n: 9007199254740992, text: 'y' });
+  });
+
+  test('tells an end user of their own state, and the next one of theirs', async () => {
+    const project = await world.newProject();
+    let userId = 'ada';
+    const { accountId } = project.developer;
+    const accessToken = () =>
+      world.server.running.accessTokens.signEndUserToken({
+        ...{ accountId, slug: project.slug, environment: 'production', userId, seconds: 900 },
+      });
+    const client = await world.clientOf<{ userState: Doc }>(project, { auth: { accessToken } });
+    const seen: Seen = [];
+    onTestFinished(client.userState.subscribe((snapshot) => seen.push(snapshot)));
+    await client.userState.update(() => ({ n: 1 }));
+    await expect.poll(() => seen.at(-1)).toEqual({ state: { n: 1 }, version: 1, stale: false });
+    userId = 'eve';
+    expect(await client.userState.get()).toBeNull();
+    await expect.poll(() => seen.at(-1)).toEqual({ state: null, version: null, stale: false });
+  });
+
+  test('begins with what the cache has', async () => {
+    const project = await world.newProject();
+    const storage = memoryStorage();
+    const online = await clientOf(project, { cache: offlineCache({ storage }) });
+    const seen = listen(online);
+    await online.publicState.update(count);
+    await expect.poll(() => seen.at(-1)?.version).toBe(1);
+    const { apiKey } = await world.server.newApiKey(project);
+    const options = {
+      ...{ baseUrl: world.server.baseUrl, accountId: project.developer.accountId, project: project.slug },
+      ...{ environment: 'production' as const, auth: { apiKey } },
+    };
+    let isDown = true;
+    const reach: typeof fetch = (input, init) => (isDown ? Promise.reject(new TypeError('down')) : fetch(input, init));
+    // The cache is written a moment after the last change.
+    await expect.poll(async () => [...(await storedNames(storage, project))].length).toBeGreaterThan(0);
+    const later = createClient<{ publicState: Doc }>({ ...options, cache: offlineCache({ storage }), fetch: reach });
+    const again = listen(later);
+    await expect.poll(() => again).toEqual([{ state: { n: 1, list: [1] }, version: 1, stale: true }]);
+    isDown = false;
+    await expect.poll(() => again.at(-1), { timeout: 10_000 }).toMatchObject({ version: 1, stale: false });
+  });
+
+  test('tells when the service refuses, and stops', async () => {
+    const project = await world.newProject();
+    const client = await clientOf(project, { auth: { apiKey: 'svck_no' } });
+    const error = await new Promise((resolve) => {
+      onTestFinished(client.publicState.subscribe(() => {}, { onError: resolve }));
+    });
+    expect(error).toMatchObject({ code: 'unauthorized', status: 401 });
+  });
+
+  test('ends with its signal', async () => {
+    const project = await world.newProject();
+    const client = await clientOf(project);
+    const controller = new AbortController();
+    const seen: Seen = [];
+    client.publicState.subscribe((snapshot) => seen.push(snapshot), { signal: controller.signal });
+    await expect.poll(() => seen.length).toBe(1);
+    controller.abort();
+    await client.publicState.update(count);
+    const other = listen(client);
+    await expect.poll(() => other.at(-1)?.version).toBe(1);
+    expect(seen.length).toBe(1);
+  });
+});
+
+const arrived = (all: readonly Seen[], version: number) =>
+  expect.poll(() => all.every((seen) => seen.at(-1)?.version === version), { timeout: 60_000 }).toBe(true);
+
+const storedNames = async (storage: ReturnType<typeof memoryStorage>, project: Project) => {
+  const url = `${world.server.baseUrl}${project.path}/public-state/production/changes`;
+  return (await storage.get(`holdfast:cache:${url}`)) ?? '';
+};
+
+describe('a connection', () => {
+  test('that cannot stream becomes a long poll, and leaves nothing out', async () => {
+    const project = await world.newProject();
+    const { counts, fetch } = counted();
+    const whole: typeof globalThis.fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (response.headers.get('Content-Type') !== 'text/event-stream') return response;
+      // As runtimes without streams have it.
+      return Object.defineProperty(response, 'body', { value: null });
+    };
+    const client = await clientOf(project, { fetch: whole });
+    const seen = listen(client);
+    const writer = await clientOf(project);
+    for (let n = 0; n < 30; n++) await writer.publicState.update(count);
+    await expect.poll(() => seen.at(-1)?.version, { timeout: 10_000 }).toBe(30);
+    const begun = seen.findIndex(({ version }) => version !== null);
+    expect(versions(seen.slice(begun))).toEqual(upTo(30).slice(-(seen.length - begun)));
+    expect(counts.streams).toBe(1);
+    expect(counts.polls).toBeGreaterThan(0);
+  });
+
+  test('that is cut again and again loses no version and repeats none', async () => {
+    const [writes, cuts] = process.env.HOLDFAST_CLIENT_FULL ? [5_000, 200] : [300, 12];
+    const project = await world.newProject();
+    const { port, hostname: host } = new URL(world.server.baseUrl);
+    const proxy = await startTcpProxy({ host, port: Number(port) });
+    onTestFinished(() => proxy.close());
+    const through = { baseUrl: `http://127.0.0.1:${proxy.port}` };
+    const watching = await Promise.all([clientOf(project, through), clientOf(project, through)]);
+    const all = [...watching, ...watching].map(listen);
+    const writer = await clientOf(project);
+    await expect.poll(() => all.every((seen) => seen.length > 0)).toBe(true);
+    const every = Math.floor(writes / cuts);
+    for (let n = 1; n <= writes; n++) {
+      await writer.publicState.update(count);
+      if (n % every === 0) proxy.cut();
+      // The service leads on from at most 50 versions ago; whoever is further behind is told the whole document.
+      if (n % every === every - 1 || n === writes) await arrived(all, n);
+    }
+    for (const seen of all) {
+      expect(versions(seen)).toEqual([null, ...upTo(writes)]);
+      expect(seen.at(-1)?.state).toEqual((await writer.publicState.get())?.state);
+    }
+  }, 600_000);
+});
