@@ -11,6 +11,8 @@ import type { Engine, Size } from './siege/case.ts';
 import { siege } from './siege/siege.ts';
 import { rowLines, tableHead } from './siege/table.ts';
 import { slowConnections } from './slow-connections.ts';
+import { type FollowingOptions, following } from './streams/following.ts';
+import { type IdleOptions, idle } from './streams/idle.ts';
 import { syncError } from './sync-error.ts';
 import { growthMebibytesMax, versionsMemory } from './versions.ts';
 
@@ -179,6 +181,27 @@ export const nodesAttack = (seconds: number, isPooled: boolean, longestMilliseco
     return { summary, faults };
   },
 });
+
+/** `judges` says whether times and sizes that are too large are faults. */
+export const streamsAttack = (load: FollowingOptions, many: Omit<IdleOptions, 'judges'>, judges: boolean): Attack => ({
+  name: 'streams',
+  run: async () => {
+    const followed = await following(load);
+    const p99 = quantile(Float64Array.from(followed.delays), 0.99);
+    const held = await idle({ ...many, judges });
+    const { kibibytesEach, lastMilliseconds, readMilliseconds, revokedMilliseconds, expiredMilliseconds, herd } = held;
+    const summary = [
+      `${load.readers} readers over two nodes, one killed: ${followed.writes} writes told in ${followed.events} events over ${followed.connections} connections, ${followed.snapshots} snapshots, p99 ${Math.round(p99)} ms on the other node`,
+      `${many.streams} idle: ${kibibytesEach.toFixed(1)} KiB each, a write in the last after ${Math.round(lastMilliseconds)} ms while reads wait ${Math.round(readMilliseconds)} ms`,
+      `ended ${Math.round(revokedMilliseconds)} ms after a revocation, ${Math.round(expiredMilliseconds)} ms after expiry`,
+      `${many.stoppedStreams} of a node that stops come back with at most ${(100 * herd).toFixed(1)} % in 100 ms`,
+    ].join('; ');
+    const late = judges && p99 > delayMillisecondsMax ? [`p99 on the other node is ${Math.round(p99)} ms`] : [];
+    return { summary, faults: [...followed.faults, ...held.faults, ...late] };
+  },
+});
+
+const delayMillisecondsMax = 750;
 
 const counts = (numbers: ReadonlyMap<string, number>): string =>
   [...numbers].map(([name, count]) => `${name} ${count}`).join(', ');

@@ -13,6 +13,7 @@ import {
   patchAttack,
   siegeAttack,
   slowConnectionsAttack,
+  streamsAttack,
   syncErrorAttack,
   versionsAttack,
 } from './attacks.ts';
@@ -34,6 +35,8 @@ const usage = `npm run torture -- [what] [--seed S]
   --siege             attempts to freeze it, to fill it, and to starve others, one after the other on both engines, or one
                       --engine embedded|postgresql; --seconds 6 for those that last, --connections 8192 for those that take
                       all; --only TEXT tries the cases whose name holds the text, --small sends less, --quick less still
+  --streams           500 readers of changes over two nodes, cut every 500 ms while one node is killed; 10,000 idle streams; a
+                      node that stops with 5,000
   --foreign           Schemathesis against the OpenAPI description, for --seconds 60 on each engine, or on one --engine; needs
                       Python and its registry
   --smoke             a little of everything, in about three minutes
@@ -54,6 +57,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       nodes: { type: 'boolean' },
       pooled: { type: 'boolean' },
       siege: { type: 'boolean' },
+      streams: { type: 'boolean' },
       foreign: { type: 'boolean' },
       engine: { type: 'string' },
       only: { type: 'string' },
@@ -91,6 +95,10 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       ),
     );
   }
+  if (values.streams) {
+    const load = { readers: 500, documents: 10, writes: 2_000, seconds: 40, cutMilliseconds: 500 };
+    attacks.push(streamsAttack(load, { streams: 10_000, stoppedStreams: 5_000 }, true));
+  }
   if (values.foreign) attacks.push(foreignAttack(size('seconds', 60), enginesNamed(values.engine)));
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
   if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
@@ -118,6 +126,11 @@ function smoke(): Attack[] {
     syncErrorAttack(2),
     nodesAttack(12, false, 1_500),
     nodesAttack(8, true, 1_500),
+    streamsAttack(
+      { readers: 40, documents: 4, writes: 200, seconds: 6, cutMilliseconds: 500 },
+      { streams: 500, stoppedStreams: 250 },
+      false,
+    ),
     siegeAttack(quickSiege, enginesNamed(undefined)),
     // The last two bind this process to one core.
     slowConnectionsAttack(200, 1, 500),

@@ -1,7 +1,7 @@
 /** What has to come through a reverse proxy unharmed, each as a question to it and what is wrong with the answer. */
 import { createHash } from 'node:crypto';
 import type { Credentials } from '../../torture/credentials.ts';
-import { type Answer, type Ask, exchangeBytes } from './proxy-client.ts';
+import { type Answer, type Ask, exchangeBytes, follow } from './proxy-client.ts';
 
 export interface Behind {
   /** Asks the proxy. */
@@ -132,8 +132,44 @@ function headOf(behind: Behind, version: string, length: number, further = ''): 
   );
 }
 
-/** Cases that only HTTP/1.1 has, or that need an address of their own. */
+/** Whether the events of a stream come through as they happen, each before the next one. */
+const streams =
+  (version: 1 | 2): Case =>
+  async (behind) => {
+    const { etag = '' } = (await read(behind)).headers;
+    const first = Number(etag.slice(1, -1));
+    const headers = { ...withKey(behind), ...compressed, Accept: 'text/event-stream' };
+    let written = 0;
+    let wrong: string | undefined;
+    await follow(
+      { port: behind.port, version },
+      { path: `${document(behind)}/changes?since=${first}`, headers },
+      (text) => {
+        const told = text.match(/^id: \d+$/gm)?.length ?? 0;
+        if (told === 3 || wrong !== undefined) return true;
+        // The stream has begun, or an event has come: the next write has to come through although nothing follows it.
+        if (told === written && text.startsWith('retry: ')) {
+          written++;
+          const sent = write(behind, { 'If-Match': `"${first + told}"` }, { told });
+          sent.then(({ status }) => {
+            wrong ??= differs('status of a write', status, 200);
+          });
+        }
+        return false;
+      },
+    );
+    return wrong;
+  };
+
+/** Cases that only HTTP/1.1 has, that name their version, or that need an address of their own. */
 export const http1Cases: Readonly<Record<string, Case>> = {
+  'a stream of changes over HTTP/1.1 is told event by event': streams(1),
+  'a stream of changes over HTTP/2 is told event by event': streams(2),
+  'a long poll waits, and is 204': async (behind) => {
+    const { etag = '' } = (await read(behind)).headers;
+    const target = `${document(behind)}/changes?wait=2&since=${etag.slice(1, -1)}`;
+    return differs('status', (await behind.ask({ path: target, headers: withKey(behind) })).status, 204);
+  },
   'Expect: 100-continue is met, then the write': async (behind) => {
     const { etag = '' } = (await read(behind)).headers;
     const body = '{"state":{"c":1}}';

@@ -54,6 +54,47 @@ export const askOverHttp1 =
       request.end(body);
     });
 
+/**
+ * Reads a response over HTTP/1.1 or HTTP/2 while it is being sent. `onText` is given all that has arrived, each time that something does;
+ * resolves when it returns true. Rejects when that takes too long.
+ */
+export function follow(
+  { port, version }: { readonly port: number; readonly version: 1 | 2 },
+  { path, headers = {} }: Question,
+  onText: (text: string) => boolean,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let text = '';
+  const take = (piece: Buffer) => {
+    text += piece.toString('utf8');
+    if (onText(text)) resolve();
+  };
+  const late = () => reject(new Error(`of ${path} this came: ${text}`));
+  const timer = setTimeout(late, patienceMilliseconds);
+  let close: () => void;
+  if (version === 1) {
+    const options = { ...unsigned, host: '127.0.0.1', port, path, agent: false } as const;
+    const request = httpsRequest({ ...options, headers: { Host: servername, ...headers } }, (response) => {
+      response.on('data', take).on('error', () => {}); // cut by this side
+    });
+    request.on('error', reject).end();
+    close = () => request.destroy();
+  } else {
+    const session = connectHttp2(`https://127.0.0.1:${port}`, unsigned);
+    session.on('error', reject);
+    const stream = session.request({ ':method': 'GET', ':path': path, ':authority': servername, ...lowered(headers) });
+    stream.on('data', take).on('error', reject);
+    close = () => session.destroy();
+  }
+  return promise.finally(() => {
+    clearTimeout(timer);
+    close();
+  });
+}
+
+const lowered = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
 /** Asks the proxy on `port` over HTTP/2. */
 export const askOverHttp2 =
   (port: number): Ask =>
@@ -61,8 +102,7 @@ export const askOverHttp2 =
     new Promise((resolve, reject) => {
       const session = connectHttp2(`https://127.0.0.1:${port}`, unsigned);
       session.on('error', reject);
-      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-      const stream = session.request({ ':method': method, ':path': path, ':authority': servername, ...lower });
+      const stream = session.request({ ':method': method, ':path': path, ':authority': servername, ...lowered(headers) });
       const pieces: Buffer[] = [];
       let answered: Record<string, unknown> = {};
       stream.on('response', (received) => {

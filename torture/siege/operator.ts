@@ -14,11 +14,12 @@ export interface Operator {
   newAccount(name: string): Promise<Credentials>;
   /** A token of a developer of the account; each subject is a developer of its own. */
   developerToken(accountId: string, subject: string): Promise<string>;
-  /** A token of an end user, in the environment `development` unless another one is named. */
+  /** A token of an end user, in the environment `development` and for a day unless something else is said. */
   endUserToken(
     project: Pick<Credentials, 'accountId' | 'slug'>,
     userId: string,
     environment?: Environment,
+    seconds?: number,
   ): Promise<string>;
 }
 
@@ -38,7 +39,7 @@ export async function openOperator(baseUrl: string, settings: Readonly<Record<st
       return { ...known, apiKey: await createProject(known, slug) };
     },
     developerToken: (accountId, subject) => signer.signDeveloperToken({ accountId, subject, seconds }),
-    endUserToken: ({ accountId, slug: project }, userId, environment = 'development') =>
-      signer.signEndUserToken({ accountId, slug: project, environment, userId, seconds }),
+    endUserToken: ({ accountId, slug: project }, userId, environment = 'development', lifetime = seconds) =>
+      signer.signEndUserToken({ accountId, slug: project, environment, userId, seconds: lifetime }),
   };
 }

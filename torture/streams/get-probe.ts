@@ -1,0 +1,34 @@
+/** A thread that reads one document again and again, and notes the longest wait. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { createApi } from '../api.ts';
+
+export interface ProbeOrder {
+  readonly port: number;
+  readonly path: string;
+  readonly apiKey: string;
+}
+
+export interface ProbeReport {
+  readonly longestMilliseconds: number;
+  readonly reads: number;
+}
+
+const { port, path, apiKey } = workerData as ProbeOrder;
+const api = createApi(`http://127.0.0.1:${port}`, `ApiKey ${apiKey}`);
+const restMilliseconds = 2;
+let isEnding = false;
+parentPort?.on('message', () => {
+  isEnding = true;
+});
+
+let reads = 0;
+let longestMilliseconds = 0;
+for (; !isEnding; reads++) {
+  const begun = performance.now();
+  await api.send('GET', path);
+  const milliseconds = performance.now() - begun;
+  if (reads > 50) longestMilliseconds = Math.max(longestMilliseconds, milliseconds); // before, everything is loaded
+  await new Promise((resolve) => setTimeout(resolve, restMilliseconds));
+}
+parentPort?.postMessage({ longestMilliseconds, reads } satisfies ProbeReport);
+api.close();

@@ -1,0 +1,247 @@
+/** Very many streams of one node: what each costs, how soon a write reaches all of them, how they end. */
+import { Worker } from 'node:worker_threads';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { createApi, expectStatus } from '../api.ts';
+import { type Credentials, createProject, readCredentials } from '../credentials.ts';
+import { type ServerProcess, startServerProcess, withDataDir } from '../server-process.ts';
+import { openOperator } from '../siege/operator.ts';
+import { nextAddress, openEvents } from './event-socket.ts';
+import type { ProbeOrder, ProbeReport } from './get-probe.ts';
+
+export interface IdleOptions {
+  /** Streams that are open and idle; and those that are open when the node is stopped. */
+  readonly streams: number;
+  readonly stoppedStreams: number;
+  /** Whether a time or a size that is too large is a fault. */
+  readonly judges: boolean;
+}
+
+export interface IdleReport {
+  readonly kibibytesEach: number;
+  /** From sending a write to its event in the last stream. */
+  readonly lastMilliseconds: number;
+  /** The longest wait of others' reads meanwhile. */
+  readonly readMilliseconds: number;
+  readonly revokedMilliseconds: number;
+  /** From the expiry of a token to the end of its stream. */
+  readonly expiredMilliseconds: number;
+  /** The largest part of all reconnections within 100 ms, after the node was stopped. */
+  readonly herd: number;
+  readonly faults: readonly string[];
+}
+
+const kibibytesMax = 30;
+const lastMillisecondsMax = 500;
+const readMillisecondsMax = 50;
+const revokedMillisecondsMax = 1_000;
+const expiredMillisecondsMax = 2_000;
+const herdMax = 0.15;
+
+/** One credential may have a thousand. */
+const streamsOfKey = 900;
+const openedTogether = 200;
+
+/** Rejects when the server cannot be started. */
+export function idle({ streams, stoppedStreams, judges }: IdleOptions): Promise<IdleReport> {
+  return withDataDir(async (dataDir) => {
+    const port = await freePort();
+    const env = { SVC_CONNECTIONS_MAX: '16384', SVC_LOG_REQUESTS: 'refused' };
+    const server = await startServerProcess({ dataDir, port, env });
+    try {
+      const credentials = await readCredentials(dataDir, server.baseUrl);
+      const crowd = new Crowd(credentials);
+      const faults: string[] = [];
+      const kibibytesEach = await crowd.grow(streams, server);
+      const { lastMilliseconds, readMilliseconds } = await crowd.tell();
+      const ends = await measureEnds(credentials, { SVC_DATA_DIR: dataDir, SVC_PORT: String(port) });
+      crowd.shrink(stoppedStreams);
+      await sleep(1_000);
+      const herd = await crowd.stop(server);
+      faults.push(...crowd.faults);
+      const report = { kibibytesEach, lastMilliseconds, readMilliseconds, ...ends, herd };
+      if (judges) faults.push(...tooLarge(report));
+      return { ...report, faults };
+    } finally {
+      await server.kill();
+    }
+  });
+}
+
+function tooLarge(report: Omit<IdleReport, 'faults'>): string[] {
+  const bounds = {
+    kibibytesEach: kibibytesMax,
+    lastMilliseconds: lastMillisecondsMax,
+    readMilliseconds: readMillisecondsMax,
+    revokedMilliseconds: revokedMillisecondsMax,
+    expiredMilliseconds: expiredMillisecondsMax,
+    herd: herdMax,
+  } as const;
+  return (Object.keys(bounds) as (keyof typeof bounds)[])
+    .filter((name) => report[name] > bounds[name])
+    .map((name) => `${name} is ${report[name].toFixed(2)}, more than ${bounds[name]}`);
+}
+
+/** Streams of one document. */
+class Crowd {
+  readonly faults: string[] = [];
+  readonly #credentials: Credentials;
+  readonly #cuts: (() => void)[] = [];
+  readonly #goodbyes: number[] = [];
+  readonly #keys: string[] = [];
+  #told = 0;
+  #onTold: () => void = () => {};
+  #isStopping = false;
+  #ended = 0;
+  #onEnded: () => void = () => {};
+  #version = 0;
+
+  constructor(credentials: Credentials) {
+    this.#credentials = credentials;
+  }
+
+  get #path(): string {
+    const { accountId, slug } = this.#credentials;
+    return `/v1/${accountId}/projects/${slug}/public-state/staging`;
+  }
+
+  /** Opens so many streams. Returns what each takes on the server, in KiB. */
+  async grow(count: number, server: ServerProcess): Promise<number> {
+    for (let keys = 0; keys * streamsOfKey < count; keys++) this.#keys.push(await this.#newKey());
+    await this.#open(Math.min(count, openedTogether)); // everything is loaded then
+    await sleep(1_000);
+    const before = server.residentBytes();
+    const opened = this.#cuts.length;
+    while (this.#cuts.length < count) await this.#open(Math.min(openedTogether, count - this.#cuts.length));
+    await sleep(3_000);
+    return (server.residentBytes() - before) / 1024 / Math.max(1, this.#cuts.length - opened);
+  }
+
+  async #newKey(): Promise<string> {
+    const { baseUrl, developerToken, accountId, slug } = this.#credentials;
+    const api = createApi(baseUrl, `Bearer ${developerToken}`);
+    const path = `/v1/${accountId}/projects/${slug}/api-keys`;
+    const { text } = expectStatus(await api.send('POST', path, { body: JSON.stringify({ name: 'crowd' }) }), 201);
+    api.close();
+    return (JSON.parse(text) as { apiKey: string }).apiKey;
+  }
+
+  async #open(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let left = count;
+    for (let i = 0; i < count; i++) {
+      const key = this.#keys[Math.floor(this.#cuts.length / streamsOfKey)];
+      this.#cuts.push(
+        openEvents({
+          port: this.#credentials.port,
+          localAddress: nextAddress(),
+          path: `${this.#path}/changes`,
+          authorization: `ApiKey ${key}`,
+          onEvent: ({ type, data }) => {
+            if (type === 'snapshot' && --left === 0) resolve();
+            if (type === 'change') this.#noteTold();
+            if (type === 'goodbye') this.#goodbyes.push((JSON.parse(data) as { retryAfterMs: number }).retryAfterMs);
+          },
+          onEnd: (status) => {
+            if (!this.#isStopping) this.faults.push(`a stream ended (status ${status})`);
+            else if (++this.#ended === this.#cuts.length) this.#onEnded();
+          },
+        }),
+      );
+    }
+    await promise;
+  }
+
+  #noteTold(): void {
+    this.#told++;
+    if (this.#told === this.#cuts.length) this.#onTold();
+  }
+
+  /** Writes the document five times, while somebody reads another one. Returns the worst that was seen. */
+  async tell(): Promise<{ readonly lastMilliseconds: number; readonly readMilliseconds: number }> {
+    const { port, accountId, slug, apiKey, baseUrl } = this.#credentials;
+    const order: ProbeOrder = { port, path: `/v1/${accountId}/projects/${slug}/public-state/production`, apiKey };
+    const probe = new Worker(new URL('./get-probe.ts', import.meta.url), { workerData: order });
+    const api = createApi(baseUrl, `ApiKey ${apiKey}`);
+    await sleep(1_000);
+    let lastMilliseconds = 0;
+    for (let round = 0; round < 5; round++) {
+      this.#told = 0;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#onTold = resolve;
+      const begun = performance.now();
+      const headers: Record<string, string> =
+        this.#version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${this.#version}"` };
+      const body = JSON.stringify({ ops: [{ op: 'add', path: '/n', value: round }] });
+      const { text } = expectStatus(await api.send('PATCH', this.#path, { headers, body }), 200);
+      this.#version = (JSON.parse(text) as { version: number }).version;
+      await promise;
+      lastMilliseconds = Math.max(lastMilliseconds, performance.now() - begun);
+      await sleep(300);
+    }
+    api.close();
+    const reported = new Promise<ProbeReport>((resolve) => probe.once('message', resolve));
+    probe.postMessage('end');
+    const { longestMilliseconds } = await reported;
+    await probe.terminate();
+    return { lastMilliseconds, readMilliseconds: longestMilliseconds };
+  }
+
+  /** Closes streams until so many are left. */
+  shrink(count: number): void {
+    for (const cut of this.#cuts.splice(count)) cut();
+  }
+
+  /** Stops the node. Returns the largest part of the clients that come back within the same 100 ms, as they were told to. */
+  async stop(server: ServerProcess): Promise<number> {
+    this.#isStopping = true;
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    this.#onEnded = resolve;
+    await server.stop();
+    await Promise.race([ended, sleep(5_000)]);
+    const count = this.#cuts.length;
+    if (this.#goodbyes.length !== count) this.faults.push(`${this.#goodbyes.length} of ${count} streams heard a goodbye`);
+    const slots = Map.groupBy(this.#goodbyes, (milliseconds) => Math.floor(milliseconds / 100));
+    return Math.max(0, ...[...slots.values()].map(({ length }) => length)) / Math.max(1, count);
+  }
+}
+
+/** How soon streams end whose key is revoked, and whose token expires. */
+async function measureEnds(
+  credentials: Credentials,
+  settings: Readonly<Record<string, string>>,
+): Promise<Pick<IdleReport, 'revokedMilliseconds' | 'expiredMilliseconds'>> {
+  const { baseUrl, developerToken, accountId, port } = credentials;
+  const slug = 'ending';
+  await createProject(credentials, slug);
+  const base = `/v1/${accountId}/projects/${slug}`;
+  const api = createApi(baseUrl, `Bearer ${developerToken}`);
+  const created = expectStatus(await api.send('POST', `${base}/api-keys`, { body: JSON.stringify({ name: 'gone' }) }), 201);
+  const { id, apiKey } = JSON.parse(created.text) as { id: string; apiKey: string };
+  const path = `${base}/public-state/staging/changes`;
+  const streams = await Promise.all(Array.from({ length: 20 }, () => openUntilEnd(port, path, `ApiKey ${apiKey}`)));
+  const revokedAt = performance.now();
+  expectStatus(await api.send('DELETE', `${base}/api-keys/${id}`), 204);
+  const revokedMilliseconds = Math.max(...(await Promise.all(streams.map(({ ended }) => ended)))) - revokedAt;
+  api.close();
+  const operator = await openOperator(baseUrl, settings);
+  const seconds = 3;
+  const token = await operator.endUserToken({ accountId, slug }, 'player', 'staging', seconds);
+  const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp: number };
+  const stream = await openUntilEnd(port, `${base}/user-state/staging/changes`, `Bearer ${token}`);
+  const endedAt = (await stream.ended) + performance.timeOrigin;
+  return { revokedMilliseconds, expiredMilliseconds: endedAt - exp * 1000 };
+}
+
+/** Opens a stream; `ended` is when it ended, of `performance.now`. */
+async function openUntilEnd(port: number, path: string, authorization: string) {
+  const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: onEnded } = Promise.withResolvers<number>();
+  openEvents({
+    ...{ port, path, authorization, localAddress: nextAddress(), onEvent: () => {}, onOpen },
+    onEnd: () => onEnded(performance.now()),
+  });
+  await opened;
+  return { ended };
+}
+
+const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
