@@ -42,6 +42,9 @@ const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
 const isNode = (target: string) => target.startsWith('node:');
 
+/** Reads what belongs to the program, such as SQL, and starts its threads. */
+const ownFiles = `${server}/common/own-files.ts`;
+
 /** Packages that an engine may use: its driver, and what it keeps records in memory with. */
 const enginePackages: Readonly<Record<string, readonly string[]>> = {
   postgres: ['postgres', 'lru-cache'],
@@ -78,11 +81,12 @@ const rules = {
       (isLocal ? !isStorageContract(target) : !['@holdfast/contract', 'lru-cache'].includes(target)),
   },
   'engine-knows-its-driver-only': {
-    meaning: 'an engine imports the storage contract, the wire contract and the packages of its driver only',
+    meaning:
+      'an engine imports the storage contract, the wire contract, the files of the program and the packages of its driver only',
     breaks: ({ file, target, isLocal }) => {
       const engine = engineOf(file);
       if (engine === undefined) return false;
-      if (isLocal) return engineOf(target) !== engine && !isStorageContract(target);
+      if (isLocal) return engineOf(target) !== engine && !isStorageContract(target) && target !== ownFiles;
       return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
     },
   },

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { faultLines } from './fault.ts';
 import { printable } from './print.ts';
-import { createProgram, withHelpOption } from './program.ts';
+import { createProgram, fullArguments } from './program.ts';
 
 const exitCodes = { failure: 1, usage: 2 } as const;
 /** 128 and the number of SIGPIPE, as other programs exit in this case. */
@@ -14,9 +14,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(sigpipeExitCode);
 });
 
-try {
-  await createProgram().parseAsync(withHelpOption(process.argv.slice(2)), { from: 'user' });
-} catch (error) {
+// No `await` here: a single executable runs this as a script.
+createProgram()
+  .parseAsync(fullArguments(process.argv.slice(2)), { from: 'user' })
+  .catch(fail);
+
+function fail(error: unknown): void {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   } else {

@@ -109,9 +109,10 @@ function addCompletion(program: Command): void {
     });
 }
 
-/** Returns the arguments with `help account create` written as `account create --help`, which can name any command. */
-export function withHelpOption(args: readonly string[]): readonly string[] {
+/** Returns the arguments, `serve` where there are none, and `help account create` as `account create --help`. */
+export function fullArguments(args: readonly string[]): readonly string[] {
   const [first, ...names] = args;
+  if (first === undefined) return ['serve'];
   return first === 'help' && names.length > 1 ? [...names, '--help'] : args;
 }
 
@@ -126,6 +127,8 @@ Settings are environment variables (SVC_PORT, SVC_DATA_DIR, …): "holdfast conf
 All commands but serve work on the data folder, whether the service runs or not; only restore and
 migrate-store need it stopped. The folder is SVC_DATA_DIR, or ./data in the current folder.
 In a clone of the repository the command is "npx holdfast", after "npm start" has installed it.
+
+Without a command, the service starts.
 
 Examples:
   holdfast serve

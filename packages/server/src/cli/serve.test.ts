@@ -204,6 +204,13 @@ describe('holdfast serve', () => {
     expect(existsSync(place.dataDir)).toBe(false);
   });
 
+  it('is what the command does without arguments', async () => {
+    const { child, ended } = place.start([]);
+    await once(child.stdout ?? child, 'data');
+    child.kill();
+    expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Holdfast is ready.'), stderr: '' });
+  });
+
   it('says what is wrong with an option', async () => {
     const { code, stderr } = await place.run(['serve', '--port', '65536']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^holdfast: option '--port <port>' [^\n]*0 to 65535\.\n$/)]);

@@ -1,7 +1,7 @@
 /** The version of the program, not of its interface. */
-import { readFileSync } from 'node:fs';
+import { readOwnText } from './own-files.ts';
 
 /** Returns the version in the manifest of this package. */
 export function programVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+  return JSON.parse(readOwnText(new URL('../../package.json', import.meta.url))).version;
 }

@@ -1,8 +1,8 @@
 /** A whole page: one document that loads nothing else. */
-import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { Html, html } from '../common/html.ts';
 import { markIcon, svgAddress } from '../common/mark.ts';
+import { readOwnText } from '../common/own-files.ts';
 import { mark, scene } from './art.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
 import { type Language, textsOf } from './language.ts';
@@ -63,7 +63,7 @@ export const styleText = readAsset('style.css')
 export const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));
 
 function readAsset(name: string): string {
-  return readFileSync(new URL(name, import.meta.url), 'utf8');
+  return readOwnText(new URL(name, import.meta.url));
 }
 
 /** The colours of the service's own page. */

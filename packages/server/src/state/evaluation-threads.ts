@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
+import { startOwnThread } from '../common/own-files.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Difference, DifferenceRequest } from './changes/difference.ts';
 import type { Evaluation, EvaluationRequest } from './write-body.ts';
@@ -119,7 +120,7 @@ export class EvaluationThreads {
 
   #start(): Thread {
     const heapMebibytes = Math.ceil((heapPerBody * this.#options.bodyBytesMax) / mebibyte);
-    const worker = new Worker(new URL('./evaluation-worker.ts', import.meta.url), {
+    const worker = startOwnThread(new URL('./evaluation-worker.ts', import.meta.url), {
       name: 'evaluation of large bodies',
       resourceLimits: {
         maxOldGenerationSizeMb: Math.max(heapMebibytes, heapMebibytesMin),

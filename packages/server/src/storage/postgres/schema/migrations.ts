@@ -1,7 +1,7 @@
 /** The schema of the database, in numbered steps of plain SQL. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readOwnText } from '../../../common/own-files.ts';
 import { incompleteCopy } from '../../transfer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -12,7 +12,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-const file = (name: string) => readFileSync(new URL(`./migrations/${name}`, import.meta.url), 'utf8');
+const file = (name: string) => readOwnText(new URL(`./migrations/${name}`, import.meta.url));
 
 export const migrations: readonly Migration[] = [
   { number: 1, sql: file('0001-initial.sql') },

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startOwnThread } from '../../../common/own-files.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { type BackgroundObserver, BackgroundWork, type StoreObserver } from '../../store-observer.ts';
 import { errorOf, writeError } from '../faults.ts';
@@ -145,7 +146,7 @@ export class WriteQueue {
   }
 
   #start(): void {
-    const worker = new Worker(new URL('./writer.ts', import.meta.url), {
+    const worker = startOwnThread(new URL('./writer.ts', import.meta.url), {
       name: 'storage writer',
       workerData: this.#options,
       resourceLimits: writerMemory,

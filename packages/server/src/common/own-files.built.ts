@@ -1,0 +1,19 @@
+/**
+ * The files of a program that was built as a package. The build writes `holdfast:///PATH` in place of `import.meta.url`, where PATH
+ * is that of the module in the repository, and puts the files below `files` with the paths that they have there.
+ */
+import { readFileSync } from 'node:fs';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Returns the text of a file. */
+export function readOwnText(file: URL): string {
+  return readFileSync(place(file), 'utf8');
+}
+
+/** Starts a thread that runs a module. */
+export function startOwnThread(module: URL, options: WorkerOptions): Worker {
+  return new Worker(place(module), options);
+}
+
+/** Modules have been compiled. All code stands in one folder, with `files` in it. */
+const place = ({ pathname }: URL): URL => new URL(`./files${pathname.replace(/\.ts$/, '.js')}`, import.meta.url);

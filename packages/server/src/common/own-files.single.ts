@@ -1,0 +1,18 @@
+/**
+ * The files of a program that was built as a single executable: they are assets of the executable, with the paths that they have in
+ * the repository as keys. The build writes `holdfast:///PATH` in place of `import.meta.url`.
+ */
+import { getAsset } from 'node:sea';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Returns the text of a file. */
+export function readOwnText(file: URL): string {
+  return getAsset(keyOf(file), 'utf8');
+}
+
+/** Starts a thread that runs a module, which the build has made one script. */
+export function startOwnThread(module: URL, options: WorkerOptions): Worker {
+  return new Worker(readOwnText(module), { ...options, eval: true });
+}
+
+const keyOf = ({ pathname }: URL): string => pathname.slice(1);

@@ -1,0 +1,17 @@
+/**
+ * Files that belong to the program: SQL, style sheets, the code of threads. Everything that is read by its path goes through here,
+ * named as `new URL('./name', import.meta.url)`. A built program has them elsewhere, and has its own form of this file
+ * (`own-files.built.ts`, `own-files.single.ts`).
+ */
+import { readFileSync } from 'node:fs';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Returns the text of a file. */
+export function readOwnText(file: URL): string {
+  return readFileSync(file, 'utf8');
+}
+
+/** Starts a thread that runs a module. */
+export function startOwnThread(module: URL, options: WorkerOptions): Worker {
+  return new Worker(module, options);
+}

@@ -1,0 +1,51 @@
+/**
+ * Builds the service as a single executable, with the runtime in it: `node scripts/build-binary.ts [--runtime FILE] [--output FILE]`.
+ * Without options it is for this machine, made of the runtime that runs this script, and written to `build/holdfast`. For another
+ * platform, `--runtime` names a Node of the same version for that platform. Afterwards the executable does what the README shows, in
+ * an empty folder without Node; `--untried` leaves that out.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundleScripts, root } from './build/server.ts';
+import { smoke } from './build/smoke.ts';
+
+const { values } = parseArgs({
+  options: { runtime: { type: 'string' }, output: { type: 'string' }, untried: { type: 'boolean' } },
+});
+const suffix = process.platform === 'win32' ? '.exe' : '';
+const output = resolve(values.output ?? join(root, `build/holdfast${suffix}`));
+
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-binary-'));
+try {
+  const { main, assets } = await bundleScripts(folder);
+  const config = join(folder, 'sea.json');
+  mkdirSync(dirname(output), { recursive: true });
+  rmSync(output, { force: true });
+  const executable = values.runtime === undefined ? {} : { executable: resolve(values.runtime) };
+  writeFileSync(
+    config,
+    JSON.stringify({
+      ...{ main, assets, output, ...executable },
+      disableExperimentalSEAWarning: true,
+      // Compiled code fits one platform only.
+      useCodeCache: values.runtime === undefined,
+    }),
+  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--build-sea', config], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the executable could not be built:\n${stdout}${stderr}`);
+  console.log(`${output}: ${(statSync(output).size / 1024 / 1024).toFixed(0)} MiB`);
+  if (!values.untried) {
+    const place = join(folder, 'empty');
+    mkdirSync(place);
+    const environment = { PATH: place, HOME: place };
+    const { readyMilliseconds, writtenMilliseconds } = await smoke({ words: [output], folder: place, environment });
+    console.log(
+      `ready after ${readyMilliseconds.toFixed(0)} ms, first conflict after ${writtenMilliseconds.toFixed(0)} ms`,
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

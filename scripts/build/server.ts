@@ -1,0 +1,86 @@
+/** How the service is made into plain JavaScript: as files of a package, or as scripts of a single executable. */
+import { copyFileSync, globSync, mkdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+
+export const root = join(import.meta.dirname, '../..');
+const server = join(root, 'packages/server');
+const main = 'packages/server/src/cli/main.ts';
+
+/** Modules that threads run, as paths in the repository. */
+const threads = globSync('packages/server/src/**/*{writer,worker}.ts', { cwd: root })
+  .filter((path) => /\/(?:writer|[a-z-]+-worker)\.ts$/.test(path))
+  .sort();
+
+/** Files that the program reads while it runs, as paths in the repository. */
+const files = [
+  'packages/server/package.json',
+  ...globSync(['packages/server/src/login/{style.css,browser.js}', 'packages/server/src/**/*.sql'], { cwd: root }),
+].sort();
+
+/** Writes the path of each module in place of `import.meta.url`, and takes the form of own-files.ts that fits. */
+function ownFiles(form: 'built' | 'single'): Plugin {
+  return {
+    name: 'own-files',
+    resolveId(source, importer) {
+      if (importer === undefined || !source.endsWith('/own-files.ts')) return null;
+      return join(dirname(importer), source.replace(/own-files\.ts$/, `own-files.${form}.ts`));
+    },
+    transform(code, id) {
+      if (!id.startsWith(server) || id.endsWith('/own-files.built.ts') || !code.includes('import.meta')) return null;
+      if (/import\.meta(?!\.url)/.test(code)) throw new Error(`${id} uses import.meta for something else than its address`);
+      const path = relative(root, id).replaceAll('\\', '/');
+      return { code: code.replaceAll('import.meta.url', JSON.stringify(`holdfast:///${path}`)) };
+    },
+  };
+}
+
+/** Packages of others are installed beside the package, and are part of a single executable. The compiler's helpers are always. */
+const isOther = (id: string) => !/^(?:\.|\/|[A-Za-z]:|@holdfast\/|@oxc-project\/runtime\/)/.test(id);
+
+/** Writes the service as the files of a package: its code, and below `files` what is read by path. */
+export async function bundleFiles(folder: string): Promise<void> {
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: {
+      main,
+      ...Object.fromEntries(threads.map((path) => [join('files', path).replace(/\.ts$/, ''), path])),
+    },
+    external: isOther,
+    plugins: [ownFiles('built')],
+  });
+  await bundle.write({ dir: folder, format: 'esm', chunkFileNames: '[name]-[hash].js', entryFileNames: '[name].js' });
+  await bundle.close();
+  for (const path of files) {
+    const target = join(folder, 'files', path);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(root, path), target);
+  }
+}
+
+export interface Scripts {
+  /** The script that the executable runs. */
+  readonly main: string;
+  /** The path of each asset by its key. */
+  readonly assets: Readonly<Record<string, string>>;
+}
+
+/** Writes the service as one script, and one for each thread, with everything in them that is no part of the runtime. */
+export async function bundleScripts(folder: string): Promise<Scripts> {
+  const bundleOne = async (path: string): Promise<string> => {
+    const file = join(folder, path.replace(/\.ts$/, '.cjs'));
+    const bundle = await rolldown({ cwd: root, platform: 'node', input: path, plugins: [ownFiles('single')] });
+    await bundle.write({
+      file,
+      format: 'cjs',
+      codeSplitting: false,
+      minify: { compress: false, mangle: false, codegen: true },
+    });
+    await bundle.close();
+    return file;
+  };
+  const assets: Record<string, string> = Object.fromEntries(files.map((path) => [path, join(root, path)]));
+  for (const path of threads) assets[path] = await bundleOne(path);
+  return { main: await bundleOne(main), assets };
+}

@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const sources = globSync('packages/server/src/**/*.ts', {
+  cwd: root,
+  exclude: ['**/*.test.ts', '**/*.fixture.ts', '**/test-processes/**', '**/own-files*.ts'],
+});
+
+/** A built program has its files elsewhere, so whatever reads or starts one by its path goes through common/own-files.ts. */
+it('files of the program are reached through common/own-files.ts only', () => {
+  const others = sources.flatMap((path) => {
+    const uses = readFileSync(join(root, path), 'utf8').match(/^.*import\.meta.*$/gm) ?? [];
+    return uses
+      .filter((line) => !/\b(?:read|list|start)Own\w+\(new URL\(.+, import\.meta\.url\)/.test(line))
+      .map((line) => `${path}: ${line.trim()}`);
+  });
+  expect(sources.length).toBeGreaterThan(200);
+  expect(others).toEqual([]);
+});

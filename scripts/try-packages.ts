@@ -1,0 +1,122 @@
+/**
+ * Tries what would be published to npm: `node scripts/try-packages.ts`. Builds the packages, checks their manifests and types with
+ * publint and attw, packs them, installs the files together in an empty folder under each Node that they are for, and does there
+ * what the README shows. An older Node has to be refused with a line that says what is needed.
+ */
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { smoke } from './build/smoke.ts';
+import { buildPackages, installed, packagesFolder } from './build-packages.ts';
+
+/** Releases of the runtime to try beside the pinned one: the oldest major that is supported, and one that is not. */
+const supported = '24.21.0';
+const tooOld = '22.23.3';
+
+const machine = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const runtimePackage = `node-${machine}`;
+
+function run(
+  program: string,
+  args: readonly string[],
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: folder,
+    env: environment,
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
+  assert.equal(status, 0, `${program} ${args.join(' ')} failed: ${error?.message ?? ''}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Packs the packages and returns their files. */
+function pack(folders: readonly string[]): readonly string[] {
+  const target = join(dirname(packagesFolder), 'tarballs');
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  return folders.map((folder) => {
+    run(installed('publint'), ['--strict', folder], folder);
+    // The service is a program and has no types.
+    if (basename(folder) !== 'holdfast')
+      run(installed('attw'), ['--pack', folder, '--profile', 'esm-only', '--no-emoji'], folder);
+    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', target], folder));
+    console.log(`${packed.filename}: ${(packed.size / 1024).toFixed(0)} KiB, ${packed.files.length} files`);
+    return join(target, packed.filename);
+  });
+}
+
+/** Returns the environment of a shell that has this Node first in its PATH. */
+function withNode(release: string | undefined, folder: string): Record<string, string> {
+  const kept = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ||
+    /^(?:npm_(?:lifecycle|package|command|execpath)|NODE_(?:OPTIONS|PATH|COMPILE)|SVC_|INIT_CWD)/.test(name)
+      ? []
+      : [[name, value]],
+  );
+  const environment: Record<string, string> = Object.fromEntries(kept);
+  const system = (environment.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
+  if (release === undefined) return { ...environment, PATH: [dirname(process.execPath), ...system].join(delimiter) };
+  const place = join(folder, `node-${release}`);
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), '{"private":true}');
+  run('npm', ['install', `${runtimePackage}@${release}`, '--no-audit', '--no-fund', '--silent'], place);
+  return { ...environment, PATH: [join(place, 'node_modules', runtimePackage, 'bin'), ...system].join(delimiter) };
+}
+
+/** Installs the packages in an empty folder and returns it. */
+function install(tarballs: readonly string[], at: string, environment: Record<string, string>): string {
+  const folder = mkdtempSync(join(at, 'app-'));
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  run('npm', ['install', ...tarballs, '--no-audit', '--no-fund', '--loglevel=error'], folder, environment);
+  return folder;
+}
+
+/** Imports every entry of the libraries. */
+function tryLibraries(folders: readonly string[], app: string, environment: Record<string, string>): void {
+  const entries = folders.flatMap((folder) => {
+    const { name, exports, peerDependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const ofPeers = Object.keys(peerDependencies).length > 0 ? ['.'] : Object.keys(exports);
+    return ofPeers.filter((each) => !each.endsWith('.json')).map((each) => `${name}${each.slice(1)}`);
+  });
+  const script = `for (const entry of ${JSON.stringify(entries)}) if (Object.keys(await import(entry)).length === 0) throw new Error(entry);`;
+  run('node', ['--input-type=module', '--eval', script], app, environment);
+}
+
+const folders = await buildPackages();
+const tarballs = pack(folders);
+const at = mkdtempSync(join(tmpdir(), 'holdfast-packages-'));
+try {
+  for (const release of [undefined, supported]) {
+    const environment = withNode(release, at);
+    const version = run('node', ['--version'], at, environment).trim();
+    const begun = performance.now();
+    const app = install(tarballs, at, environment);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    tryLibraries(
+      folders.filter((folder) => basename(folder) !== 'holdfast'),
+      app,
+      environment,
+    );
+    const { readyMilliseconds, writtenMilliseconds } = await smoke({
+      words: ['npx', 'holdfast'],
+      folder: app,
+      environment,
+    });
+    console.log(
+      `Node ${version}: installed in ${seconds} s, ready after ${readyMilliseconds.toFixed(0)} ms, first conflict after ${writtenMilliseconds.toFixed(0)} ms`,
+    );
+  }
+  const environment = withNode(tooOld, at);
+  const app = install(tarballs, at, environment);
+  const { status, stderr } = spawnSync('npx', ['holdfast', 'serve'], { cwd: app, env: environment, encoding: 'utf8' });
+  assert.match(stderr, /^Holdfast needs Node 24\.7 or newer; this is Node 22\./m);
+  assert.equal(status, 1);
+  console.log(`Node ${tooOld}: refused with a line that says what is needed`);
+} finally {
+  rmSync(at, { recursive: true, force: true });
+}
