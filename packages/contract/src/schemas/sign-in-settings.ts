@@ -8,13 +8,17 @@ const Colour = nullable(Type.String({ pattern: colourPattern, description: 'An s
 
 /** One character of a URI, or a complete escape; no fragment, and no wildcard. @see RFC 3986 §2 */
 const uriCharacter = "(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})";
-const host = '(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?';
+/** The same in an authority, which ends at the first slash or question mark. */
+const userCharacter = "(?:[A-Za-z0-9\\-._~:[\\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})";
+const host = '(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{0,5})?';
 const letters = (word: string) => word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 const loopback = `(?:${letters('localhost')}|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?::[0-9]{1,5})?`;
+const privateScheme = '[A-Za-z][A-Za-z0-9+-]*(?:\\.[A-Za-z0-9+-]+)+';
 const redirectUriForms = [
   `${letters('https')}://${host}(?:[/?]${uriCharacter}*)?`,
   `${letters('http')}://${loopback}(?:[/?]${uriCharacter}*)?`,
-  `[A-Za-z][A-Za-z0-9+-]*(?:\\.[A-Za-z0-9+-]+)+:/${uriCharacter}*`,
+  `${privateScheme}:/(?:${uriCharacter.replace('/', '')}${uriCharacter}*)?`,
+  `${privateScheme}://(?:${userCharacter}*@)?(?:${host})?(?:[/?]${uriCharacter}*)?`,
 ];
 export const RedirectUri = text(redirectUriCharactersMax, {
   charactersMin: 1,

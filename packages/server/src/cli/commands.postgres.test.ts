@@ -56,7 +56,7 @@ describe('a node over PostgreSQL', () => {
     await node.stop();
   });
 
-  it('refuses the secret key of another installation with one line', async () => {
+  it('refuses the secret key of another installation, and says what to do', async () => {
     await (await place.serve(environment)).stop();
     const ended = await place.run(['serve'], {
       ...environment,
@@ -64,7 +64,7 @@ describe('a node over PostgreSQL', () => {
     });
     expect(ended).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^holdfast: [^\n]*sealed with another secret key\n$/),
+      stderr: expect.stringMatching(/^holdfast: [^\n]*sealed with another secret key\n[^]*keys rotate --revoke/),
     });
   });
 });
