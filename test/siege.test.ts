@@ -55,7 +55,7 @@ describe('the verdict of a siege', () => {
   });
 });
 
-test('waits are told apart by the inputs that were on their way', () => {
+test('waits are distinguished by the inputs that were on their way', () => {
   const inputs = [
     { name: 'quick', from: 0, to: 10 },
     { name: 'slow', from: 10, to: 400 },

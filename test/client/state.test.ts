@@ -215,7 +215,7 @@ describe('update', () => {
 });
 
 describe('calls', () => {
-  test('are checked against a schema of any library, and keep what it does not know', async () => {
+  test('are checked against a schema of any library, and keep members that it does not have', async () => {
     const project = await world.newProject();
     const plain = await world.clientOf(project);
     await plain.publicState.put({ gold: 1, newer: true }, { ifVersion: null });
@@ -253,7 +253,7 @@ describe('calls', () => {
     await expect(never.publicState.get({ signal: controller.signal })).rejects.toThrow('left');
   });
 
-  test('tell what the service said', async () => {
+  test('say what the service said', async () => {
     const project = await world.newProject();
     const { publicState } = await world.clientOf(project, { auth: { apiKey: 'svck_no' } });
     await expect(publicState.get()).rejects.toSatisfy(

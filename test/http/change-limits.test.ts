@@ -73,7 +73,7 @@ test('an address with a publishable key has 50 streams', async () => {
   expect((await watch()).status).toBe(200);
 });
 
-test('a connect counts as one request, and what it is told does not count', async () => {
+test('a connect counts as one request, and what it receives does not count', async () => {
   const server = await start({ settings: { SVC_RATE_LIMIT_PER_MINUTE: '3' } });
   const { project } = await newDocument(server);
   const { apiKey } = await server.newApiKey(project);
@@ -110,7 +110,7 @@ test('a service that stops says goodbye to all and spreads when they come back',
   expect(performance.now() - begun).toBeLessThan(9_000); // nothing was waited for until it was cut
 });
 
-test('a reader that does not read is told the whole document once it reads again, and costs little', async () => {
+test('a reader that does not read gets the whole document once it reads again, and costs little', async () => {
   const server = await start();
   const { path, headers, write, project } = await newDocument(server);
   await write(0, { n: 0 });

@@ -128,7 +128,7 @@ describe.each([
     expect(await reader.next()).toEqual({ type: 'change', id: 2, data: { version: 2, from: 1, ops: [] } });
   });
 
-  test('a reader that comes back is told what came after, once', async () => {
+  test('a reader that comes back gets what came after, once', async () => {
     const place = await newPlace();
     await place.write(0, { n: 0 });
     const reader = await watch(place);
@@ -262,7 +262,7 @@ describe.each([
 });
 
 describe('public state', () => {
-  test('what was written while nobody watched is told from the versions that are kept, up to 50', async () => {
+  test('what was written while nobody watched is sent from the versions that are kept, up to 50', async () => {
     const place = publicPlace(await server.newProject());
     for (let n = 0; n < 53; n++) await place.write(n, { n });
     const events = await poll(place, 'since=3&wait=0');
@@ -274,7 +274,7 @@ describe('public state', () => {
     expect(await reader.next()).toEqual({ type: 'snapshot', id: 53, data: { version: 53, state: { n: 52 } } });
   });
 
-  test('the streams of a project that is deleted are told so, and end', async () => {
+  test('the streams of a project that is deleted get that event, and end', async () => {
     const project = await server.newProject();
     const place = publicPlace(project);
     const { apiKey } = await server.newApiKey(project);
@@ -347,7 +347,7 @@ describe('user state', () => {
     expect(await reader.next()).toMatchObject({ type: 'change', id: next, data: { from: version } });
   });
 
-  test('nobody is told of the state of others', async () => {
+  test('nobody gets the state of others', async () => {
     const project = await server.newProject();
     const place = await userPlace(project);
     const other = await watch({ ...place, headers: await endUserHeaders(project, 'bob') });

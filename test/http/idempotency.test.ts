@@ -73,7 +73,7 @@ describe.each([
     expect(await document.versionNow()).toBe(2);
   });
 
-  test('tells which version it was, once that has been overtaken', async () => {
+  test('says which version it was, once that has been overtaken', async () => {
     const document = await newDocument();
     await document.send(method, null, bodyOf(1), 'create');
     await document.send(method, 1, bodyOf(2));
@@ -102,7 +102,7 @@ describe.each([
     expect(await document.versionNow()).toBe(2);
   });
 
-  test('of 100 at once is carried out once, and everybody is told the same version', async () => {
+  test('of 100 at once is carried out once, and everybody gets the same version', async () => {
     const document = await newDocument();
     for (const [version, written] of [
       [null, 1],

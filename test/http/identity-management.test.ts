@@ -41,7 +41,7 @@ describe('an identity provider', () => {
     expect((await call('GET', `${path}/google.com`)).status).toBe(404);
   });
 
-  test('keeps its secret when a record that was read is sent back, and is told apart by name and tenant', async () => {
+  test('keeps its secret when a record that was read is sent back, and is distinguished by name and tenant', async () => {
     await put('microsoft.com', { clientId: 'c', clientSecret: secret });
     const read = (await call('GET', `${path}/microsoft.com`)).json as Record<string, unknown>;
     expect(read).toMatchObject({ name: 'Microsoft', tenant: 'common', hasSecret: true });

@@ -99,7 +99,7 @@ describe('the log', () => {
     return JSON.stringify({ ...fields, ...patch, name: mark, slug: mark, refreshToken: mark });
   }
 
-  test('a line tells what was asked, by whom, and what came of it', async () => {
+  test('a line says what was requested, by whom, and what the response was', async () => {
     const { server, lineOf } = await startLogged({ SVC_LOG_LEVEL: 'info' });
     const project = await server.newProject();
     const { accountId, bearer } = project.developer;

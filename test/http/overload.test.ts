@@ -50,7 +50,7 @@ async function open({ baseUrl }: TestServer, request: string): Promise<Socket> {
 const health = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const unfinished = 'POST /v1/auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n';
 
-test('one connection too many is told to come again, and idle ones make room', async () => {
+test('one connection too many is refused until later, and idle ones make room', async () => {
   const server = await startServer({ settings: { SVC_CONNECTIONS_MAX: '4' } });
   onTestFinished(() => server.stop());
   for (let connection = 0; connection < 3; connection++) await open(server, unfinished);

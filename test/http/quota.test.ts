@@ -247,7 +247,7 @@ describe('bytes', () => {
 });
 
 describe('the usage of an account', () => {
-  test('tells use and limits, and what is deleted no more', async () => {
+  test('returns use and limits, without what is deleted', async () => {
     const project = await newProject({ apiRequests: 0 });
     const { accountId } = project.developer;
     await put(project, { a: 1 });

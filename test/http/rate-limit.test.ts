@@ -22,7 +22,7 @@ async function repeat(count: number, send: () => Promise<Answer>): Promise<Answe
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
 describe('a credential', () => {
-  test('meets 429 beyond its limit, is told when to come back, and is let in then', async () => {
+  test('meets 429 beyond its limit, gets the time to come back, and is let in then', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '3' });
     const { accountId, bearer: headers } = await server.newDeveloper();
     const read = () => server.call('GET', `/v1/${accountId}`, { headers });
@@ -113,7 +113,7 @@ describe('several credentials', () => {
 });
 
 describe('a publishable API key', () => {
-  test('is counted for each client address, as trusted proxies tell it, and not in total', async () => {
+  test('is counted for each client address, as trusted proxies name it, and not in total', async () => {
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '3', SVC_TRUST_PROXY: '127.0.0.1' });
     const project = await server.newProject();
     const [one, two] = [

@@ -126,7 +126,7 @@ describe('the developer', () => {
     },
   );
 
-  test('takes ids of 512 UTF-16 units, and tells apart what only looks the same', async () => {
+  test('takes ids of 512 UTF-16 units, and distinguishes what only looks the same', async () => {
     const project = await server.newProject();
     const developer = asDeveloper(project);
     const long = '😀'.repeat(256);

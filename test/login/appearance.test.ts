@@ -116,7 +116,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('is dark for who wants it dark, and in the colours of the brand else', async () => {
+  it('is dark for a user who prefers dark, and in the colours of the brand else', async () => {
     const { world, newPage } = stage();
     const client = await world.newClient({ primaryColor: '#7a2e8e', surfaceColor: '#fffaf5', bgColor: '#f3d9c9' });
     const grounds: Record<string, unknown> = {};
@@ -133,7 +133,7 @@ describe('the page', () => {
     expect(grounds.dark).toMatch(/^rgb\([12]?\d, [12]?\d, [12]?\d\)$/);
   });
 
-  it('keeps still for who wants no motion', async () => {
+  it('keeps still for a user who prefers no motion', async () => {
     const { world, newPage } = stage();
     const moving = async (reducedMotion: 'reduce' | 'no-preference') => {
       const page = await newPage({ reducedMotion, viewport: { width: 1200, height: 800 } });

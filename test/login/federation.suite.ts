@@ -89,7 +89,7 @@ export function federationSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('from which a browser comes back a second time, or without its cookies, is told to begin again', async () => {
+    it('from which a browser comes back a second time, or without its cookies, is asked to begin again', async () => {
       const { world, newPage } = stage();
       const page = await newPage({ mayVisit: [upstream.issuer] });
       await page.goto(world.authorizeUrl(client));

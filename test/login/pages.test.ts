@@ -251,7 +251,7 @@ describe('while storage cannot write', () => {
 });
 
 describe('somebody who asks too much', () => {
-  it('is told by a page when to go on, in their language', async () => {
+  it('gets a page that says when to go on, in their language', async () => {
     const narrow = await openLoginWorld({ SVC_AUTH_RATE_LIMIT_PER_MINUTE: '2' });
     try {
       const form = createFormClient(narrow.baseUrl);

@@ -25,7 +25,7 @@ export function passwordSuite(stage: () => Stage): void {
       await page.context().close();
     });
 
-    it('signs in again, with the same account, after a wrong password and an unknown address were told nothing apart', async () => {
+    it('signs in again, with the same account, after a wrong password and an unknown address got the same response', async () => {
       const { world, newPage, newAddress, newUser } = stage();
       const page = await newPage();
       const address = await newUser();

@@ -74,7 +74,7 @@ describe('requests of a minute', () => {
     expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([120, answers.length - 120]);
   });
 
-  test('are told by one node as another one has counted them', async () => {
+  test('are returned by one node as another one has counted them', async () => {
     const [first, second] = await startTwo({ SVC_RATE_LIMIT_PER_MINUTE: '30' });
     const read = await newReader(first);
     for (let i = 0; i < 12; i++) await read(first);
@@ -129,7 +129,7 @@ describe('API requests of a month', () => {
     expect(letIn).toBe(999);
   });
 
-  test('are told by one node within a second as both have counted them, whatever shares they hold', async () => {
+  test('are returned by one node within a second as both have counted them, whatever shares they hold', async () => {
     const [port, otherPort] = [await freePort(), await freePort()];
     const SVC_BASE_URL = `http://127.0.0.1:${port}`;
     const first = await start({ SVC_BASE_URL, SVC_PORT: String(port) });

@@ -47,7 +47,7 @@ describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
     }
   });
 
-  test('408 for a client that was told to continue and does not', async () => {
+  test('408 for a client that was asked to continue and does not', async () => {
     const connection = await world.connect();
     const lines = [...writeLines(world.keyLine), 'Expect: 100-continue', 'Content-Length: 10'];
     connection.send(requestText(`PUT ${world.statePath}`, lines));

@@ -102,7 +102,7 @@ describe('diff', () => {
       ]);
     });
 
-    test('tells a change of an element where it is, beside one that is removed', () => {
+    test('reports a change of an element in its place, beside one that is removed', () => {
       expect(between([element(1), { ...element(2), id: 0 }, element(5), element(6)])).toEqual([
         { op: 'replace', path: '/list/1/id', value: 0 },
         { op: 'remove', path: '/list/3' },

@@ -113,7 +113,7 @@ test('a stop finishes what is in flight, then closes the rest in the reverse ord
   expect(events).toEqual(['answered 200', 'store closed', 'log closed']);
 });
 
-test('what cannot be released does not keep the rest from being released, and is told', async () => {
+test('what cannot be released does not keep the rest from being released, and is reported', async () => {
   const metricsPort = await freePort();
   const { starting, events, lines } = await start({ SVC_METRICS_PORT: String(metricsPort) }, () =>
     Promise.reject(new Error('the disk is gone')),

@@ -102,7 +102,7 @@ describe('holdfast backup, while 64 writers write', () => {
 describe('holdfast backup', () => {
   const backupsIn = () => readdirSync(place.folder).filter((name) => name.includes('.backup'));
 
-  it('is one file that any SQLite opens, and carries the secret key only when told', async () => {
+  it('is one file that any SQLite opens, and contains the secret key only on request', async () => {
     const key = Buffer.from(readFileSync(join(place.dataDir, 'secret.key'), 'utf8'), 'base64');
     await json(['backup', 'plain.backup']);
     expect(await json(['backup', 'complete.backup', '--with-secret-key', '--no-verify'])).toMatchObject({
@@ -119,7 +119,7 @@ describe('holdfast backup', () => {
     expect(backupsIn().filter((name) => /partial|wal|shm|journal/.test(name))).toEqual([]);
   });
 
-  it('replaces no file, unless it is told to', async () => {
+  it('replaces no file without --force', async () => {
     writeFileSync(at('taken.backup'), 'mine');
     expect(await place.run(['backup', 'taken.backup'])).toEqual({
       code: 1,
@@ -131,7 +131,7 @@ describe('holdfast backup', () => {
     expect(statSync(at('taken.backup')).size).toBeGreaterThan(100_000);
   });
 
-  it('tells people what the file holds, and what it does not', async () => {
+  it('says what the file holds, and what it does not', async () => {
     const { code, stdout, stderr } = await place.run(['backup', 'people.backup']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Backup {7}\/.*people\.backup\nTaken .*Z\nSize .* [KM]iB\nAccounts {5}\d\n/);

@@ -59,7 +59,7 @@ describe('holdfast account, beside a running service', () => {
     expect(stdout).toMatch(new RegExp(`^Account {6}acc_\\w+\\nToken {8}ey\\S+\\n${at}${until}$`));
   });
 
-  it('list and show tell what is there, projects included', async () => {
+  it('list and show print what is there, projects included', async () => {
     const { accountId, developerToken } = await json('account', 'create', '--name', 'Listed');
     await request(`/v1/${accountId}/projects`, developerToken, { method: 'POST', body: '{"slug":"game"}' });
     expect(await json('account', 'list')).toContainEqual(expect.objectContaining({ accountId, name: 'Listed' }));
@@ -67,7 +67,7 @@ describe('holdfast account, beside a running service', () => {
     expect((await place.run(['account', 'show', accountId])).stdout).toMatch(/^Projects {2}game$/m);
   });
 
-  it('token prints nothing to a script but a token that works, and tells people where', async () => {
+  it('token prints nothing to a script but a token that works, and says to people where', async () => {
     const { accountId } = await json('account', 'create', '--name', 'Tokens');
     const { stdout, stderr } = await place.run(['account', 'token', accountId]);
     expect(stdout).toMatch(/^ey\S+\n$/);

@@ -41,7 +41,7 @@ describe('a node over PostgreSQL', () => {
     expect(accounts).toEqual([]);
   });
 
-  it('takes accounts and tokens that a command has made beside it, and hears of a rotation within a second', async () => {
+  it('takes accounts and tokens that a command has made beside it, and notices a rotation within a second', async () => {
     const node = await place.serve(environment);
     const { accountId, developerToken, baseUrl } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
     const ask = (token: string) =>

@@ -165,7 +165,7 @@ describe('holdfast doctor, of a damaged database', () => {
     expect(stdout).toMatch(/^error, database: history: .*\n {2}→ stop the service.*\n\nThere is one thing to do\.\n$/m);
   });
 
-  it('warns of counts that are wrong, which no quick look tells and no backup is refused for', async () => {
+  it('warns of counts that are wrong, which --quick does not find and no backup is refused for', async () => {
     sql('UPDATE accounts SET storage_bytes = storage_bytes + 1 WHERE projects = 1');
     const { code, lines, report } = await doctor();
     expect([code, lines]).toEqual([

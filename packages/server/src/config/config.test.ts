@@ -140,7 +140,7 @@ describe('faults of the configuration', () => {
     expect(faultsOf({ SVC_SMTP_URL: 'http://user:hunter2@smtp' }).join()).not.toContain('hunter2');
   });
 
-  it('are all told at once', () => {
+  it('are all reported at once', () => {
     expect(faultsOf({ SVC_PORT: 'x', SVC_LOG_LEVEL: 'y', SVC_NONSENSE_AT_ALL: '1' })).toEqual([
       'SVC_NONSENSE_AT_ALL is not a setting of this service',
       'SVC_PORT is "x", which is not a whole number from 0 to 65535',

@@ -309,7 +309,7 @@ describe('the keys of the issuer', () => {
     }
   });
 
-  it('that are no JSON are not quoted in what the log is told', async () => {
+  it('that are no JSON are not quoted in the log', async () => {
     const verifier = newVerifier();
     const token = await signIdToken(key, claims());
     for (const disturbed of ['/.well-known/openid-configuration', '/jwks']) {

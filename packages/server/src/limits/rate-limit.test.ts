@@ -59,7 +59,7 @@ describe('a limit that several processes share', () => {
       RateLimit,
     ];
 
-  test('lets in as many as it says, wherever they come, and tells the others when to come back', async () => {
+  test('lets in exactly the limit, wherever they come, and says to the others when to come back', async () => {
     const [one, other] = limitsOver();
     const takes = Array.from({ length: 300 }, async (_, i) => take(i % 3 === 0 ? one : other));
     const allowances = await Promise.all(takes);
@@ -72,7 +72,7 @@ describe('a limit that several processes share', () => {
     }
   });
 
-  test('knows what the others have taken as of its last share, and the whole truth where it is alone', async () => {
+  test('counts what the others have taken as of its last share, and is exact where it is alone', async () => {
     const [one, other] = limitsOver();
     const left: number[] = [];
     for (let i = 0; i < 100; i++) left.push((await take(one)).remaining);
@@ -90,7 +90,7 @@ describe('a limit that several processes share', () => {
     expect(store.demands).toBe(50);
   });
 
-  test('never tells more than a minute, though the clock of the other one goes before', async () => {
+  test('never says more than a minute, though the clock of the other one is ahead', async () => {
     const store = createSharedWindows();
     const [early, late] = [5_000, 0].map(
       (ahead) => new RateLimit({ store, name: 'l', requestsPerMinute: 9, now: () => clock.now + ahead }),

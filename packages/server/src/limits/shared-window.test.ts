@@ -65,7 +65,7 @@ describe('a shared window', () => {
     expect((await takeUpTo(other, 200)) + (await takeUpTo(window, 200))).toBe(100);
   });
 
-  test('knows what is left for everybody as of its last question', async () => {
+  test('has what is left for everybody as of its last request', async () => {
     const [window, other] = [newWindow(), newWindow()];
     await window.take(now);
     expect(window.remaining).toBe(99);
@@ -101,7 +101,7 @@ describe('a shared window', () => {
     expect(window.isHolding).toBe(false);
   });
 
-  test('tells whoever needs a share that it cannot be had, and nobody who does not', async () => {
+  test('rejects for those who need a share that is not available, and for nobody else', async () => {
     const window = newWindow();
     await window.take(now);
     store.isDown = true;

@@ -33,7 +33,7 @@ const hostile = fc.constantFrom(
 );
 const any = fc.option(fc.oneof(colour, hostile), { nil: null });
 
-it('every brand gets text and edges that can be told from their ground, in either scheme', () => {
+it('every brand gets text and edges that can be distinguished from their ground, in either scheme', () => {
   fc.assert(
     fc.property(
       any,

@@ -100,7 +100,7 @@ describe('a signing key', () => {
 });
 
 describe('keys of the two purposes', () => {
-  it('know nothing of each other, and rotate apart', async () => {
+  it('are separate, and rotate apart', async () => {
     const [access, identity] = [open(), open(1, 'id_token')];
     const { keyId } = await access.current();
     const { keyId: other } = await identity.current();

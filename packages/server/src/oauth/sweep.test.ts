@@ -61,7 +61,7 @@ describe('the sweep of sign-ins', () => {
     stop();
   });
 
-  it('tells of a fault, and tries again', async () => {
+  it('reports a fault, and tries again', async () => {
     const store = storeOf(5);
     const faults: unknown[] = [];
     const sweep = store.sweep;

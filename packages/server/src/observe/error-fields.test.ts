@@ -2,14 +2,14 @@ import { errors } from 'jose';
 import { expect, test } from 'vitest';
 import { errorFields } from './error-fields.ts';
 
-test('an error is told with its type, message, stack, code and causes', () => {
+test('an error is logged with its type, message, stack, code and causes', () => {
   const cause = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   const fields = errorFields(new TypeError('cannot write', { cause }));
   expect(fields).toMatchObject({ type: 'TypeError', message: 'cannot write', cause: { code: 'ENOSPC' } });
   expect(fields.stack).toContain('error-fields.test.ts');
 });
 
-test('what else an error carries, such as the claims of a token, is not told', () => {
+test('what else an error carries, such as the claims of a token, is not logged', () => {
   const claims = { email: 'somebody@example.com' };
   const fields = errorFields(new errors.JWTClaimValidationFailed('unexpected "aud" claim value', claims, 'aud'));
   expect(fields.type).toBe('JWTClaimValidationFailed');
@@ -29,7 +29,7 @@ test('a text that is no JSON is not quoted', () => {
   }
 });
 
-test('no address is told, and paths stay as they are', () => {
+test('no address is logged, and paths stay as they are', () => {
   const fields = errorFields(new Error('550 <some.body+x@mail.example.com> is unknown to postgres://me:pass@db:5432/x'));
   expect(fields.message).toBe('550 <(address)> is unknown to postgres://(address):5432/x');
   const fault = new Error('x');
@@ -37,7 +37,7 @@ test('no address is told, and paths stay as they are', () => {
   expect(errorFields(fault).stack).toBe(fault.stack);
 });
 
-test('addresses one after the other are not told either', () => {
+test('addresses one after the other are not logged either', () => {
   const fields = errorFields(new Error('a@b.c,d@e.f a@b@c @home ä@ü.de x@'));
   expect(fields.message).toBe('(address)(address) (address)@c @home ä@ü.de x@');
 });

@@ -56,7 +56,7 @@ describe('a host', () => {
     expect((await fetch(`http://issuer.example:${port}/`, {})).status).toBe(200);
   });
 
-  it('is told the same whether a port there is open or closed', async () => {
+  it('gets the same whether a port there is open or closed', async () => {
     const refusal = (at: string) => createPublicFetch()(at, {}).catch(({ message }: Error) => message);
     const open = await refusal(`http://127.0.0.1:${port}/`);
     close();

@@ -20,7 +20,7 @@ test('work of one directory does not keep that of another waiting, nor takes all
   expect(String(faults[0])).toMatch(/cannot send a mail: \d+ are waiting/);
 });
 
-test('work that fails is told, and the rest goes on', async () => {
+test('work that fails is reported, and the rest goes on', async () => {
   const faults: unknown[] = [];
   const background = createBackground((fault) => faults.push(fault));
   let done = 0;

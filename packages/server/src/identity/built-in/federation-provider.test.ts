@@ -128,7 +128,7 @@ describe('hand-over to an issuer', () => {
     expect(await handOver.finish({ parameters, flow, browser })).toEqual({ kind: 'expired' });
   });
 
-  it('names the tenant as a scope, or in the parameter that the issuer wants, and to developers not at all', async () => {
+  it('names the tenant as a scope, or in the parameter that the issuer takes, and not for developers', async () => {
     expect((await begin()).request.get('scope')).toBe('openid email profile');
     const asked = (await begin({ tenantId: 't-1', uiLocales: 'de en' })).request;
     expect([asked.get('scope'), asked.get('ui_locales')]).toEqual(['openid email profile t-1', 'de en']);

@@ -110,7 +110,7 @@ describe('over SMTP', () => {
 });
 
 describe('without an SMTP server', () => {
-  it('a mail is a file that only its owner reads, and its path is told', async () => {
+  it('a mail is a file that only its owner reads, and its path is reported', async () => {
     const written: string[] = [];
     const mailer = mailerAt(undefined, written);
     await mailer.send(mail);

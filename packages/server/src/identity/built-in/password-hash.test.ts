@@ -93,7 +93,7 @@ describe('computations', () => {
     expect(computations).toBe(2);
   });
 
-  it('run two at once; 32 wait, in order; more are told that it is busy', async () => {
+  it('run two at once; 32 wait, in order; more are refused as busy', async () => {
     const { hasher: few, ends, passwords } = held();
     const hashes = Array.from({ length: 34 }, (_, i) => few.hash(of(`address ${i}`, `acc_${i % 2}`), `${i}`));
     expect(await few.hash(of('one more'), 'x')).toBe('busy');

@@ -105,7 +105,7 @@ describe('sign-up', () => {
 });
 
 describe('an address that has an account', () => {
-  it('is told so by mail only: page, attempts and codes are those of any other', async () => {
+  it('learns it by mail only: page, attempts and codes are those of any other', async () => {
     await world.newUser(email);
     const { signUp, mail } = await begin();
     expect(mail).toMatchObject({ to: email, subject: 'You already have an account with Hello' });

@@ -22,7 +22,7 @@ const takeTimes = async (count: number, ...charges: Charge[]) => {
   return waits;
 };
 
-it('counts up to the limit, then tells the seconds to wait, until the window ends', async () => {
+it('counts up to the limit, then returns the seconds to wait, until the window ends', async () => {
   expect(await takeTimes(3, [limit, 'a'])).toEqual([undefined, undefined, undefined]);
   nowMs += 20_500;
   expect(await throttles.take([[limit, 'a']])).toBe(40);

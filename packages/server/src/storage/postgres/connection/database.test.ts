@@ -127,7 +127,7 @@ test.each([
   expect(await query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('faults tell an operator what happened, and no value of a statement', async () => {
+test('faults say to an operator what happened, and have no value of a statement', async () => {
   const { query } = open();
   for (const [statement, reason] of [
     ['INSERT INTO counters VALUES (1, 424242)', '23505'],

@@ -49,7 +49,7 @@ test('a database that takes no writes is refused', async () => {
   await expect(openPostgresStore({ url })).rejects.toThrow('the server takes no writes');
 });
 
-test('a wrong password, a missing database and a server that is not there are told, without the password', async () => {
+test('a wrong password, a missing database and a server that is not there are reported, without the password', async () => {
   const wrong = cluster.url().replace(/:[^:@]+@/, ':s3cretguess@');
   const fault = await openPostgresStore({ url: wrong }).catch((error: Error) => error);
   expect(String(fault)).toContain('password authentication failed');

@@ -16,7 +16,7 @@ function told(): AccessChange[] {
   return changes;
 }
 
-test('another node hears what a change is about, and of nothing else', mayBeSlow, async () => {
+test('another node gets what a change is about, and nothing else', mayBeSlow, async () => {
   await createPlace(at.store, place);
   await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
   const changes = told();

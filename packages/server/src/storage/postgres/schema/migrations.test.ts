@@ -55,7 +55,7 @@ test('one that fails changes nothing and stops the start', async () => {
   expect(await sql`SELECT to_regclass('b') AS b`).toEqual([{ b: null }]);
 });
 
-test('a database with a migration that this program does not know is refused', async () => {
+test('a database with a migration that this program does not have is refused', async () => {
   await (await openPostgresStore({ url })).close();
   await sql`INSERT INTO migrations (number, sha256, applied_at) VALUES (999, 'x', 1)`;
   await expect(openPostgresStore({ url })).rejects.toThrow('it has migration 999, this program knows');

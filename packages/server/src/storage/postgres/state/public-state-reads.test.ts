@@ -59,7 +59,7 @@ const textsOf = (outcomes: Awaited<ReturnType<typeof readAll>>) =>
 /** Documents that came over from the database. */
 const fetched = () => answers.flat().filter(({ state }) => state !== null).length;
 
-test('each of many reads of one turn is told of its own document, by a statement for each account and 32 documents', async () => {
+test('each of many reads of one turn gets its own document, by a statement for each account and 32 documents', async () => {
   const keys = ['acc_a', 'acc_b', 'acc_none'].flatMap((accountId) =>
     Array.from({ length: documents + 1 }, (_, index) => keyOf(accountId, index)),
   );

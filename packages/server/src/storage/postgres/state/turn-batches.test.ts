@@ -48,7 +48,7 @@ test('items without names are each carried out, however alike they are', async (
   expect(await Promise.all(both)).toEqual(['first', 'second']);
 });
 
-test('items of one turn go together within their group, up to a size, and each is told its own outcome', async () => {
+test('items of one turn go together within their group, up to a size, and each gets its own outcome', async () => {
   const { sent, answers, carryOut } = setUp();
   const sizes = [1, 1, 1, 1, 2, 9, 1];
   const all = sizes.map((size, id) => carryOut({ group: id === 1 ? 'y' : 'x', id, size }));

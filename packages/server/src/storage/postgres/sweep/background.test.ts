@@ -23,7 +23,7 @@ function observed() {
   return { failures, recoveries, background };
 }
 
-test('changes that cannot be looked for are told, and everything counts as changed meanwhile', async () => {
+test('changes that cannot be looked for are reported, and everything counts as changed meanwhile', async () => {
   const lease = await leaseDatabase();
   const { failures, recoveries, background } = observed();
   const store = await openPostgresStore({ url: lease.url, background });
@@ -61,7 +61,7 @@ function failing() {
   return { outage, database };
 }
 
-test('a sweep that fails is told, and tried again ever later until it succeeds', async () => {
+test('a sweep that fails is reported, and tried again ever later until it succeeds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { outage, database } = failing();
@@ -84,7 +84,7 @@ test('a sweep that fails is told, and tried again ever later until it succeeds',
   }
 });
 
-test('tickets that cannot be cleared away are told, and the one that is spent is spent', async () => {
+test('tickets that cannot be cleared away are reported, and the one that is spent is spent', async () => {
   const { failures, background } = observed();
   const { database } = failing();
   const query: Database['query'] = async (text) => {

@@ -98,7 +98,7 @@ test('of a deleted account nothing is left in any table', async () => {
   expect(await store.readPublicState(stateKey({ accountId: 'acc_2' }))).toMatchObject({ kind: 'present' });
 });
 
-test('what cannot be cleared away is put off and told, and keeps nothing else from being cleared away', async () => {
+test('what cannot be cleared away is put off and reported, and keeps nothing else from being cleared away', async () => {
   await furnish('acc_1', 'p');
   await furnish('acc_2', 'p');
   await store.deleteAccount('acc_1');

@@ -26,7 +26,7 @@ afterAll(async () => {
   await leased.release();
 });
 
-test('of any number of demands at once all are granted together what there is, and each is told the truth', async () => {
+test('of any number of demands at once all are granted together what there is, and each gets the truth', async () => {
   const nodes = databases.map((database) => createRateWindows({ database, background: unobserved }));
   const shares = await Promise.all(
     Array.from({ length: 600 }, (_, i) =>

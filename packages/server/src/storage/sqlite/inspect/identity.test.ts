@@ -140,7 +140,7 @@ test.each([
   expect(await faultsAfter(sql)).toContain(`usage: ${expected}`);
 });
 
-test('of a database that is damaged the counts are not told besides', async () => {
+test('of a database that is damaged the counts are not reported besides', async () => {
   expect(await faultsAfter('DELETE FROM public_state_versions WHERE version = 2')).toEqual([
     expect.stringMatching(/^history: the current version of acc_1/),
     expect.stringMatching(/^history: the current version of acc_2/),

@@ -98,7 +98,7 @@ test.each([
   expect(await faultsAfter(sql)).toContainEqual(expect.stringMatching(expected));
 });
 
-test('of many faults of one kind the first twenty are told one by one', async () => {
+test('of many faults of one kind the first twenty are reported one by one', async () => {
   const faults = await faultsAfter("UPDATE public_state_versions SET state = '['");
   expect(faults).toHaveLength(21);
   expect(faults.at(-1)).toBe('history: and 242 more of the kind');

@@ -40,7 +40,7 @@ async function openWithBrokenSweep() {
   return { ...told, store, orphans, mend, close: () => database.close() };
 }
 
-test('a sweep that fails is told, tried again ever later, and told again when it succeeds', async () => {
+test('a sweep that fails is reported, tried again ever later, and reported again when it succeeds', async () => {
   const { failures, recoveries, store, orphans, mend, close } = await openWithBrokenSweep();
   const begunAt = performance.now();
   await vi.waitFor(() => expect(failures.length).toBeGreaterThan(2), soon);
@@ -70,7 +70,7 @@ test('a sweep that fails leaves the caches as they are, and clears away everythi
   close();
 });
 
-test('a writer thread that dies while nothing is written is told, and so is that another one has begun', async () => {
+test('a writer thread that dies while nothing is written is reported, and so is that another one has begun', async () => {
   const workers: Worker[] = [];
   const note = (worker: Worker) => workers.push(worker);
   process.on('worker', note);
@@ -83,7 +83,7 @@ test('a writer thread that dies while nothing is written is told, and so is that
   expect(recoveries).toEqual(['writer']);
 });
 
-test('changes that cannot be looked for are told, everything counts as changed meanwhile, and the store is not ready', async () => {
+test('changes that cannot be looked for are reported, everything counts as changed meanwhile, and the store is not ready', async () => {
   const dataDir = at.directory();
   const path = databasePath(dataDir);
   const first = await at.open({ dataDir });

@@ -53,7 +53,7 @@ const changes: readonly Change[] = [
 export function accessChanges(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
 
-  test('everything that takes away what authorises is told before its promise resolves, to every listener', async () => {
+  test('everything that takes away what authorises is reported before its promise resolves, to every listener', async () => {
     for (const [, add] of additions) await add(at.store);
     const listeners = [vi.fn(), vi.fn()];
     for (const listener of listeners) at.store.onAccessChange(listener);
@@ -70,7 +70,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
   // A store that was not reachable for a moment may report a change to be safe, but not every time.
   const mayBeSlow = { retry: 2 };
 
-  test('a change is told once, and says what it is about and nothing else', mayBeSlow, async () => {
+  test('a change is reported once, and says what it is about and nothing else', mayBeSlow, async () => {
     for (const [, add] of additions) await add(at.store);
     const told: AccessChange[] = [];
     at.store.onAccessChange((change) => told.push(change));
@@ -80,7 +80,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('what takes nothing away, because there is nothing, is not told', mayBeSlow, async () => {
+  test('what takes nothing away, because there is nothing, is not reported', mayBeSlow, async () => {
     await createPlace(at.store, place);
     const listener = vi.fn();
     at.store.onAccessChange(listener);
@@ -92,14 +92,14 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  test('what is created or renamed is not told', mayBeSlow, async () => {
+  test('what is created or renamed is not reported', mayBeSlow, async () => {
     const listener = vi.fn();
     at.store.onAccessChange(listener);
     for (const [, add] of additions) await add(at.store);
     expect(listener).not.toHaveBeenCalled();
   });
 
-  test('writes of state and times of use tell nothing', mayBeSlow, async () => {
+  test('writes of state and times of use report nothing', mayBeSlow, async () => {
     await createPlace(at.store, place);
     await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
     const listener = vi.fn();
@@ -109,7 +109,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  test('what another process changes is told, and read, within one second', async () => {
+  test('what another process changes is reported, and read, within one second', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
     await at.store.createApiKey(apiKey('k'), hashOf('k'), 1_000);
@@ -139,7 +139,7 @@ export function accessChanges(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(place)).toBeUndefined();
   });
 
-  test('of what another process changes the store tells that it has changed, or that it cannot tell', async () => {
+  test('of what another process changes the store reports that it has changed, or that it does not know', async () => {
     const beside = await at.openBeside();
     for (const [, add] of additions) await add(at.store);
     const told: AccessChange[] = [];

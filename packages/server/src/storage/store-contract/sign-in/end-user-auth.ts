@@ -66,7 +66,7 @@ export function endUserAuth(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a write is told to listeners before its promise resolves, also to those of other processes', async () => {
+  test('a write is reported to listeners before its promise resolves, also to those of other processes', async () => {
     const beside = await at.openBeside();
     await createPlace(at.store, place);
     expect(await at.store.readEndUserAuth(place)).toBeNull();

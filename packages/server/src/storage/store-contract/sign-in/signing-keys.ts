@@ -55,7 +55,7 @@ export function signingKeys(createHarness: CreateStoreHarness): void {
     expect(await ids()).toEqual(['c']);
   });
 
-  test('keys of one purpose know nothing of those of the other', async () => {
+  test('keys of one purpose are separate from those of the other', async () => {
     const idTokenKey = (keyId: string, createdAt: number) => ({
       ...signingKey(keyId, createdAt),
       purpose: 'id_token' as const,

@@ -67,7 +67,7 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('tell a record that was created after a deletion from the one before', async () => {
+  test('distinguish a record that was created after a deletion from the one before', async () => {
     const keys = [userKey('ada'), userKey('bob')];
     await createPlace(at.store, key);
     await writeNext(at.store, key);

@@ -47,7 +47,7 @@ export function publicStateWrites(createHarness: CreateStoreHarness): void {
     expect(await current()).toEqual({ version: 2, stateText: '{"n":2}', stateBytes: 7, comment: null });
   });
 
-  test('an expectation that does not hold is a conflict that tells the current version, and writes nothing', async () => {
+  test('an expectation that does not hold is a conflict that names the current version, and writes nothing', async () => {
     await createPlace(at.store, key);
     for (const number of [0, 1, 2]) {
       expect(await at.store.writePublicState(key, version(number), newState())).toEqual({

@@ -102,7 +102,7 @@ export function repeats(createHarness: CreateStoreHarness): void {
       expect(await write(version(1), repeatOf('a'))).toEqual(written(2));
     });
 
-    test(`of 100 parallel writes of ${kind.name} with one key one is carried out, and all tell its version`, async () => {
+    test(`of 100 parallel writes of ${kind.name} with one key one is carried out, and all return its version`, async () => {
       const beside = await at.openBeside();
       await createPlace(at.store, key);
       for (const [expected, number] of [

@@ -66,7 +66,7 @@ export function userStatePages(createHarness: CreateStoreHarness): void {
     expect([ids(last.items), last.next]).toEqual([['u3', 'u2', 'u1', 'u0'], null]);
   });
 
-  test('a position tells no end-user id', async () => {
+  test('a position reveals no end-user id', async () => {
     await createPlace(at.store, place);
     for (const id of ['4711-first', '4711-second']) await create(id);
     const { next } = await page(null, 1);

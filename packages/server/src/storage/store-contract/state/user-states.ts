@@ -40,7 +40,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
     expect(await current()).toMatchObject({ version: 20, stateBytes: 1_908 });
   });
 
-  test('an expectation that does not hold is a conflict that tells the current version, and writes nothing', async () => {
+  test('an expectation that does not hold is a conflict that names the current version, and writes nothing', async () => {
     await createPlace(at.store, key);
     const none = { kind: 'conflict', currentVersion: null };
     for (const number of [0, 1]) {

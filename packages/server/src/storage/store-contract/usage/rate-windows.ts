@@ -33,7 +33,7 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     }
   });
 
-  test('a process is granted what it wants as long as so much is left', async () => {
+  test('a process is granted what it asks for as long as so much is left', async () => {
     const shares = await takeAll(at.store, window(), { wanted: 60 });
     expect(shares.length).toBeLessThanOrEqual(2);
     expect(shares[0]?.granted).toBeGreaterThanOrEqual(60);
@@ -56,7 +56,7 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     expect([sumOf(second), new Set(second.map(({ endsAt }) => endsAt))]).toEqual([100, new Set([now + 2 * minute])]);
   });
 
-  test('windows of different names know nothing of each other', async () => {
+  test('windows of different names are separate', async () => {
     await takeAll(at.store, window());
     expect(sumOf(await takeAll(at.store, window({ windowHash: hashOf('v') })))).toBe(100);
   });

@@ -41,7 +41,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await at.store.addApiRequests(month, [{ accountId: 'acc_1', requests: 4 }])).toEqual([{ total: 4, limit: 3 }]);
   });
 
-  test('no project goes beyond; a slug that is taken is told first; a deletion makes room', async () => {
+  test('no project goes beyond; a slug that is taken is reported first; a deletion makes room', async () => {
     await createPlace(at.store, key);
     await at.store.createProject(project('q'));
     const reached = { kind: 'quota', quota: 'projects', limit: 2, used: 2 };
@@ -68,7 +68,7 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect((await writeUser('w')).kind).toBe('written');
   });
 
-  test('no byte goes beyond, to the byte; a conflict is told first; what gets shorter always goes', async () => {
+  test('no byte goes beyond, to the byte; a conflict is reported first; what gets shorter always goes', async () => {
     await createPlace(at.store, key);
     const ten = newState('{"a":"12"}');
     expect((await at.store.writePublicState(key, absent, ten)).kind).toBe('written');

@@ -164,7 +164,7 @@ export function usage(createHarness: CreateStoreHarness): void {
     await expectUsed(1, 0, 12);
   });
 
-  test('requests add up, of several processes too, and are told in order', async () => {
+  test('requests add up, of several processes too, and are returned in order', async () => {
     const beside = await at.openBeside();
     for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
     const count = (accountId: string, requests: number) => ({ accountId, requests });
