@@ -146,6 +146,14 @@ describe.each([
     expect(await current.next()).toMatchObject({ type: 'change', id: 8, data: { from: 7 } });
   });
 
+  test('the first reader of all is told the operations, also when it has the document already', async () => {
+    const place = await newPlace();
+    await place.write(0, { n: 0 });
+    const reader = await watch(place, { 'Last-Event-ID': '1' });
+    await place.write(1, { n: 1 });
+    expect(await reader.next()).toMatchObject({ id: 2, data: { from: 1, ops: [{ path: '/n', value: 1 }] } });
+  });
+
   test('every reader has the same document in the end, whatever is written', async () => {
     const place = await newPlace();
     const reader = await watch(place);

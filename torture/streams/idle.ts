@@ -18,7 +18,7 @@ export interface IdleOptions {
 
 export interface IdleReport {
   readonly kibibytesEach: number;
-  /** From sending a write to its event in the last stream. */
+  /** From sending a write to its event in the last stream, the median of five. */
   readonly lastMilliseconds: number;
   /** The longest wait of others' reads meanwhile. */
   readonly readMilliseconds: number;
@@ -156,14 +156,14 @@ class Crowd {
     if (this.#told === this.#cuts.length) this.#onTold();
   }
 
-  /** Writes the document five times, while somebody reads another one. Returns the worst that was seen. */
+  /** Writes the document five times, while somebody reads another one. Returns the median of the writes, and the longest read. */
   async tell(): Promise<{ readonly lastMilliseconds: number; readonly readMilliseconds: number }> {
     const { port, accountId, slug, apiKey, baseUrl } = this.#credentials;
     const order: ProbeOrder = { port, path: `/v1/${accountId}/projects/${slug}/public-state/production`, apiKey };
     const probe = new Worker(new URL('./get-probe.ts', import.meta.url), { workerData: order });
     const api = createApi(baseUrl, `ApiKey ${apiKey}`);
     await sleep(1_000);
-    let lastMilliseconds = 0;
+    const times: number[] = [];
     for (let round = 0; round < 5; round++) {
       this.#told = 0;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -175,7 +175,7 @@ class Crowd {
       const { text } = expectStatus(await api.send('PATCH', this.#path, { headers, body }), 200);
       this.#version = (JSON.parse(text) as { version: number }).version;
       await promise;
-      lastMilliseconds = Math.max(lastMilliseconds, performance.now() - begun);
+      times.push(performance.now() - begun);
       await sleep(300);
     }
     api.close();
@@ -183,6 +183,7 @@ class Crowd {
     probe.postMessage('end');
     const { longestMilliseconds } = await reported;
     await probe.terminate();
+    const [, , lastMilliseconds = 0] = times.sort((one, other) => one - other);
     return { lastMilliseconds, readMilliseconds: longestMilliseconds };
   }
 

@@ -8,6 +8,9 @@ export function callerOf({ requestId, response }: RequestContext, owner: Owner, 
   return {
     ...{ requestId, owner },
     watch: (bytes) => unread.watch(response, owner.account, bytes),
-    onGone: (listener) => void response.once('close', listener),
+    onGone: (listener) => {
+      if (response.destroyed) listener();
+      else response.once('close', listener);
+    },
   };
 }

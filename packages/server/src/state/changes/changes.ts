@@ -58,6 +58,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
     this.#left.set(document, performance.now());
     await document.look();
     if (document.isGone) throw projectGone();
+    await document.remember();
     return document;
   }
 

@@ -9,8 +9,9 @@ import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
 import { behindMax, ChangeMaker } from './change-maker.ts';
 import { coalesced } from './coalesced.ts';
 import type { Announcement, ChangeEvent, Whole } from './events.ts';
-import type { FanOut, Told } from './fan-out.ts';
+import type { FanOut } from './fan-out.ts';
 import { DocumentMemory, type Memory } from './memory.ts';
+import { Readers } from './readers.ts';
 import type { Source } from './source.ts';
 import { hasMissedTooMuch, type Position, type Sink, type Watch } from './watch.ts';
 
@@ -29,11 +30,11 @@ const noDocument: Readonly<Record<Whole['type'], Whole>> = {
   reset: { type: 'reset', version: 0, stateText: null },
 };
 
-export class WatchedDocument<Key> implements Told {
+export class WatchedDocument<Key> {
   readonly key: Key;
   readonly #parts: DocumentParts<Key>;
   readonly #memory: DocumentMemory;
-  readonly #watches = new Set<Watch>();
+  readonly #readers: Readers;
   readonly #maker: ChangeMaker<Key>;
   /** 0: there is no document. Undefined: the store was not asked yet. */
   #version: number | undefined;
@@ -50,30 +51,33 @@ export class WatchedDocument<Key> implements Told {
   #told = 0;
   #isReading = false;
   #hasFailed = false;
-  #round: Iterator<Watch> | undefined;
-  #isStale = false;
 
   constructor(key: Key, parts: DocumentParts<Key>) {
     this.key = key;
     this.#parts = parts;
     this.#memory = new DocumentMemory(parts.memory);
+    this.#readers = new Readers(
+      parts.fanOut,
+      (position) => this.#next(position),
+      () => this.#told,
+    );
     this.#maker = new ChangeMaker({
       ...{ key, memory: this.#memory, source: parts.source, compare: parts.compare, onFault: parts.onFault },
       onMade: ({ data }) => {
         this.#told += data.length;
-        this.#wake();
+        this.#readers.wake();
       },
       onFailed: (error) => this.#fail(error),
       onOtherRecord: async (version) => {
         await this.look();
         this.#resetAt = Math.max(this.#resetAt, version + 1);
-        this.#wake();
+        this.#readers.wake();
       },
     });
   }
 
   get isWatched(): boolean {
-    return this.#watches.size > 0;
+    return this.#readers.size > 0;
   }
 
   get isGone(): boolean {
@@ -95,31 +99,36 @@ export class WatchedDocument<Key> implements Told {
     const isElsewhere = since !== undefined && this.#version !== 0 && since > (this.#version ?? 0);
     const position: Position = isElsewhere ? 'elsewhere' : (since ?? 'begin');
     const watch: Watch = { position, sink, isReady: true, toldMark: this.#told };
-    this.#watches.add(watch);
-    this.tell(watch);
+    this.#readers.add(watch);
+    this.#readers.tell(watch);
     return watch;
   }
 
   close(watch: Watch): void {
     watch.isReady = false;
-    this.#watches.delete(watch);
+    this.#readers.delete(watch);
   }
 
   /** Must be called when the reader takes events again. */
   ready(watch: Watch): void {
-    if (!this.#watches.has(watch)) return;
+    if (!this.#readers.has(watch)) return;
     watch.isReady = true;
     const { position } = watch;
     const isOfThisRecord = typeof position === 'number' && position >= this.#resetAt && this.#version !== 0;
     if (isOfThisRecord && position !== this.#version && hasMissedTooMuch(watch, this.#told)) watch.position = 'begin';
-    this.tell(watch);
+    this.#readers.tell(watch);
+  }
+
+  /** Sends a reader the events that it takes now. */
+  tell(watch: Watch): void {
+    this.#readers.tell(watch);
   }
 
   /** Tries again what failed. */
   retry(): void {
     if (!this.#hasFailed) return;
     this.#hasFailed = false;
-    this.#wake();
+    this.#readers.wake();
   }
 
   forget(): void {
@@ -139,6 +148,14 @@ export class WatchedDocument<Key> implements Told {
     }
     const isFirst = current === 0 && !this.#wasDeleted && (version === 1 || this.#parts.source.kept === undefined);
     this.#advance(version, isCreation ? undefined : this.#recordId, { stateText, isNew: isCreation && !isFirst });
+    if (isCreation) this.#lookSoon(); // for the id of the record, which tells it from the next one
+  }
+
+  /** Reads the document where its versions are not kept, so that the next change can be compared with it. `look` has resolved before. */
+  async remember(): Promise<void> {
+    const version = this.#version ?? 0;
+    const isNeeded = this.#parts.source.kept === undefined && version > 0 && this.#memory.textOf(version) === undefined;
+    if (isNeeded) await this.#readCurrent();
   }
 
   /** Queues a query, since the document may have changed in a way that was not announced. */
@@ -169,7 +186,7 @@ export class WatchedDocument<Key> implements Told {
       this.#applied++;
       this.#recordId = undefined;
       this.#version = 0;
-      this.#wake();
+      this.#readers.wake();
     }
     this.#version = 0;
   }
@@ -208,7 +225,7 @@ export class WatchedDocument<Key> implements Told {
     this.#isGone = false;
     this.#wasDeleted = false;
     this.#applied++;
-    this.#wake();
+    this.#readers.wake();
   }
 
   /** The next event for a reader; undefined when there is none, or it is not made yet. */
@@ -257,7 +274,7 @@ export class WatchedDocument<Key> implements Told {
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#isReading = false;
-        if (!this.#hasFailed) this.#wake();
+        if (!this.#hasFailed) this.#readers.wake();
       });
   }
 
@@ -270,37 +287,5 @@ export class WatchedDocument<Key> implements Told {
   #fail(error: unknown): void {
     this.#hasFailed = true;
     this.#parts.onFault(error);
-  }
-
-  #wake(): void {
-    this.#isStale = true;
-    if (this.#watches.size > 0) this.#parts.fanOut.add(this);
-  }
-
-  tellSome(readers: number): boolean {
-    if (this.#round === undefined) {
-      this.#isStale = false;
-      this.#round = this.#watches.values();
-    }
-    for (let i = 0; i < readers; i++) {
-      const { value, done } = this.#round.next();
-      if (done) {
-        this.#round = undefined;
-        return this.#isStale;
-      }
-      this.tell(value);
-    }
-    return true;
-  }
-
-  /** Sends a reader the events that it takes now. */
-  tell(watch: Watch): void {
-    while (watch.isReady) {
-      const event = this.#next(watch.position);
-      if (event === undefined) return;
-      watch.position = event.version;
-      watch.toldMark = this.#told;
-      watch.isReady = watch.sink.take(event);
-    }
   }
 }

@@ -1,0 +1,322 @@
+/** What a document tells, whatever order its writes and the answers of the store come in. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
+import type { ChangeEvent } from './events.ts';
+import { FanOut } from './fan-out.ts';
+import { createMemory } from './memory.ts';
+import type { Source, StoredText } from './source.ts';
+import type { Watch } from './watch.ts';
+import { WatchedDocument } from './watched-document.ts';
+
+const textOf = (version: number) => `{"n":${version}}`;
+
+/** A store of one document, whose answers can be held back. */
+class Stage {
+  readonly faults: unknown[] = [];
+  readonly compared: string[] = [];
+  /** Versions of the record that is stored, oldest first; undefined while the project is gone. */
+  versions: number[] | undefined = [];
+  recordId = 'a';
+  failure: Error | undefined;
+  comparison: (() => Promise<string | undefined>) | undefined;
+  /** Held back until it resolves. */
+  gate: Promise<void> = Promise.resolve();
+  readonly document: WatchedDocument<string>;
+
+  constructor(keepsVersions: boolean) {
+    const answer = async <Result>(result: () => Result): Promise<Result> => {
+      if (this.failure !== undefined) throw this.failure;
+      const found = result(); // what the store says is of now, whenever it arrives
+      await this.gate;
+      return found;
+    };
+    const recordOf = (version: number | undefined): ReadOutcome<StoredText> =>
+      version === undefined || !this.versions?.includes(version)
+        ? { kind: 'absent' }
+        : { kind: 'present', record: { version, stateText: textOf(version) } };
+    const current = (): ReadOutcome<CurrentVersion> => {
+      const version = this.versions?.at(-1);
+      if (this.versions === undefined) return { kind: 'no_project' };
+      return version === undefined ? { kind: 'absent' } : { kind: 'present', record: { version, recordId: this.recordId } };
+    };
+    const source: Source<string> = {
+      lookMilliseconds: 1_000,
+      nameOf: (key) => key,
+      ownerOf: () => ({ account: 'a', subject: 's' }),
+      read: () => answer(() => recordOf(this.versions?.at(-1))),
+      currentVersions: (keys) => answer(() => keys.map(current)),
+      kept: keepsVersions
+        ? {
+            readVersion: (_, version) => answer(() => recordOf(version)),
+            listBelow: (_, before) =>
+              answer(() =>
+                (this.versions ?? [])
+                  .filter((version) => version < before)
+                  .toReversed()
+                  .slice(0, 3)
+                  .map((version) => ({ version, stateText: textOf(version) })),
+              ),
+          }
+        : undefined,
+    };
+    this.document = new WatchedDocument('key', {
+      source,
+      memory: createMemory(),
+      fanOut: new FanOut(),
+      compare: (_, from, to) => {
+        this.compared.push(`${from} ${to}`);
+        return this.comparison?.() ?? Promise.resolve('[]');
+      },
+      onFault: (error) => this.faults.push(error),
+    });
+  }
+
+  /** Stores the next version, and announces it as a write on this node does. */
+  write(isAnnounced = true): number {
+    const versions = this.versions ?? [];
+    const version = (versions.at(-1) ?? this.#newest) + 1;
+    const isCreation = versions.length === 0;
+    this.#newest = version;
+    this.versions = [...versions, version];
+    if (isAnnounced) this.announce(version, isCreation);
+    return version;
+  }
+
+  announce(version: number, isCreation = false): void {
+    this.document.announce({ version, stateText: textOf(version), isCreation });
+  }
+
+  remove(): void {
+    this.versions = [];
+    this.recordId += "'";
+  }
+
+  #newest = 0;
+}
+
+interface Reader {
+  readonly told: string[];
+  readonly watch: Watch;
+  accepts: boolean;
+}
+
+const shown = (event: ChangeEvent): string => {
+  if (event.type !== 'change') return `${event.type} ${event.version}${event.stateText === null ? ' null' : ''}`;
+  const { from, refetch } = JSON.parse(event.data) as { from: number; refetch?: true };
+  return `change ${from}-${event.version}${refetch ? ' refetch' : ''}`;
+};
+
+function read(stage: Stage, since?: number): Reader {
+  const told: string[] = [];
+  const reader = {
+    told,
+    accepts: true,
+    watch: undefined as unknown as Watch,
+  };
+  reader.watch = stage.document.open(since, {
+    take: (event) => {
+      told.push(shown(event));
+      return reader.accepts;
+    },
+  });
+  return reader;
+}
+
+const settled = async () => {
+  for (let turn = 0; turn < 12; turn++) await new Promise(setImmediate);
+};
+
+let stage: Stage;
+/** As whoever begins to read does. */
+const look = async () => {
+  await stage.document.look();
+  await stage.document.remember();
+};
+afterEach(() => expect(stage.faults).toEqual([]));
+
+describe.each([
+  ['where versions are kept', true],
+  ['where they are not', false],
+])('%s', (_, keepsVersions) => {
+  test('versions that are announced out of order are told in order, each once', async () => {
+    stage = new Stage(keepsVersions);
+    stage.write();
+    await look();
+    const { told } = read(stage, 1);
+    stage.write(false);
+    stage.write(false);
+    stage.announce(3);
+    stage.announce(2);
+    await settled();
+    stage.announce(3);
+    await settled();
+    expect(told).toEqual(['change 1-2', 'change 2-3']);
+  });
+
+  test('a version that is announced while the store is being asked is told once', async () => {
+    stage = new Stage(keepsVersions);
+    stage.write();
+    await look();
+    const { told } = read(stage, 1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stage.gate = promise;
+    const looking = stage.document.look(); // it will say 1
+    stage.write();
+    resolve();
+    await looking;
+    await settled();
+    expect(told).toEqual(['change 1-2']);
+  });
+
+  test('the news that there is nothing comes too late to be told', async () => {
+    stage = new Stage(keepsVersions);
+    await look();
+    const { told } = read(stage, 0);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stage.gate = promise;
+    const looking = stage.document.look(); // it will say that there is nothing
+    stage.write();
+    await settled();
+    stage.gate = Promise.resolve();
+    resolve();
+    await looking;
+    await settled();
+    expect(told).toEqual(['change 0-1']);
+  });
+
+  test('before the first look an announcement is not lost', async () => {
+    stage = new Stage(keepsVersions);
+    stage.write(false);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stage.gate = promise;
+    const looking = stage.document.look(); // it will say 1
+    stage.write();
+    stage.gate = Promise.resolve();
+    resolve();
+    await looking;
+    const { told } = read(stage, 1);
+    await settled();
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(keepsVersions ? /^change 1-2$/ : /^change 1-2|^snapshot 2$/);
+  });
+
+  test('a record that was created anew resets its readers, also when nobody saw the deletion', async () => {
+    stage = new Stage(keepsVersions);
+    stage.write();
+    stage.write();
+    await look();
+    const { told } = read(stage, 2);
+    stage.remove();
+    await look();
+    await settled();
+    expect(told).toEqual(['reset 0 null']);
+    stage.write();
+    await settled();
+    expect(told).toEqual(['reset 0 null', 'reset 3']);
+    stage.remove();
+    stage.write(false);
+    await look();
+    await settled();
+    expect(told).toEqual(['reset 0 null', 'reset 3', 'reset 4']);
+    stage.remove();
+    stage.write(); // announced, and the deletion never seen
+    await settled();
+    expect(told.at(-1)).toBe('reset 5');
+  });
+
+  test('a reader that takes nothing has nothing kept for it, and is told the whole document when it is far behind', async () => {
+    stage = new Stage(keepsVersions);
+    stage.write();
+    await look();
+    const reader = read(stage, 1);
+    reader.accepts = false;
+    stage.write();
+    await settled();
+    for (let n = 0; n < 60; n++) stage.write();
+    await settled();
+    expect(reader.told).toEqual(['change 1-2']);
+    reader.accepts = true;
+    stage.document.ready(reader.watch);
+    await settled();
+    expect(reader.told).toEqual(['change 1-2', 'snapshot 62']);
+  });
+
+  test('a project that is gone is a document that is gone', async () => {
+    stage = new Stage(keepsVersions);
+    stage.write();
+    await look();
+    const { told } = read(stage, 1);
+    stage.versions = undefined;
+    await look();
+    await settled();
+    expect([told, stage.document.isGone]).toEqual([['reset 0 null'], true]);
+  });
+
+  test('a comparison that fails, or is given up, is told without operations', async () => {
+    stage = new Stage(keepsVersions);
+    stage.write();
+    await look();
+    const { told } = read(stage, 1);
+    stage.document.tell(read(stage).watch); // its text is in memory then
+    await settled();
+    stage.comparison = () => Promise.reject(new Error('the thread ended'));
+    stage.write();
+    await settled();
+    stage.comparison = () => Promise.resolve(undefined);
+    stage.write();
+    await settled();
+    expect(told).toEqual(['change 1-2 refetch', 'change 2-3 refetch']);
+    expect(stage.faults.splice(0)).toHaveLength(1);
+  });
+
+  test('many readers are told one change, which is made once', async () => {
+    stage = new Stage(keepsVersions);
+    stage.write();
+    await look();
+    const readers = Array.from({ length: 500 }, () => read(stage));
+    await settled();
+    stage.write();
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
+    for (const { told } of readers) expect(told).toEqual(['snapshot 1', 'change 1-2']);
+    expect(stage.compared).toEqual([`${textOf(1)} ${textOf(2)}`]);
+  });
+
+  test('a reader that was closed is told nothing', async () => {
+    stage = new Stage(keepsVersions);
+    stage.write();
+    await look();
+    const { told, watch } = read(stage, 1);
+    stage.document.close(watch);
+    stage.write();
+    stage.document.ready(watch);
+    await settled();
+    expect(told).toEqual([]);
+  });
+});
+
+test('what the store cannot say now is told once it can', async () => {
+  stage = new Stage(true);
+  stage.write();
+  stage.write();
+  stage.write();
+  await look();
+  stage.failure = new Error('the database is gone');
+  const { told } = read(stage, 1);
+  await settled();
+  expect([told, stage.faults.splice(0).length > 0]).toEqual([[], true]);
+  stage.failure = undefined;
+  stage.document.retry();
+  await settled();
+  expect(told).toEqual(['change 1-2', 'change 2-3']);
+});
+
+test('a reader that comes back with a version of an earlier record is told the whole document', async () => {
+  stage = new Stage(true);
+  stage.versions = [5, 6];
+  await look();
+  expect([read(stage, 3).told, read(stage, 9).told]).toEqual([[], []]); // it has to be read first
+  await settled();
+  const readers = [read(stage, 3), read(stage, 0), read(stage, 9), read(stage, 5)];
+  await settled();
+  expect(readers.map(({ told }) => told)).toEqual([['reset 6'], ['reset 6'], ['reset 6'], ['change 5-6']]);
+});
