@@ -23,7 +23,7 @@ export interface Fault {
 }
 
 const server = 'packages/server/src';
-const domains = ['access', 'identity', 'limits', 'management', 'oauth', 'secrets', 'state'];
+const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'secrets', 'state'];
 
 /** What a request's credential proved: a type that every domain folder may speak of. */
 const principal = `${server}/access/principal.ts`;

@@ -72,7 +72,7 @@ const everywhere: readonly string[] = transportCodes;
 /** The one code of the envelope that a status stands for in the tables of routes. */
 function codeOf(status: string): string[] {
   const codes = Object.entries(errorCodes).filter(([, each]) => String(each.status) === status);
-  return codes.map(([code]) => code).filter((code) => !patchCodes.includes(code));
+  return codes.map(([code]) => code).filter((code) => !patchCodes.includes(code) && code !== 'flag_error');
 }
 
 function saidByPage([, , credential = '', success = '', refused = '']: readonly string[]): Said {
@@ -88,7 +88,11 @@ function saidByPage([, , credential = '', success = '', refused = '']: readonly 
       ...Object.fromEntries(pages.map((status) => [status, 'page'])),
       ...Object.fromEntries(statuses.flatMap((item) => otherForm(item))),
     },
-    codes: [...(items.includes('patch codes') ? patchCodes : []), ...plain.flatMap((item) => codeOf(item.slice(0, 3)))]
+    codes: [
+      ...(items.includes('patch codes') ? patchCodes : []),
+      ...(items.includes('400 (flag)') ? ['flag_error'] : []),
+      ...plain.flatMap((item) => codeOf(item.slice(0, 3))),
+    ]
       .filter((code) => code === 'not_found' || !everywhere.includes(code))
       .sort(),
     quotas: statuses
@@ -99,7 +103,7 @@ function saidByPage([, , credential = '', success = '', refused = '']: readonly 
 }
 
 function otherForm(item: string): [string, string][] {
-  const form = /^(\d+) \((?:also )?(empty|token|page)\)$/.exec(item);
+  const form = /^(\d+) \((?:also )?(empty|token|flag|page)\)$/.exec(item);
   return form === null ? [] : [[form[1] as string, form[2] as string]];
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   endUserToken = await server.running.accessTokens.signEndUserToken({
     ...{ accountId, slug: project.slug, environment: 'development', userId: 'player', seconds: 900 },
   });
-  values = { accountId, slug: project.slug, env: 'development', providerId: 'google.com' };
+  values = { accountId, slug: project.slug, env: 'development', providerId: 'google.com', key: 'shop' };
   const provider = { clientId: 'c', clientSecret: 's' };
   await server.call('PUT', `/v1/${accountId}/identity-providers/google.com`, {
     headers: project.developer.bearer,
@@ -46,13 +46,15 @@ const never = { 'If-Match': '"0"' };
 const cases: readonly Case[] = [
   { operationId: 'replacePublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
   { operationId: 'patchPublicState', headers: () => ({ ...project.developer.bearer, ...never }) },
+  { operationId: 'evaluateFlags' },
+  { operationId: 'evaluateFlag' },
   { operationId: 'patchUserState', headers: () => ({ Authorization: `Bearer ${endUserToken}`, ...never }) },
   { operationId: 'renameAccount' },
   { operationId: 'renameProject' },
   { operationId: 'createProject' },
   { operationId: 'createApiKey', beyondShape: /must lie in the future|has 1000 API keys/ },
-  { operationId: 'replaceEndUserAuthConfig', beyondShape: /is not image|has no valid host/ },
-  { operationId: 'patchEndUserAuthConfig', beyondShape: /is not image|has no valid host/ },
+  { operationId: 'replaceEndUserAuthConfig', beyondShape: /is not image|has no valid host|has a host with characters/ },
+  { operationId: 'patchEndUserAuthConfig', beyondShape: /is not image|has no valid host|has a host with characters/ },
   { operationId: 'replaceIdentityProvider' },
   { operationId: 'logOut', headers: () => ({}) },
 ];

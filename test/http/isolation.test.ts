@@ -67,6 +67,8 @@ const secretRead: Row = {
 };
 const publicRead: Row = { ...secretRead, 'publishable API key': 'in' };
 const publicWrite: Row = { ...secretRead, 'API key that reads': 'forbidden' };
+/** What shows values that the rules choose for an end user, who has to be of the environment. */
+const flags: Row = { ...publicRead, 'end user': 'in' };
 const ownState: Row = {
   ...bad,
   ...noKeys,
@@ -98,6 +100,8 @@ const table: Readonly<Record<Exclude<OperationId, PageId>, Row>> = {
   listPublicStateHistory: secretRead,
   readPublicStateVersion: secretRead,
   readPublicStateChanges: publicRead,
+  evaluateFlags: flags,
+  evaluateFlag: flags,
   readUserState: ownState,
   patchUserState: ownState,
   readUserStateChanges: ownState,
@@ -172,11 +176,14 @@ async function requestOf(id: OperationId, project: Project) {
     endUserId,
     providerId: 'google.com',
     userId,
+    key: 'shop',
   };
   const path = operations[id].path.replace(/\{(\w+)\}/g, (_, name: keyof typeof segments) => segments[name]);
   const ops = [{ op: 'add', path: '/seen', value: true }];
   const jsonBodies: Partial<Record<OperationId, unknown>> = {
     replacePublicState: { state: {} },
+    evaluateFlags: { context: {} },
+    evaluateFlag: { context: {} },
     patchPublicState: { ops },
     patchUserState: { ops },
     renameAccount: { name: 'New name' },
@@ -200,7 +207,7 @@ async function requestOf(id: OperationId, project: Project) {
   });
   await server.call('PUT', `${project.path}/public-state/development`, {
     headers: { ...bearer, 'If-None-Match': '*' },
-    body: { state: {} },
+    body: { state: { flags: { shop: { state: 'ENABLED', variants: { on: true }, defaultVariant: 'on' } } } },
   });
   return {
     method: operations[id].method,

@@ -19,6 +19,7 @@ export type ServiceErrorCode =
   | 'version_conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'
+  | 'flag_error'
   | 'expectation_failed'
   | 'idempotency_key_reused'
   | 'rate_limited'

@@ -100,7 +100,7 @@ function errorFault(status: number, error: ErrorResponse, headers: AnswerHeaders
   const isPage = error.page && mediaTypeOf(headers) === 'text/html';
   if (isPage) return undefined;
   const forms = [
-    { name: error.codes.includes('version_conflict') ? 'ConflictBody' : 'ErrorBody', member: 'error', codes: error.codes },
+    { name: envelopeOf(error), member: 'error', codes: error.codes },
     { name: 'QuotaBody', member: 'code', codes: error.quotaCodes },
     { name: 'TokenErrorBody', member: 'error', codes: error.tokenCodes },
   ] as const;
@@ -113,6 +113,11 @@ function errorFault(status: number, error: ErrorResponse, headers: AnswerHeaders
   const isDeclared = typeof code === 'string' && (form.codes as readonly string[]).includes(code);
   if (!isDeclared) return `code ${shown(code)} is not declared for status ${status}`;
   return schemaFault(status, form.name, false, body) ?? retryFault(code, headers);
+}
+
+function envelopeOf({ codes, flag }: ErrorResponse): ComponentName {
+  if (flag) return 'FlagErrorBody';
+  return codes.includes('version_conflict') ? 'ConflictBody' : 'ErrorBody';
 }
 
 /** Of the quotas, only the one that resets on a schedule says when to come back. @see docs/contract.md §10.2 */

@@ -60,6 +60,16 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample | Readonly<R
     'The result would be too large',
     'the state would take 256001 characters; at most 256000 are stored',
   ),
+  flag_error: {
+    summary: 'A rule of the flag is none that flagd knows',
+    value: {
+      error: 'flag_error',
+      message: 'the flag cannot be used: there is no operator "iff"',
+      key: 'new-shop',
+      errorCode: 'PARSE_ERROR',
+      errorDetails: 'the flag cannot be used: there is no operator "iff"',
+    },
+  },
   unauthorized: {
     missing: envelope(
       'unauthorized',

@@ -24,6 +24,10 @@ export const errorCodes = {
   },
   patch_invalid_state_root: { status: 400, meaning: 'The document root has to be an object, and is not.' },
   patch_state_too_large: { status: 400, meaning: 'The patched state would exceed 256,000 characters.' },
+  flag_error: {
+    status: 400,
+    meaning: 'The flag, or the document with the flags, cannot be evaluated. `errorCode` says why.',
+  },
   unauthorized: {
     status: 401,
     meaning: 'There is no credential, or it was rejected. See `WWW-Authenticate`.',
@@ -59,6 +63,16 @@ export type ErrorCode = keyof typeof errorCodes;
 export function statusOf(code: ErrorCode): number {
   return errorCodes[code].status;
 }
+
+/** Codes of OpenFeature, which travel as `errorCode` beside those of the envelope. @see docs/contract.md §5.5 */
+export const flagErrorCodes = [
+  'PARSE_ERROR',
+  'TARGETING_KEY_MISSING',
+  'INVALID_CONTEXT',
+  'FLAG_NOT_FOUND',
+  'GENERAL',
+] as const;
+export type FlagErrorCode = (typeof flagErrorCodes)[number];
 
 /** Codes of a quota body, which carries `code` instead of `error`. @see docs/contract.md §11.5 */
 export const quotaCodes = {

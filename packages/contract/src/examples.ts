@@ -88,6 +88,15 @@ export const examples: Examples = {
       { op: 'remove', path: '/banner' },
     ],
   },
+  FlagRequestBody: { context: { targetingKey: 'u_81f0c2', platform: 'ios', level: 7 } },
+  FlagBody: { key: 'new-shop', value: true, reason: 'TARGETING_MATCH', variant: 'on', metadata: { team: 'shop' } },
+  FlagListBody: {
+    flags: [
+      { key: 'new-shop', value: true, reason: 'TARGETING_MATCH', variant: 'on', metadata: { team: 'shop' } },
+      { key: 'gold-per-win', value: 25, reason: 'STATIC', variant: 'normal' },
+      { key: 'season', errorCode: 'PARSE_ERROR', errorDetails: 'the flag cannot be used: there is no operator "iff"' },
+    ],
+  },
   UserStateBody: { version: 12, state: { level: 7, inventory: ['lamp', 'rope'] } },
   UserStateListBody: {
     items: [

@@ -17,6 +17,7 @@ const namesOfSets: Readonly<Record<string, string>> = {
   QUOTA_API_KEYS: 'ApiKeyQuota',
   QUOTA_STORAGE: 'StorageQuota',
   QUOTA_END_USERS: 'EndUserQuota',
+  flag_error: 'Unusable',
   invalid_scope: 'TokenError',
   invalid_client: 'TokenUnauthorized',
 };
@@ -49,7 +50,14 @@ export function errorBody(status: number, error: ErrorResponse): ErrorBodyView |
     return view('TokenErrorBody', 'error', tokenCodes, named(tokenCodes, examples));
   }
   if (codes.length === 0) return undefined;
+  if (error.flag) return flagBody(codes);
   return view(codes.includes('version_conflict') ? 'ConflictBody' : 'ErrorBody', 'error', codes, envelopeExamples(codes));
+}
+
+/** What OpenFeature clients read stands beside the envelope, so it is a record of its own. */
+function flagBody(codes: readonly ErrorCode[]): ErrorBodyView {
+  const body = view('FlagErrorBody', 'error', codes, envelopeExamples(codes));
+  return { ...body, name: `Flag${body.name}`, schemaName: `Flag${body.schemaName}` };
 }
 
 function quotaBody(codes: readonly QuotaCode[]): ErrorBodyView {
@@ -61,7 +69,7 @@ function quotaBody(codes: readonly QuotaCode[]): ErrorBodyView {
 
 /** A record whose `member` is one of the codes. */
 function view(
-  record: 'ErrorBody' | 'ConflictBody' | 'QuotaBody' | 'TokenErrorBody',
+  record: 'ErrorBody' | 'FlagErrorBody' | 'ConflictBody' | 'QuotaBody' | 'TokenErrorBody',
   member: 'error' | 'code',
   codes: readonly string[],
   examples: Examples,

@@ -1,6 +1,6 @@
 /** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
 import { schemaReference } from './json-schema.ts';
-import { idempotencyKeyCharactersMax, pollSecondsMax } from './limits.ts';
+import { flagKeyCharactersMax, idempotencyKeyCharactersMax, pollSecondsMax } from './limits.ts';
 import type { JsonSchema, ParameterObject, Reference } from './openapi-types.ts';
 import type { Operation, QueryParameter } from './operations.ts';
 
@@ -27,6 +27,11 @@ const pathParameters = {
     description: 'The identity provider: `google.com`, `microsoft.com`, `apple.com`, `github.com`, or `oidc.` and a name.',
     schema: schemaReference('IdentityProviderId'),
     example: 'google.com',
+  },
+  key: {
+    description: 'The flag, percent-encoded.',
+    schema: { type: 'string', minLength: 1, maxLength: flagKeyCharactersMax },
+    example: 'new-shop',
   },
   userId: { description: 'The user.', schema: schemaReference('UserId'), example: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
 } as const;

@@ -82,6 +82,7 @@ const methodNotAllowed: ErrorResponse = {
   tokenCodes: [],
   empty: false,
   page: false,
+  flag: false,
 };
 
 /**

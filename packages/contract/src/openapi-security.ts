@@ -41,14 +41,14 @@ export function securitySchemes({ baseUrl, authFrontUrl = baseUrl }: Addresses):
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'Access token of an end user. Reaches the own state in one environment of one project.',
+      description: 'Access token of an end user. Reaches the own state and the flags in one environment of one project.',
     },
     apiKey: {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
       description:
-        'Key of a project. Reaches public state, as far as the key allows. The value is the word `ApiKey`, a space and the key: `ApiKey svck_…`. A publishable key (`svcp_…`) reads the current public state only.',
+        'Key of a project. Reaches public state, as far as the key allows. The value is the word `ApiKey`, a space and the key: `ApiKey svck_…`. A publishable key (`svcp_…`) reads the current public state, its changes and its flags only.',
     },
     developerOAuth2: {
       type: 'oauth2',

@@ -54,17 +54,23 @@ export interface Operation {
   readonly watches?: true;
   /** Whether the request may carry an `Idempotency-Key`. @see docs/contract.md §4.8 */
   readonly repeatable?: true;
-  readonly body?: { readonly mediaType: MediaType; readonly schema: ComponentName };
+  readonly body?: {
+    readonly mediaType: MediaType;
+    readonly schema: ComponentName;
+    /** Most bytes of a body that the handler gets as it came, to have it read where that disturbs nobody. */
+    readonly asSent?: number;
+  };
   readonly success: Readonly<Record<number, SuccessResponse>>;
   /** Codes of the envelope, without those that every route can give (`transportCodes`). */
   readonly codes: readonly ErrorCode[];
   readonly quotaCodes?: readonly QuotaCode[];
-  /** Statuses whose body is something else than the envelope: empty, or the errors of RFC 6749, or a page. */
-  readonly otherErrors?: Readonly<Record<number, 'empty' | 'token' | 'page'>>;
+  /** Statuses whose body is something else than the envelope: empty, the errors of RFC 6749, those of OFREP, or a page. */
+  readonly otherErrors?: Readonly<Record<number, 'empty' | 'token' | 'flag' | 'page'>>;
 }
 
 export const tags = {
   'Public state': 'One JSON document for each environment of a project, with every version kept.',
+  'Feature flags': 'Public state in the format of flagd, evaluated for OpenFeature clients.',
   'User state': "An end user's own JSON object.",
   'End users': "The developer's view of end-user state.",
   'Sign-in': 'OAuth 2.0 authorization code with PKCE, refresh rotation, logout.',

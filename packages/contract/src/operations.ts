@@ -6,6 +6,7 @@
  * @see docs/contract.md §5 to §9
  */
 import type { Operation } from './operation.ts';
+import { flagOperations } from './operations/flags.ts';
 import { identityOperations } from './operations/identity.ts';
 import { managementOperations } from './operations/management.ts';
 import { pageOperations } from './operations/pages.ts';
@@ -17,6 +18,7 @@ export * from './operation.ts';
 
 export const operations = {
   ...stateOperations,
+  ...flagOperations,
   ...signInOperations,
   ...managementOperations,
   ...identityOperations,

@@ -10,6 +10,8 @@ export interface ErrorResponse {
   readonly tokenCodes: readonly TokenErrorCode[];
   readonly empty: boolean;
   readonly page: boolean;
+  /** Whether the envelope has what OpenFeature clients read beside it. */
+  readonly flag: boolean;
 }
 
 /** Answers to a request that reaches no operation: its path is unknown, or does not take its method. */
@@ -42,6 +44,7 @@ export function errorResponses(operation: Operation | undefined): ReadonlyMap<nu
           tokenCodes: other[status] === 'token' ? tokenCodesOf(status) : [],
           empty: other[status] === 'empty',
           page: other[status] === 'page',
+          flag: other[status] === 'flag',
         },
       ]),
   );

@@ -2,6 +2,7 @@
  * Records of the wire. One declaration gives the TypeScript type, the validator and the OpenAPI schema; `$id`-like names
  * are given in `components` at the end.
  */
+import { FlagBody, FlagErrorBody, FlagItemBody, FlagListBody, FlagRequestBody } from './schemas/flags.ts';
 import {
   IdentityProviderBody,
   IdentityProviderListBody,
@@ -59,6 +60,7 @@ import {
   UserStateListBody,
 } from './schemas/state.ts';
 
+export * from './schemas/flags.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/management.ts';
 export { AccountId, ApiKeyId, Cursor, EnvironmentName, inDescription, Slug, UserId } from './schemas/parts.ts';
@@ -78,6 +80,11 @@ export const components = {
   PatchOperationBody,
   ChangesBody,
   ChangeEventBody,
+  FlagRequestBody,
+  FlagBody,
+  FlagItemBody,
+  FlagListBody,
+  FlagErrorBody,
   UserStateBody,
   UserStateItemBody,
   UserStateListBody,

@@ -3,6 +3,7 @@ import { createAuthenticator } from './access/authenticate.ts';
 import { createAuthorizer } from './access/authorize.ts';
 import { createExistence } from './access/existence.ts';
 import { type Config, defaultBaseUrl } from './config/config.ts';
+import { createFlags } from './flags/flags.ts';
 import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';
@@ -12,6 +13,7 @@ import type { Handlers } from './http/operation-request.ts';
 import { createParseScheduler } from './http/parse-scheduler.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
+import { flagHandlers } from './http/routes/flags.ts';
 import { managementHandlers } from './http/routes/management.ts';
 import { publicStateHandlers } from './http/routes/public-state.ts';
 import { serviceHandlers } from './http/routes/service.ts';
@@ -225,8 +227,12 @@ function createHandlers(
     onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
   });
   releases.add('the sweep of sign-ins', stopSweep);
+  const flags = createFlags();
+  releases.add('the threads of flags', () => flags.close());
+  const publicStates = createPublicStates(store, evaluator, now, publicDocuments);
   const others: Handlers = {
-    ...publicStateHandlers(createPublicStates(store, evaluator, now, publicDocuments)),
+    ...publicStateHandlers(publicStates),
+    ...flagHandlers(publicStates, flags),
     ...userStateHandlers(createUserStates(store, evaluator, now, userDocuments), store),
     ...changeHandlers,
     ...signIn.handlers,

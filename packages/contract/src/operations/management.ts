@@ -116,7 +116,7 @@ export const managementOperations = {
     tag: 'Projects',
     summary: 'Create an API key',
     description:
-      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `kind`, `access`, `environments` or `expiresAt` say less. A key of the kind `publishable` is made to be shipped inside an application: it reads the current public state and nothing else, and its requests are limited for each client address. A project has at most 1,000 keys.',
+      'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `kind`, `access`, `environments` or `expiresAt` say less. A key of the kind `publishable` is made to be shipped inside an application: it reads the current public state, its changes and its flags and nothing else, and its requests are limited for each client address. A project has at most 1,000 keys.',
     access: ['developer'],
     body: json('CreateApiKeyBody'),
     success: { 201: { description: 'The key; its secret is shown this once.', schema: 'CreatedApiKeyBody' } },

@@ -96,7 +96,7 @@ function authorizeApiKey(principal: ApiKeyPrincipal, request: ProjectRequest): v
 
 function requireSecret({ keyKind, start }: ApiKeyPrincipal): void {
   if (keyKind === 'publishable') {
-    throw forbidden(`the API key ${start}… is publishable: it reads the current public state and nothing else`);
+    throw forbidden(`the API key ${start}… is publishable: it reads the current public state, its changes and its flags`);
   }
 }
 

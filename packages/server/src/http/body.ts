@@ -222,6 +222,8 @@ export interface Reading {
 /** How one body is read. */
 export interface BodyOptions extends Reading {
   readonly owner: () => Owner;
+  /** The most bytes of a body that its operation takes as it was sent. */
+  readonly asSent?: number | undefined;
 }
 
 /** The JSON value of a record. Refuses `validation_error` for what is no JSON in UTF-8, and what `BodyReader` refuses. */
@@ -248,9 +250,10 @@ export async function readForm(incoming: Incoming, options: BodyOptions): Promis
   return options.parseScheduler.run(options.owner, () => parseFormText(textOf(bytes)));
 }
 
-/** The bytes of a write of state. Refuses what `BodyReader` refuses. */
+/** The bytes of a write of state, or of a body that its operation takes as it was sent. Refuses what `BodyReader` refuses. */
 export function readBytes(incoming: Incoming, options: BodyOptions): Promise<Uint8Array> {
-  return collect(incoming, options, options.requestBytesMax);
+  const { requestBytesMax, asSent = requestBytesMax } = options;
+  return collect(incoming, options, Math.min(requestBytesMax, asSent));
 }
 
 async function collect(incoming: Incoming, { bodies, owner }: BodyOptions, bytesMax: number): Promise<Uint8Array> {

@@ -55,7 +55,7 @@ type RepeatOf<Operation> = Operation extends { repeatable: true }
   ? /** Given when the client may send the write again. */ { readonly idempotencyKey: string | undefined }
   : unknown;
 
-/** Who waits for the response of an operation that tells changes. */
+/** Who waits for the response of an operation that tells changes, or is carried out elsewhere. */
 export interface Caller {
   readonly requestId: string;
   /** Whose share the response counts against. */
@@ -66,15 +66,20 @@ export interface Caller {
   onGone(listener: () => void): void;
 }
 
-type CallerOf<Operation> = Operation extends { watches: true } ? { readonly caller: Caller } : unknown;
+type CallerOf<Operation> = Operation extends { watches: true } | { body: { asSent: number } }
+  ? { readonly caller: Caller }
+  : unknown;
+
+/** The bytes as they came. They are parsed where that delays no other request. */
+interface BodyAsSent {
+  readonly bodyBytes: Uint8Array;
+}
 
 type BodyOf<Operation> = Operation extends {
   body: { mediaType: 'application/json'; schema: infer Name extends ComponentName };
 }
-  ? Operation extends { precondition: true }
-    ? /** The bytes as they came. They may be large, so they are parsed where that delays no other request. */ {
-        readonly bodyBytes: Uint8Array;
-      }
+  ? Operation extends { precondition: true } | { body: { asSent: number } }
+    ? BodyAsSent
     : { readonly body: RecordOf<Name> }
   : Operation extends { body: { mediaType: 'application/x-www-form-urlencoded' } } | { page: true; method: 'POST' }
     ? { readonly readForm: ReadForm }

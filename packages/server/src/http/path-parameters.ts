@@ -2,6 +2,7 @@
 import {
   parseAccountId,
   parseEnvironment,
+  parseFlagKey,
   parseKeyId,
   parseProviderId,
   parseSlug,
@@ -20,6 +21,7 @@ const rules = {
   keyId: { name: 'keyId', read: parseKeyId },
   providerId: { name: 'providerId', read: parseProviderId },
   userId: { name: 'userId', read: parseUserId },
+  key: { name: 'key', read: parseFlagKey },
   /** An invalid id is an end user that does not exist, not a malformed request. */
   endUserId: { name: 'endUserIdSegment', read: asSent },
   /** Of a login page: the response to an unknown provider is a page. */

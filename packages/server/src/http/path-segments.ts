@@ -9,6 +9,7 @@ import {
   apiKeyIdPattern,
   type Environment,
   environments,
+  flagKeyCharactersMax,
   identityProviderIdPattern,
   slugCharactersMax,
   slugPattern,
@@ -63,6 +64,13 @@ export function parseProviderId(segment: string): string {
   const providerId = decoded('providerId', segment);
   if (identityProviderIdPattern.test(providerId)) return providerId;
   throw malformed('providerId', segment, 'is none of google.com, microsoft.com, apple.com, github.com and oidc.{name}');
+}
+
+/** Returns the key of a flag, which can be any text, or throws `validation_error` for one that is too long. */
+export function parseFlagKey(segment: string): string {
+  const key = decoded('key', segment);
+  if (key.length <= flagKeyCharactersMax) return key;
+  throw malformed('key', segment, `has more than ${flagKeyCharactersMax} characters`);
 }
 
 /** Returns the user id of a path, or throws `validation_error`. */

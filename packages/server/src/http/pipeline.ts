@@ -210,9 +210,8 @@ function countRequest({ limits }: PipelineParts, context: RequestContext): Await
   const counted = (allowance: Allowance): void => {
     context.allowance = allowance;
   };
-  return isHeldByMany(principal)
-    ? limits.countHolder(principal, message.originOf(request), counted)
-    : limits.countSubject(principal, counted);
+  if (isHeldByMany(principal)) return limits.countHolder(principal, message.originOf(request), counted);
+  return limits.countSubject(principal, counted);
 }
 
 function readPath(_: PipelineParts, context: Routed): void {
@@ -266,7 +265,7 @@ function admitWrite({ admission }: PipelineParts, { route, principal }: Routed):
 /** Reads the body, for an operation that takes JSON; an operation that takes a form reads it itself. */
 function readBody(parts: PipelineParts, context: Routed): Awaitable<void> {
   const { body, precondition, page, method } = context.route.operation;
-  if (body?.mediaType === 'application/json') return precondition ? keepBytes(parts, context) : readRecord(parts, context);
+  if (body?.mediaType === 'application/json') return (precondition || body.asSent ? keepBytes : readRecord)(parts, context);
   if (body !== undefined || (page && method === 'POST')) {
     context.readForm = () => readForm(context, { ...parts, owner: ownerOf(parts, context) });
   }
@@ -274,7 +273,8 @@ function readBody(parts: PipelineParts, context: Routed): Awaitable<void> {
 }
 
 async function keepBytes(parts: PipelineParts, context: Routed): Promise<void> {
-  context.bodyBytes = await readBytes(context, { ...parts, owner: ownerOf(parts, context) });
+  const options = { ...parts, ...context.route.operation.body, owner: ownerOf(parts, context) };
+  context.bodyBytes = await readBytes(context, options);
 }
 
 async function readRecord(parts: PipelineParts, context: Routed): Promise<void> {
@@ -292,7 +292,8 @@ function operate(parts: PipelineParts, context: Routed): Awaitable<Reply> {
   const { admission } = parts;
   const { operation, handler } = context.route;
   if (!operation.precondition) {
-    if (operation.watches) context.caller = callerOf(context, ownerOf(parts, context)(), parts.unread);
+    if (operation.watches || operation.body?.asSent)
+      context.caller = callerOf(context, ownerOf(parts, context)(), parts.unread);
     return handler(context);
   }
   return admission.write(context.principal?.accountId ?? '', () => handler(context));

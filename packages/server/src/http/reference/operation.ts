@@ -59,7 +59,8 @@ export function methodView(method: string): Html {
 export function onlyCodeOf(components: Components, one: ResponseObject | Reference): string | undefined {
   if (!('$ref' in one)) return undefined;
   const schema = resolveResponse(components, one).content?.['application/json']?.schema;
-  const { error, code } = (schema && resolveSchema(components, schema).properties) ?? {};
+  const { error, code, errorCode } = (schema && resolveSchema(components, schema).properties) ?? {};
+  if (errorCode !== undefined) return undefined; // it carries a second code
   const codes = (error ?? code)?.enum ?? [];
   return codes.length === 1 ? String(codes[0]) : undefined;
 }

@@ -1,0 +1,65 @@
+/** Records of feature flags, as the OpenFeature Remote Evaluation Protocol has them. */
+import Type from 'typebox';
+import { flagErrorCodes } from '../errors.ts';
+
+export const FlagContext = Type.Unsafe<{ targetingKey?: string; [member: string]: unknown }>(
+  Type.Object(
+    {
+      targetingKey: Type.Optional(
+        Type.String({ description: 'Whom the flags are evaluated for: splits by percentage go by it.' }),
+      ),
+    },
+    { additionalProperties: true, description: 'What the rules of the flags can look at.' },
+  ),
+);
+export const FlagRequestBody = Type.Object(
+  { context: Type.Optional(FlagContext) },
+  { description: 'A request of the OpenFeature Remote Evaluation Protocol.' },
+);
+
+const key = Type.String({ description: 'The name of the flag in `flags` of the document.' });
+const value = Type.Optional(
+  Type.Unknown({ description: 'The value of the variant. Absent when the client takes the value in its code.' }),
+);
+const variant = Type.Optional(Type.String({ description: 'The name of the value in `variants` of the flag.' }));
+export const FlagMetadata = Type.Object(
+  {},
+  { additionalProperties: true, description: 'Texts, numbers and booleans that stand with the flag or the flag set.' },
+);
+const metadata = Type.Optional(FlagMetadata);
+const reasonText =
+  'Why the flag has this value: `STATIC` (it has no rules), `TARGETING_MATCH` (its rules chose the variant), `DEFAULT` (they chose none), or `DISABLED`.';
+const errorCode = Type.Enum([...flagErrorCodes], { description: 'What is wrong, in the words of OpenFeature.' });
+const errorDetails = Type.String({ description: 'For people: what is wrong, and what to do.' });
+
+export const FlagBody = Type.Object({ key, value, reason: Type.String({ description: reasonText }), variant, metadata });
+/** One object and no union, for the same reason as `PatchOperationBody`. */
+export const FlagItemBody = Type.Object(
+  {
+    key,
+    value,
+    reason: Type.Optional(Type.String({ description: `${reasonText} Absent with \`errorCode\`.` })),
+    variant,
+    metadata,
+    errorCode: Type.Optional(errorCode),
+    errorDetails: Type.Optional(errorDetails),
+  },
+  { description: 'A flag with its value, or with what is wrong.' },
+);
+export const FlagListBody = Type.Object({
+  flags: Type.Array(FlagItemBody, { description: 'Every flag of the document.' }),
+  metadata,
+});
+export const FlagErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'Stable code; branch on this.' }),
+    message: Type.String({ description: 'For people; may change.' }),
+    key: Type.Optional(key),
+    errorCode: Type.Optional(errorCode),
+    errorDetails: Type.Optional(errorDetails),
+  },
+  {
+    description:
+      'The envelope of errors, with what OpenFeature clients read beside it where the request got as far as a flag or its context.',
+  },
+);

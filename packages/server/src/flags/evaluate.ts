@@ -1,0 +1,169 @@
+/**
+ * One request of the OpenFeature Remote Evaluation Protocol over a compiled document. Runs on a thread for flags only.
+ *
+ * @see https://github.com/open-feature/protocol/blob/main/service/openapi.yaml
+ */
+import { hash } from 'node:crypto';
+import type { FlagErrorCode } from '@holdfast/contract';
+import type { CompiledDocument, CompiledFlag } from './compile.ts';
+import { isObject } from './rules.ts';
+
+export interface FlagQuestion {
+  /** The body of the request, as it came. */
+  readonly body: Uint8Array;
+  /** The key of one flag; undefined asks for all. */
+  readonly key: string | undefined;
+  /** Takes the place of the `targetingKey` of the body. */
+  readonly targetingKey: string | undefined;
+  /** Places of flags that took too long before. */
+  readonly skipped: readonly number[];
+}
+
+export interface FlagFailure {
+  readonly kind: 'failed';
+  /** What is wrong: the request, the flag or its document, or that there is no such flag. */
+  readonly cause: 'request' | 'flag' | 'unknown_flag';
+  readonly key: string | undefined;
+  readonly errorCode: FlagErrorCode;
+  readonly message: string;
+}
+
+export type FlagOutcome =
+  | { readonly kind: 'evaluated' /** JSON. */; readonly text: string; readonly entityTag: string }
+  | FlagFailure;
+
+/** Largest response, in characters: flags beyond say so. A document has 256,000, and each flag adds metadata. */
+const responseCharactersMax = 1_000_000;
+const messageCharactersMax = 300;
+
+export const tooSlow = 'its rules take too long or too much memory; make them simpler, or send a smaller context';
+
+/** Returns the outcome. `onFlag` is told the place of each flag before it is evaluated. */
+export function evaluateFlags(
+  document: CompiledDocument,
+  question: FlagQuestion,
+  onFlag: (place: number) => void,
+): FlagOutcome {
+  const { key } = question;
+  const read = readContext(question);
+  if (read.kind === 'failed') return read;
+  if (document.fault !== undefined) return failure('flag', key, 'PARSE_ERROR', document.fault);
+  return key === undefined
+    ? evaluateAll(document, read.context, question, onFlag)
+    : evaluateOne(document, key, read.context);
+}
+
+/** Returns the outcome where no state has been written. */
+export function evaluateNothing(question: FlagQuestion): FlagOutcome {
+  return evaluateFlags({ flags: [], places: new Map(), metadata: {}, fault: undefined }, question, () => {});
+}
+
+type Context = Readonly<Record<string, unknown>>;
+
+function readContext({ body, key, targetingKey }: FlagQuestion): { kind: 'context'; context: Context } | FlagFailure {
+  const request = parsed(body);
+  if (request === undefined) return failure('request', key, 'PARSE_ERROR', 'the body is not JSON');
+  if (!isObject(request)) return failure('request', key, 'PARSE_ERROR', 'the body must be an object');
+  const { context = {} } = request;
+  if (!isObject(context)) return failure('request', key, 'INVALID_CONTEXT', '"/context" must be an object');
+  const given = Object.hasOwn(context, 'targetingKey') ? context.targetingKey : undefined;
+  if (given !== undefined && typeof given !== 'string') {
+    return failure('request', key, 'INVALID_CONTEXT', '"/context/targetingKey" must be a string');
+  }
+  return { kind: 'context', context: targetingKey === undefined ? context : { ...context, targetingKey } };
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function evaluateOne(document: CompiledDocument, key: string, context: Context): FlagOutcome {
+  const flag = document.flags[document.places.get(key) ?? -1];
+  if (flag === undefined) return failure('unknown_flag', key, 'FLAG_NOT_FOUND', `there is no flag ${shortened(key)}`);
+  const item = evaluateFlag(flag, document, context);
+  if (item.errorCode !== undefined) return failure('flag', key, item.errorCode, item.errorDetails ?? '');
+  return evaluated(JSON.stringify(item));
+}
+
+function evaluateAll(
+  document: CompiledDocument,
+  context: Context,
+  { skipped }: FlagQuestion,
+  onFlag: (place: number) => void,
+): FlagOutcome {
+  let characters = 0;
+  const items = document.flags.map((flag, place) => {
+    if (skipped.includes(place)) return JSON.stringify(flagError(flag.key, 'GENERAL', tooSlow));
+    onFlag(place);
+    const text = JSON.stringify(evaluateFlag(flag, document, context));
+    characters += text.length;
+    return characters <= responseCharactersMax ? text : JSON.stringify(flagError(flag.key, 'GENERAL', responseFull));
+  });
+  const metadata = Object.keys(document.metadata).length > 0 ? `,"metadata":${JSON.stringify(document.metadata)}` : '';
+  return evaluated(`{"flags":[${items.join(',')}]${metadata}}`);
+}
+
+const responseFull = 'the response has no room for more flags; ask for this one by its key';
+
+function evaluated(text: string): FlagOutcome {
+  return { kind: 'evaluated', text, entityTag: `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"` };
+}
+
+interface FlagItem {
+  readonly key: string;
+  readonly value?: unknown;
+  readonly reason?: string;
+  readonly variant?: string;
+  readonly metadata?: object;
+  readonly errorCode?: FlagErrorCode;
+  readonly errorDetails?: string;
+}
+
+/** A flag without a value leaves the value to the code of the client. */
+function evaluateFlag(compiled: CompiledFlag, { metadata: ofSet }: CompiledDocument, context: Context): FlagItem {
+  const { key } = compiled;
+  if (compiled.fault !== undefined) return flagError(key, 'PARSE_ERROR', compiled.fault);
+  const all = { ...ofSet, ...compiled.metadata };
+  const metadata = Object.keys(all).length > 0 && { metadata: all };
+  if (compiled.flag.state === 'DISABLED') return { key, reason: 'DISABLED', ...metadata };
+  try {
+    const { value, reason, variant, errorCode, errorMessage } = resolve(compiled.flag, context);
+    if (reason === 'ERROR') return flagError(key, errorCode ?? 'GENERAL', errorMessage ?? 'the rules cannot be evaluated');
+    const known = { key, reason, ...metadata };
+    return value === undefined ? known : { ...known, value, ...(variant !== undefined && { variant }) };
+  } catch {
+    return flagError(key, 'GENERAL', 'the rules cannot be evaluated: they do not give the name of a variant');
+  }
+}
+
+interface Resolution {
+  readonly value?: unknown;
+  readonly reason: string;
+  readonly variant?: string;
+  readonly errorCode?: FlagErrorCode;
+  readonly errorMessage?: string;
+}
+
+/** The types of the library know a context of texts, numbers and the like; its rules take any JSON. */
+const resolve = (flag: { evaluate(context: never): unknown }, context: Context): Resolution =>
+  flag.evaluate(context as never) as Resolution;
+
+const flagError = (key: string, errorCode: FlagErrorCode, details: string): FlagItem => ({
+  ...{ key, errorCode, errorDetails: details.slice(0, messageCharactersMax) },
+});
+
+/** Returns a failure of the whole request. */
+export function failure(
+  cause: FlagFailure['cause'],
+  key: string | undefined,
+  errorCode: FlagErrorCode,
+  message: string,
+): FlagFailure {
+  return { kind: 'failed', cause, key, errorCode, message: message.slice(0, messageCharactersMax) };
+}
+
+const shortened = (key: string): string => JSON.stringify(key.length > 64 ? `${key.slice(0, 64)}…` : key);

@@ -1,0 +1,69 @@
+/**
+ * How much processor time a busy thread has taken for its work. A thread that cannot answer can only be looked at from outside; the clock
+ * would blame it for a busy machine.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
+
+const bytes = 2 * Float64Array.BYTES_PER_ELEMENT;
+/** Stands for the place of no flag: something else is under way. */
+export const noPlace = -1;
+
+/** What a thread says of its work, in memory that it shares with the main thread. */
+export class WorkNotes {
+  readonly buffer: SharedArrayBuffer;
+  readonly #numbers: Int32Array;
+  readonly #times: Float64Array;
+
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(bytes)) {
+    this.buffer = buffer;
+    this.#numbers = new Int32Array(buffer, 0, 2);
+    this.#times = new Float64Array(buffer, Float64Array.BYTES_PER_ELEMENT, 1);
+  }
+
+  /** The main thread sends some work. */
+  send(): void {
+    Atomics.store(this.#numbers, 0, noPlace);
+    Atomics.store(this.#numbers, 1, 0);
+  }
+
+  /** The thread begins with it. */
+  begin(): void {
+    const { user, system } = process.threadCpuUsage();
+    this.#times[0] = (user + system) / 1000;
+    Atomics.store(this.#numbers, 1, 1);
+  }
+
+  /** The place of the flag that is under way. */
+  get place(): number {
+    return Atomics.load(this.#numbers, 0);
+  }
+  set place(place: number) {
+    Atomics.store(this.#numbers, 0, place);
+  }
+
+  /** Processor time that the thread had taken when it began, in milliseconds; undefined before it has begun. */
+  get begunMs(): number | undefined {
+    return Atomics.load(this.#numbers, 1) === 0 ? undefined : this.#times[0];
+  }
+}
+
+/** Returns the file in which Linux tells the times of the calling thread; undefined elsewhere. */
+export function ownTimesFile(): string | undefined {
+  try {
+    const [, task] = /task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
+    const file = `/proc/self/task/${task}/schedstat`;
+    return timeIn(file) === undefined ? undefined : file;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the processor time in such a file, in milliseconds; undefined when it does not tell. */
+export function timeIn(file: string): number | undefined {
+  try {
+    const [nanoseconds] = readFileSync(file, 'latin1').split(' ', 1);
+    return Number(nanoseconds) / 1_000_000;
+  } catch {
+    return undefined;
+  }
+}

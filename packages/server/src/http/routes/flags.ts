@@ -1,0 +1,49 @@
+/** Feature flags on the wire, as the OpenFeature Remote Evaluation Protocol has them. @see docs/contract.md §5.5 */
+import type { ErrorCode } from '@holdfast/contract';
+import type { FlagFailure, FlagOutcome } from '../../flags/evaluate.ts';
+import type { Flags } from '../../flags/flags.ts';
+import type { PublicStates } from '../../state/public-state.ts';
+import { names } from '../compression.ts';
+import type { HandlersOf, OperationRequest } from '../operation-request.ts';
+import { emptyReply, errorReply, type Reply, textReply } from '../reply.ts';
+import { stateCachingHeaders } from './public-state.ts';
+
+type FlagOperations = 'evaluateFlags' | 'evaluateFlag';
+
+/** The handlers of feature flags. */
+export function flagHandlers(states: Pick<PublicStates, 'read'>, flags: Flags): HandlersOf<FlagOperations> {
+  const ask = async (request: OperationRequest<FlagOperations>, key?: string): Promise<FlagOutcome> => {
+    const { params, principal, bodyBytes, caller } = request;
+    const targetingKey = principal.kind === 'end_user' ? principal.userId : undefined;
+    return flags.evaluate(params, await states.read(params), { body: bodyBytes, key, targetingKey }, caller.owner);
+  };
+  return {
+    evaluateFlag: async (request) => {
+      const outcome = await ask(request, request.params.key);
+      return outcome.kind === 'failed' ? failureReply(outcome) : jsonTextReply(outcome.text, stateCachingHeaders);
+    },
+    evaluateFlags: async (request) => {
+      const outcome = await ask(request);
+      if (outcome.kind === 'failed') return failureReply(outcome);
+      const headers = [...stateCachingHeaders, 'ETag', outcome.entityTag];
+      const ifNoneMatch = request.headers['if-none-match'];
+      const isKnown = ifNoneMatch !== undefined && names(ifNoneMatch, outcome.entityTag);
+      return isKnown ? emptyReply(304, headers) : jsonTextReply(outcome.text, headers);
+    },
+  };
+}
+
+const jsonTextReply = (text: string, headers: readonly string[]): Reply =>
+  textReply(200, 'application/json', text, headers);
+
+const codes = {
+  request: 'validation_error',
+  flag: 'flag_error',
+  unknown_flag: 'not_found',
+} as const satisfies Record<FlagFailure['cause'], ErrorCode>;
+
+/** The envelope, with what OpenFeature clients read beside it. */
+function failureReply({ cause, key, errorCode, message }: FlagFailure): Reply {
+  const details = { ...(key !== undefined && { key }), errorCode, errorDetails: message };
+  return errorReply(codes[cause], message, { details });
+}
