@@ -113,7 +113,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** The failure that a response tells of. */
+/** The failure in a response. */
 export function errorOf({ status, headers, text }: Received): HoldfastError {
   let body: Record<string, unknown> = {};
   try {

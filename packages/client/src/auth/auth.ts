@@ -6,7 +6,7 @@ export interface Auth {
   readonly user: User | null;
   /** Resolves when the stored tokens have been read, so that `user` counts. */
   readonly ready: Promise<void>;
-  /** Tells of each change of `user`. Returns what ends that. */
+  /** Calls the listener at each change of `user`. Returns a function that ends that. */
   onChange(listener: (user: User | null) => void): () => void;
   /** The value of the `Authorization` header; undefined when nobody is signed in. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;

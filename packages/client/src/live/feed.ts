@@ -9,7 +9,7 @@ import { untilActive, whileActive } from './activity.ts';
 import { applyOps, type Operation } from './apply.ts';
 import { type Endpoint, readPoll, readStream, type WireEvent } from './connection.ts';
 
-/** What a listener is told. */
+/** What a listener receives. */
 export interface Snapshot<State> {
   /** Null when there is no document. Do not change it: listeners share it. */
   readonly state: State | null;

@@ -60,7 +60,7 @@ interface Entry {
   readonly sent?: { readonly key: string; readonly body: string; readonly version: number | null; readonly at: number };
 }
 
-/** The service knows keys for 24 hours. */
+/** The service keeps keys for 24 hours. */
 const keyMs = 23 * 3_600_000;
 
 /**

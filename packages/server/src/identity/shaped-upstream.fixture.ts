@@ -1,6 +1,6 @@
 /**
- * Identity providers as the tests shape them: whatever is asked of any address in the world goes over real HTTP to one
- * server on loopback, which answers as it was told.
+ * Identity providers as the tests shape them: whatever is asked of any address in the world goes over real HTTP to one server on
+ * loopback, which responds as the test says.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';

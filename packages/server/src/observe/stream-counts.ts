@@ -1,6 +1,6 @@
 /** What is counted of change streams, for the metrics. */
 
-/** Whose state, and how it is told. */
+/** Which kind of state, and how it is sent. */
 export type StreamKind = 'public_stream' | 'public_poll' | 'user_stream' | 'user_poll';
 
 /** Why a stream ended; `closed` by its client, or after the response of a long poll. */

@@ -53,7 +53,7 @@ export interface PublicStates {
 
 type WriteWork = (slot: StateSlot) => Promise<WrittenState>;
 
-/** `now` gives milliseconds since the epoch; `changes` is told of every write. */
+/** `now` gives milliseconds since the epoch; `changes` receives every write. */
 export function createPublicStates(
   store: Store,
   evaluator: Evaluator,

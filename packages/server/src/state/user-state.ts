@@ -30,7 +30,7 @@ export interface UserStates {
   remove(key: ProjectKey, endUserId: string): Promise<void>;
 }
 
-/** `now` gives milliseconds since the epoch; `changes` is told of every write and deletion. */
+/** `now` gives milliseconds since the epoch; `changes` receives every write and deletion. */
 export function createUserStates(
   store: Store,
   evaluator: Evaluator,

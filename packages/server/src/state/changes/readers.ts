@@ -1,4 +1,4 @@
-/** The readers of one document, who are told in rounds, some in each turn of the event loop. */
+/** The readers of one document, who are served in rounds, some in each turn of the event loop. */
 import type { ChangeEvent } from './events.ts';
 import type { FanOut, Told } from './fan-out.ts';
 import type { Position, Watch } from './watch.ts';

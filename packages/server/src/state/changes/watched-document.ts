@@ -3,7 +3,7 @@
  *
  * Readers keep only their position and get what leads on from there. So an event is made once for all of them, and a reader that takes
  * nothing costs nothing. That a version is new comes from writes on this node and from looks at the store; either may be missing or
- * late, since what is told is always read or compared from what is stored.
+ * late, since what is sent is always read or compared from what is stored.
  */
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
 import { behindMax, ChangeMaker } from './change-maker.ts';
