@@ -1,6 +1,12 @@
 /** Sign-in through the client: the forms of the hosted pages, tokens that renew themselves, several tabs on one storage. */
+
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AuthOptions, createAuth, createClient, memoryStorage } from '@holdfast/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fileStorage, signInWithBrowser } from '@holdfast/client/node';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { createFormClient, signUpByForms } from '../login/form-client.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from '../login/world.ts';
 
@@ -14,11 +20,17 @@ afterAll(() => world.stop());
 
 const near = (url: string) => url.replace('//localhost:', '//127.0.0.1:');
 
+const atRedirect =
+  (redirect_uri: string): LoginWorld['authorizeUrl'] =>
+  (client, changes, path) =>
+    world.authorizeUrl(client, { redirect_uri, ...changes }, path);
+
 /** A person at a browser without windows, who is signed in at the login page and comes back to the app. */
-async function newPerson(client?: LoginClient) {
+async function newPerson(client?: LoginClient, redirectUri = world.appUri) {
   const form = createFormClient(world.baseUrl);
   const address = `person-${++people}@mail.example`;
-  await signUpByForms(world, form, address, password, client);
+  const signUpWorld = { ...world, authorizeUrl: atRedirect(redirectUri) };
+  await signUpByForms(signUpWorld, form, address, password, client);
   let returned = '';
   return {
     address,
@@ -94,6 +106,32 @@ describe('sign-in', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { items: [], cursor: null, hasMore: false }]);
     await expect(auth.fetch('https://elsewhere.example/')).rejects.toThrow('cannot send the token');
     await auth.signOut();
+  });
+
+  test('of a program comes back to a port of this machine, and is kept in files', async () => {
+    const port = await freePort();
+    const redirectUri = `http://127.0.0.1:${port}/callback`;
+    const client = await world.newClient({ redirectUris: [redirectUri] });
+    const person = await newPerson(client, redirectUri);
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-tokens-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    let said = '';
+    const openUrl = async (url: string) => {
+      await person.openUrl(url);
+      said = await (await fetch(person.returned)).text();
+    };
+    const options = optionsOf(client, { redirectUri, openUrl, storage: fileStorage(folder) });
+    const signedIn = await signInWithBrowser(createAuth(options), { redirectUri });
+    expect(signedIn.user.email).toBe(person.address);
+    await expect.poll(() => said).toBe('You are signed in. You can close this window.\n');
+    const later = createAuth(options);
+    await later.ready;
+    expect(later.user?.email).toBe(person.address);
+    await later.signOut();
+    expect(await readdir(folder)).toEqual([]);
+    await expect(
+      signInWithBrowser(createAuth({ ...options, openUrl: () => {} }), { redirectUri, timeoutMs: 50 }),
+    ).rejects.toMatchObject({ code: 'timeout' });
   });
 
   test('says what the login page said', async () => {

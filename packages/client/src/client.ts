@@ -65,6 +65,8 @@ export interface Client<T extends Types = Types, A extends Auth = Auth> {
   readonly publicState: PublicState<PublicOf<T>> & Subscribable<PublicOf<T>>;
   readonly userState: UserState<UserOf<T>> & Subscribable<UserOf<T>>;
   readonly auth: A;
+  /** Names the service, project and environment. */
+  readonly id: string;
 }
 
 /** A client for state alone. It takes the least room: sign-in is not part of it unless `auth` brings it, and subscriptions never are. */
@@ -116,5 +118,6 @@ export function createClient<T extends Types = Types>(options: ClientOptions<T>)
     publicState: { ...publicState, subscribe: (listener, more) => publicFeed.subscribe(listener, more) },
     userState: { ...userState, subscribe: (listener, more) => userFeed.subscribe(listener, more) },
     auth,
+    id: [options.baseUrl, options.accountId, options.project, options.environment].join(' '),
   };
 }

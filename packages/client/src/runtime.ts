@@ -13,6 +13,7 @@ export interface Runtime {
     readonly removeEventListener?: (type: string, listener: () => void) => void;
   };
   readonly navigator?: {
+    readonly product?: string;
     readonly onLine?: boolean;
     readonly locks?: {
       request<Result>(
