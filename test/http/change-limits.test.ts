@@ -49,6 +49,19 @@ test('a node that is full answers 503, and a place is free again when a stream i
   await expect.poll(async () => (await server.call('GET', `${path}/changes`, { headers })).status).toBe(200);
 });
 
+test('a long poll whose client leaves frees its place', async () => {
+  const server = await start({ settings: { SVC_STREAMS_MAX: '1' } });
+  const { path, headers } = await newDocument(server);
+  const leaving = new AbortController();
+  const address = `${server.baseUrl}${path}/changes?since=0&wait=50`;
+  const waiting = fetch(address, { headers, signal: leaving.signal });
+  const status = async () => (await server.call('GET', `${path}/changes`, { headers })).status;
+  await expect.poll(status).toBe(503);
+  leaving.abort();
+  await expect(waiting).rejects.toThrow();
+  await expect.poll(status).toBe(200);
+});
+
 test('an account with no stream gets the place of another one that has several', async () => {
   const server = await start({ settings: { SVC_STREAMS_MAX: '2' } });
   const large = await newDocument(server);
@@ -190,4 +203,23 @@ test('the log has one line for a stream, when it has ended', async () => {
     project: project.slug,
   });
   expect(own()[0].bytes).toBeGreaterThan(100);
+});
+
+test('the metrics count streams, how they end, and what they are sent', async () => {
+  const server = await start({ settings: { SVC_METRICS_PORT: '0' } });
+  const { watch, write, path, headers } = await newDocument(server);
+  const page = async () => (await fetch(server.running.metricsUrl as string)).text();
+  const reader = await watch();
+  await reader.next();
+  await write(0, { n: 0 });
+  await reader.next();
+  await server.call('GET', `${path}/changes`, { headers });
+  const open = await page();
+  expect(open).toContain('holdfast_streams{kind="public_stream"} 1\n');
+  expect(open).toContain('holdfast_streams{kind="public_poll"} 0\n');
+  expect(open).toContain('holdfast_stream_events_total 3\n');
+  expect(Number(/^holdfast_stream_bytes_total (\d+)$/m.exec(open)?.[1])).toBeGreaterThan(100);
+  reader.close();
+  await expect.poll(page).toContain('holdfast_streams_ended_total{reason="closed"} 2\n');
+  expect(await page()).toContain('holdfast_streams{kind="public_stream"} 0\n');
 });

@@ -7,6 +7,7 @@ import { documentCases } from './documents.ts';
 import { legitimateCases } from './legitimate.ts';
 import { readerCases } from './readers.ts';
 import { signInCases } from './sign-in.ts';
+import { streamCases } from './streams.ts';
 import { textCases } from './text.ts';
 
 export const siegeCases: readonly SiegeCase[] = [
@@ -16,6 +17,7 @@ export const siegeCases: readonly SiegeCase[] = [
   ...textCases,
   ...documentCases,
   ...readerCases,
+  ...streamCases,
   ...bodyCases,
   ...connectionCases,
 ];

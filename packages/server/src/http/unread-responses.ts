@@ -76,8 +76,9 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
         ...{ response, account, bytes: held, movedAt: now() },
         moved() {
           if (response.destroyed) return;
+          forget(watched);
           watched.movedAt = now();
-          if (!all.delete(watched)) bytes += held;
+          bytes += held;
           all.add(watched);
           while (bytes > bytesMax) makeRoom();
         },
@@ -243,10 +244,15 @@ const sliceCharacters = 32_768;
 /** A text in slices, none of which ends between the halves of a surrogate pair. */
 export function* textSlices(text: string): Generator<string, void, undefined> {
   for (let start = 0; start < text.length; ) {
-    const end = start + sliceCharacters;
-    const isSplit = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
-    const slice = text.slice(start, isSplit ? end - 1 : end);
+    const slice = sliceAt(text, start);
     yield slice;
     start += slice.length;
   }
+}
+
+/** The slice of a text that begins at `start`. It does not end between the halves of a surrogate pair. */
+export function sliceAt(text: string, start: number): string {
+  const end = start + sliceCharacters;
+  const isSplit = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+  return text.slice(start, isSplit ? end - 1 : end);
 }

@@ -3,9 +3,9 @@
  * client that does not read costs one event, or one slice of a document, and its place.
  */
 import type { ServerResponse } from 'node:http';
-import type { ChangeEvent } from '../../state/changes/events.ts';
+import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/watch.ts';
-import { textSlices, type Unread } from '../unread-responses.ts';
+import { outgoingTurn, sliceAt, type Unread } from '../unread-responses.ts';
 import { eventFrame, eventHead, type Frame, type Goodbye, goodbyeFrame, heartbeat, wholeHead } from './frames.ts';
 
 export interface EventStreamParts {
@@ -16,13 +16,20 @@ export interface EventStreamParts {
   readonly watch: (bytes: number) => Unread;
 }
 
-/** The most that a stream keeps in memory while its client takes nothing: a slice as text and as bytes, or an event. */
-const heldBytesMax = 131_072;
+/** What a stream keeps in memory while its client takes nothing: an event, or a slice of a document. */
+const heldBytesMax = 98_304;
+
+/** A document that goes out in slices. */
+interface Large {
+  /** Others keep it as long as they have room: nothing is kept for a client that does not read. */
+  readonly event: WeakRef<Whole>;
+  /** Where the next slice begins; -1 before the first. */
+  offset: number;
+}
 
 export class EventStream implements Sink {
   readonly #parts: EventStreamParts;
-  /** What is left of a document that goes out in slices. */
-  #slices: Iterator<string> | undefined;
+  #large: Large | undefined;
   #isBlocked = false;
   #isEnding = false;
   #unread: Unread | undefined;
@@ -38,11 +45,16 @@ export class EventStream implements Sink {
     const frame = eventFrame(event);
     this.#parts.count(1, 0);
     if (frame !== undefined) this.send(frame);
-    else if (event.type !== 'change') {
-      this.#slices = slicesOf(eventHead(event) + wholeHead(event), event.stateText ?? '');
-      this.#sendSlices();
-    }
+    else if (event.type !== 'change') this.#takeLarge(event);
     return this.#isFree();
+  }
+
+  /** Hands over a large document, in a turn of the event loop that has room for it. */
+  #takeLarge(event: Whole): void {
+    this.#large = { event: new WeakRef(event), offset: -1 };
+    const turn = outgoingTurn(2 * (event.stateText?.length ?? 0));
+    if (turn === undefined) this.#sendSlices();
+    else void turn.then(() => this.#goOn());
   }
 
   /** Sends a heartbeat, unless an event waits to be taken. */
@@ -54,9 +66,9 @@ export class EventStream implements Sink {
   end(goodbye: Goodbye): void {
     const { response } = this.#parts;
     if (this.#isEnding || response.destroyed) return;
-    if (this.#slices === undefined) this.send(goodbyeFrame(goodbye));
+    if (this.#large === undefined) this.send(goodbyeFrame(goodbye));
     this.#isEnding = true;
-    this.#slices = undefined;
+    this.#large = undefined;
     const { socket } = response;
     if (goodbye.reason === 'shutdown') response.end(() => socket?.end());
     else response.end();
@@ -74,22 +86,40 @@ export class EventStream implements Sink {
   }
 
   #isFree(): boolean {
-    return !this.#isBlocked && !this.#isEnding && this.#slices === undefined;
+    return !this.#isBlocked && !this.#isEnding && this.#large === undefined;
   }
 
   #sendSlices(): void {
     const { response, count } = this.#parts;
-    while (this.#slices !== undefined && !this.#isBlocked) {
-      const { value, done } = this.#slices.next();
-      if (done) {
-        this.#slices = undefined;
+    while (this.#large !== undefined && !this.#isBlocked) {
+      const piece = this.#nextPiece(this.#large);
+      if (piece === undefined) {
+        response.destroy(); // the client connects again, and is told the newest version
         return;
       }
-      const bytes = Buffer.from(value);
+      const bytes = Buffer.from(piece); // a slice as text would keep the whole document
       count(0, bytes.length);
       response.write(bytes, this.#onTaken);
       this.#noteBlocked();
     }
+  }
+
+  /** The next piece of a large document; undefined when nobody has it any more. */
+  #nextPiece(large: Large): string | undefined {
+    const event = large.event.deref();
+    if (event === undefined) return undefined;
+    const { stateText } = event;
+    if (large.offset < 0) {
+      large.offset = 0;
+      return eventHead(event) + wholeHead(event);
+    }
+    if (stateText !== null && large.offset < stateText.length) {
+      const slice = sliceAt(stateText, large.offset);
+      large.offset += slice.length;
+      return slice;
+    }
+    this.#large = undefined;
+    return '}\n\n';
   }
 
   #noteBlocked(): void {
@@ -108,13 +138,12 @@ export class EventStream implements Sink {
     if (response.writableLength > 0) return;
     this.#isBlocked = false;
     this.#unread?.rest();
+    this.#goOn();
+  };
+
+  #goOn(): void {
+    if (this.#parts.response.destroyed || this.#isEnding) return;
     this.#sendSlices();
     if (this.#isFree()) this.onReady?.();
-  };
-}
-
-function* slicesOf(head: string, stateText: string): Generator<string, void, undefined> {
-  yield head;
-  yield* textSlices(stateText);
-  yield '}\n\n';
+  }
 }
