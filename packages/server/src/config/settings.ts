@@ -1,7 +1,4 @@
-/**
- * Every setting of the service, declared once: the parser, `holdfast config` and `docs/configuration.md` all read this
- * table.
- */
+/** Every setting of the service, declared once: for the parser, `holdfast config` and `docs/configuration.md`. */
 import {
   dottedPath,
   folder,
