@@ -14,6 +14,8 @@ const steps: Readonly<Record<string, Step>> = {
   // These know neither Buffer nor process.
   'types in a browser': () => run('tsc', '-p', 'packages/json') + run('tsc', '-p', 'packages/client'),
   'size of the client': () => run('node', 'scripts/client-budgets.ts'),
+  'types of the console': () => run('tsc', '-p', 'packages/console'),
+  'built console': () => run('node', 'scripts/build-console.ts', '--check'),
   'dead code': () => run('knip', '--no-progress'),
   'import boundaries': () => findFaults(root).map(describeFault).join('\n'),
 };

@@ -16,6 +16,7 @@ const threads = globSync('packages/server/src/**/*{writer,worker}.ts', { cwd: ro
 const files = [
   'packages/server/package.json',
   ...globSync(['packages/server/src/login/{style.css,browser.js}', 'packages/server/src/**/*.sql'], { cwd: root }),
+  ...globSync(['packages/console/dist/{index.html,files.json}', 'packages/console/dist/assets/*'], { cwd: root }),
 ].sort();
 
 /** Writes the path of each module in place of `import.meta.url`, and takes the form of own-files.ts that fits. */

@@ -1,7 +1,7 @@
 /**
  * Every route with every kind of credential: the answer to each pair stands in one table. @see docs/contract.md §3.2 and §3.3
  */
-import { type OperationId, operations, type PageId } from '@holdfast/contract';
+import { type ConsoleId, type OperationId, operations, type PageId } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Credential, endUserId, everyCredential } from '../support/credentials.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
@@ -92,7 +92,7 @@ const keyOnly: Row = {
   'publishable API key of another project': 'forbidden',
 } as Row;
 
-const table: Readonly<Record<Exclude<OperationId, PageId>, Row>> = {
+const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readPublicState: publicRead,
   replacePublicState: publicWrite,
   patchPublicState: publicWrite,

@@ -33,7 +33,10 @@ describe('operationOf', () => {
     ['HEAD', '/v1/auth/token', undefined],
     ['GET', '/v1//projects', undefined],
     ['GET', `${path}/`, undefined],
-    ['GET', '/', undefined],
+    ['GET', '/', 'readHome'],
+    ['GET', '/console/p/a/development/state', 'readConsole'],
+    ['POST', '/console/p', undefined],
+    ['GET', '//', undefined],
     ['get', '/healthz', undefined],
   ])('%s %s is %s', (method, path, expected) => {
     expect(operationOf(method, path)).toBe(expected);

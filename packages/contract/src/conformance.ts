@@ -29,7 +29,14 @@ export function operationOf(method: string, path: string): OperationId | undefin
     const parameter = candidates.filter(({ template }) => template[index]?.startsWith('{') && segment !== '');
     candidates = literal.length > 0 ? literal : parameter;
   });
-  return candidates.find(({ id }) => operations[id].method === wanted)?.id;
+  return candidates.find(({ id }) => operations[id].method === wanted)?.id ?? operationBelow(wanted, path);
+}
+
+/** The operation whose last parameter takes all that follows. */
+function operationBelow(method: string, path: string): OperationId | undefined {
+  const all = Object.entries(operations) as [OperationId, Operation][];
+  const isAbove = (template: string) => path.startsWith(template.slice(0, template.indexOf('{')));
+  return all.find(([, one]) => one.hasRest && one.method === method && isAbove(one.path))?.[0];
 }
 
 /**
@@ -131,7 +138,7 @@ function retryFault(code: string, headers: AnswerHeaders): string | undefined {
 function mediaTypeFault(status: number, expected: string, headers: AnswerHeaders, bodyText: string): string | undefined {
   if (bodyText === '') return `status ${status} has no body, and one is declared`;
   const actual = mediaTypeOf(headers);
-  return actual === expected
+  return actual === expected || expected === '*/*'
     ? undefined
     : `the body of status ${status} is ${actual ?? 'of no media type'}, not ${expected}`;
 }

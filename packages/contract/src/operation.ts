@@ -12,7 +12,8 @@ export type MediaType =
   | 'application/x-www-form-urlencoded'
   | 'text/event-stream'
   | 'text/html'
-  | 'text/plain';
+  | 'text/plain'
+  | '*/*';
 
 export interface SuccessResponse {
   readonly description: string;
@@ -48,6 +49,10 @@ export interface Operation {
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** A page for people: answers in HTML whatever happens, and is no part of the described interface. */
   readonly page?: true;
+  /** No part of the described interface: the console. */
+  readonly isUndescribed?: true;
+  /** The last parameter of the path is all that follows, slashes included. */
+  readonly hasRest?: true;
   /** Whether the request carries `If-Match` or `If-None-Match: *`. @see docs/contract.md §4.3 */
   readonly precondition?: true;
   /** Whether the response may last: it tells changes as they happen. @see docs/contract.md §4.9 */

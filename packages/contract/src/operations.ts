@@ -6,6 +6,7 @@
  * @see docs/contract.md §5 to §9
  */
 import type { Operation } from './operation.ts';
+import { consoleOperations } from './operations/console.ts';
 import { flagOperations } from './operations/flags.ts';
 import { identityOperations } from './operations/identity.ts';
 import { managementOperations } from './operations/management.ts';
@@ -23,6 +24,7 @@ export const operations = {
   ...managementOperations,
   ...identityOperations,
   ...pageOperations,
+  ...consoleOperations,
   ...serviceOperations,
 } as const;
 
@@ -30,7 +32,12 @@ export type OperationId = keyof typeof operations;
 /** Operations that answer people with pages. */
 export type PageId = { [Id in OperationId]: (typeof operations)[Id] extends { page: true } ? Id : never }[OperationId];
 
-/** The operations of the described interface: all but the pages. */
+/** Operations of the console. */
+export type ConsoleId = {
+  [Id in OperationId]: (typeof operations)[Id] extends { isUndescribed: true } ? Id : never;
+}[OperationId];
+
+/** The operations of the described interface: all but the pages and the console. */
 export const describedOperations = (Object.entries(operations) as [OperationId, Operation][]).filter(
-  ([, { page }]) => !page,
+  ([, { page, isUndescribed }]) => !page && !isUndescribed,
 );

@@ -13,6 +13,7 @@ import type { Handlers } from './http/operation-request.ts';
 import { createParseScheduler } from './http/parse-scheduler.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
+import { consoleHandlers } from './http/routes/console.ts';
 import { flagHandlers } from './http/routes/flags.ts';
 import { managementHandlers } from './http/routes/management.ts';
 import { publicStateHandlers } from './http/routes/public-state.ts';
@@ -238,6 +239,7 @@ function createHandlers(
     ...signIn.handlers,
     ...managementHandlers(store, now),
     ...usageHandlers(store, meter),
+    ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };
   const { authFrontUrl } = config;
   const service = serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, others });

@@ -6,7 +6,13 @@ const repository = resolve(import.meta.dirname, '../../../..');
 
 const announcement: Announcement = {
   baseUrl: 'http://[::1]:8787',
-  config: { host: '::1', authFrontUrl: 'https://login.example', dataDir: '/srv/holdfast/data', databaseUrl: undefined },
+  config: {
+    host: '::1',
+    authFrontUrl: 'https://login.example',
+    dataDir: '/srv/holdfast/data',
+    databaseUrl: undefined,
+    console: 'on',
+  },
   demo: undefined,
   isEmpty: false,
   environment: { INIT_CWD: '/srv/holdfast' },
@@ -22,6 +28,7 @@ describe('banner', () => {
         '',
         'Holdfast is ready.',
         '',
+        '  Console        http://[::1]:8787/console/',
         '  API            http://[::1]:8787',
         '  Documentation  http://[::1]:8787/docs',
         '  Sign-in        https://login.example/authorize',
@@ -41,9 +48,12 @@ describe('banner', () => {
   });
 
   it('ends with the next steps where there is a demo', () => {
-    const demo = { envFile: '/srv/holdfast/data/dev.env', version: 3 };
+    const consoleLink = 'http://[::1]:8787/console/demo#code.verifier';
+    const demo = { envFile: '/srv/holdfast/data/dev.env', version: 3, consoleLink };
     const lines = nextSteps(demo, '/srv/holdfast').map((line) => `  ${line}`);
     expect(bannerWith({ demo })).toMatch(/There is a demo project/);
+    expect(bannerWith({ demo })).toContain(`  Console        ${consoleLink}\n`);
+    expect(bannerWith({ demo }, { console: 'off' })).not.toContain('Console');
     expect(bannerWith({ demo }).endsWith(`\n\n${lines.join('\n')}\n\n`)).toBe(true);
   });
 
@@ -94,11 +104,13 @@ describe('the record of the start', () => {
 
 describe('next steps', () => {
   it('quote a path that a shell would take apart', () => {
-    const [source] = nextSteps({ envFile: "/srv/it's here/dev.env", version: 1 }, '/home');
+    const [source] = nextSteps({ envFile: "/srv/it's here/dev.env", version: 1, consoleLink: undefined }, '/home');
     expect(source).toBe(`. '/srv/it'\\''s here/dev.env'`);
   });
 
   it('carry the current version as precondition', () => {
-    expect(nextSteps({ envFile: '/a/dev.env', version: 17 }, '/a')[2]).toContain(`-H 'If-Match: "17"'`);
+    expect(nextSteps({ envFile: '/a/dev.env', version: 17, consoleLink: undefined }, '/a')[2]).toContain(
+      `-H 'If-Match: "17"'`,
+    );
   });
 });

@@ -1,13 +1,14 @@
 /** What the terminal shows when the service is ready, and when it has stopped. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { consoleUrl } from '../common/console-addresses.ts';
 import { type Config, type Environment, isBaseUrlGiven } from '../config/config.ts';
 import type { Demo } from './demo.ts';
 import { shellWord, typedPath } from './files.ts';
 
 /** What is known when the service is ready. */
 export interface Announcement {
-  readonly config: Pick<Config, 'host' | 'authFrontUrl' | 'dataDir' | 'databaseUrl'>;
+  readonly config: Pick<Config, 'host' | 'authFrontUrl' | 'dataDir' | 'databaseUrl' | 'console'>;
   readonly baseUrl: string;
   readonly demo: Demo | undefined;
   /** Whether the store has no account. */
@@ -33,6 +34,7 @@ export function banner(announcement: Announcement): string {
   const lines = [
     'Holdfast is ready.',
     '',
+    ...(config.console === 'on' ? [`  Console        ${demo?.consoleLink ?? consoleUrl(local)}`] : []),
     `  API            ${local}`,
     `  Documentation  ${local}/docs`,
     `  Sign-in        ${front}/authorize${tryIt(announcement, directory)}`,

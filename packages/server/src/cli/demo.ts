@@ -1,19 +1,24 @@
 /** The demo of the first start: a project with a document, and credentials to try everything. */
+import { hash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { hashApiKey } from '../common/api-key-text.ts';
+import { consoleRedirectUri, consoleLink as linkOf } from '../common/console-addresses.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
 import { newAccount } from '../management/accounts.ts';
 import { createApiKey } from '../management/api-keys.ts';
 import { createProject } from '../management/projects.ts';
+import { developerClientId } from '../oauth/access-token.ts';
+import { hashSecret, randomSecret } from '../oauth/secret-text.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
 import { replacePrivateFile, shellWord } from './files.ts';
-import { developerTokenHoursMax, issueDeveloperToken, openKeyring } from './operator.ts';
+import { developerTokenHoursMax, issueDeveloperToken, openKeyring, operatorSubject } from './operator.ts';
 
 const slug = 'hello';
 const environment = 'development';
+const consoleLinkHours = 24;
 const stateText = JSON.stringify({ greeting: 'Hello from Holdfast', features: { darkMode: false }, levels: [1, 2, 3] });
 
 /** In the file while the demo is being created, and after a start that was killed in between. */
@@ -25,6 +30,8 @@ export interface Demo {
   readonly envFile: string;
   /** The version of its document. */
   readonly version: number;
+  /** Signs in whoever follows it in a browser, once. Undefined without the console. */
+  readonly consoleLink: string | undefined;
 }
 
 interface Credentials {
@@ -46,14 +53,31 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
   const { accountId, apiKey } = credentials;
   const keyring = openKeyring(store, config, () => baseUrl);
   const { developerToken } = await issueDeveloperToken(keyring, accountId, developerTokenHoursMax);
-  replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken }));
+  const consoleLink = config.console === 'on' ? await makeConsoleLink(store, accountId, baseUrl) : undefined;
+  replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken, consoleLink }));
   const outcome = await store.readPublicState(stateKey(accountId));
-  return outcome.kind === 'present' ? { envFile, version: outcome.record.version } : undefined;
+  return outcome.kind === 'present' ? { envFile, version: outcome.record.version, consoleLink } : undefined;
 }
 
 const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, environment });
 
-/** Deletes the account of an unfinished demo with everything in it: its credentials were never given out. */
+/**
+ * Returns a link that signs in to the account once, within a day: an authorization code and its verifier, which the console exchanges
+ * as it would after a sign-in.
+ */
+async function makeConsoleLink(store: Store, accountId: string, baseUrl: string): Promise<string> {
+  const code = randomSecret();
+  const verifier = randomSecret();
+  await store.addAuthorizationCode(hashSecret(code), {
+    ...{ accountId, slug: null, environment: null, clientId: developerClientId, subject: operatorSubject },
+    ...{ scope: 'developer', email: null, name: null, redirectUri: consoleRedirectUri(baseUrl) },
+    codeChallenge: hash('sha256', verifier, 'base64url'),
+    expiresAt: Date.now() + consoleLinkHours * 60 * 60 * 1000,
+  });
+  return linkOf(baseUrl, code, verifier);
+}
+
+/** Deletes the account of an unfinished demo with everything in it: nobody has its credentials. */
 async function deleteUnfinished(store: Store, envFile: string): Promise<void> {
   const accountId = readEnvFile(envFile)[unfinishedName];
   if (!accountId) return;
@@ -92,7 +116,13 @@ function readEnvFile(path: string): Record<string, string | undefined> {
   }
 }
 
-function envText(demo: Credentials & { readonly baseUrl: string; readonly developerToken: string }): string {
+function envText(
+  demo: Credentials & {
+    readonly baseUrl: string;
+    readonly developerToken: string;
+    readonly consoleLink: string | undefined;
+  },
+): string {
   const variables = {
     HOLDFAST_URL: demo.baseUrl,
     HOLDFAST_ACCOUNT_ID: demo.accountId,
@@ -101,6 +131,7 @@ function envText(demo: Credentials & { readonly baseUrl: string; readonly develo
     HOLDFAST_STATE_URL: `${demo.baseUrl}/v1/${demo.accountId}/projects/${slug}/public-state/${environment}`,
     HOLDFAST_API_KEY: demo.apiKey,
     HOLDFAST_DEVELOPER_TOKEN: demo.developerToken,
+    ...(demo.consoleLink !== undefined && { HOLDFAST_CONSOLE_URL: demo.consoleLink }),
   };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`);
   return `# Address and credentials of the demo project. Every start brings the address and the developer token up to date.\n${lines.join('\n')}\n`;

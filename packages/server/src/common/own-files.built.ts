@@ -10,6 +10,11 @@ export function readOwnText(file: URL): string {
   return readFileSync(place(file), 'utf8');
 }
 
+/** Returns the bytes of a file. */
+export function readOwnBytes(file: URL): Uint8Array {
+  return readFileSync(place(file));
+}
+
 /** Starts a thread that runs a module. */
 export function startOwnThread(module: URL, options: WorkerOptions): Worker {
   return new Worker(place(module), options);

@@ -2,12 +2,17 @@
  * The files of a program that was built as a single executable: they are assets of the executable, with the paths that they have in
  * the repository as keys. The build writes `holdfast:///PATH` in place of `import.meta.url`.
  */
-import { getAsset } from 'node:sea';
+import { getAsset, getRawAsset } from 'node:sea';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** Returns the text of a file. */
 export function readOwnText(file: URL): string {
   return getAsset(keyOf(file), 'utf8');
+}
+
+/** Returns the bytes of a file. */
+export function readOwnBytes(file: URL): Uint8Array {
+  return new Uint8Array(getRawAsset(keyOf(file)));
 }
 
 /** Starts a thread that runs a module, which the build has made one script. */

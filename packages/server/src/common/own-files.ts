@@ -11,6 +11,11 @@ export function readOwnText(file: URL): string {
   return readFileSync(file, 'utf8');
 }
 
+/** Returns the bytes of a file. */
+export function readOwnBytes(file: URL): Uint8Array {
+  return readFileSync(file);
+}
+
 /** Starts a thread that runs a module. */
 export function startOwnThread(module: URL, options: WorkerOptions): Worker {
   return new Worker(module, options);

@@ -165,8 +165,9 @@ export const settings = {
     env: 'SVC_DEVELOPER_REDIRECT_URIS',
     type: redirectUris,
     default: [8976, 8977, 8978].map((port) => `http://127.0.0.1:${port}/callback`).join(','),
-    help: 'Redirect URIs of developer sign-in. The default is for command-line programs.',
+    help: 'Redirect URIs of developer sign-in, beside that of the console. The default is for command-line programs.',
   },
+  console: { env: 'SVC_CONSOLE', type: oneOf('on', 'off'), default: 'on', help: 'Whether the console is served.' },
   developerSignup: {
     env: 'SVC_DEVELOPER_SIGNUP',
     type: oneOf('open', 'closed'),

@@ -26,6 +26,8 @@ const rules = {
   endUserId: { name: 'endUserIdSegment', read: asSent },
   /** Of a login page: the response to an unknown provider is a page. */
   provider: { name: 'providerSegment', read: asSent },
+  /** Of the console: what names no file is answered by its page. */
+  consolePath: { name: 'consolePath', read: asSent },
 } as const;
 
 type Rules = typeof rules;

@@ -57,10 +57,12 @@ const keptPathCharactersMax = 256;
 interface Node {
   readonly literals: Map<string, Node>;
   parameter: Node | undefined;
+  /** The routes whose last parameter is all that follows. */
+  readonly rest: Map<Method, Route>;
   readonly routes: Map<Method, Route>;
 }
 
-const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() });
+const newNode = (): Node => ({ literals: new Map(), parameter: undefined, rest: new Map(), routes: new Map() });
 
 export interface Router {
   /** The match of a path (no query), or undefined when no operation has such a path. Literal segments go before parameters. */
@@ -92,7 +94,9 @@ function insert(root: Node, id: OperationId, handler: RouteHandler): void {
   const operation: Operation = operations[id];
   const parameters: SegmentName[] = [];
   let node = root;
-  for (const segment of operation.path.slice(1).split('/')) {
+  const segments = operation.path.slice(1).split('/');
+  if (operation.hasRest) parameters.push(segmentName((segments.pop() as string).slice(1, -1)));
+  for (const segment of segments) {
     if (segment.startsWith('{')) {
       parameters.push(segmentName(segment.slice(1, -1)));
       node.parameter ??= newNode();
@@ -106,7 +110,8 @@ function insert(root: Node, id: OperationId, handler: RouteHandler): void {
   const { body, precondition } = operation;
   const readsRecord = body?.mediaType === 'application/json' && !precondition;
   const readRecord = readsRecord ? recordReader(body.schema) : undefined;
-  node.routes.set(operation.method, { id, operation, handler, parameters, readRecord });
+  const routes = operation.hasRest ? node.rest : node.routes;
+  routes.set(operation.method, { id, operation, handler, parameters, readRecord });
 }
 
 function find(root: Node, path: string): Match | undefined {
@@ -128,8 +133,9 @@ function walk(node: Node, path: string, start: number, segments: readonly string
   };
   const literal = node.literals.get(segment);
   const match = literal === undefined ? undefined : goOn(literal, segments);
-  if (match !== undefined || node.parameter === undefined) return match;
-  return goOn(node.parameter, [...segments, segment]);
+  if (match !== undefined) return match;
+  if (node.rest.size > 0) return new Match(node.rest, [...segments, path.slice(start)]);
+  return node.parameter && goOn(node.parameter, [...segments, segment]);
 }
 
 /** The refusal of a path that leads nowhere. @see docs/contract.md §2.2 */

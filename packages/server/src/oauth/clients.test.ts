@@ -32,7 +32,7 @@ test('settings are read again of a project that has changed, and of no other', a
         return store.readEndUserAuth(key);
       },
     },
-    developerRedirectUris: [],
+    developerRedirectUris: () => [],
   });
   const [client, other] = [endUserClientId(project), endUserClientId(neighbour)];
   for (let times = 0; times < 2; times++) {

@@ -30,7 +30,8 @@ export type Client = DeveloperClient | EndUserClient;
 
 export interface ClientsOptions {
   readonly store: Pick<Store, 'findAccount' | 'findProject' | 'onAccessChange'> & Pick<SignInStore, 'readEndUserAuth'>;
-  readonly developerRedirectUris: readonly string[];
+  /** Known once the service listens. */
+  readonly developerRedirectUris: () => readonly string[];
 }
 
 export interface Clients {
@@ -46,11 +47,11 @@ const rememberedBytesMax = 20_000 * 550;
 /** Returns the clients of `store` and of the configuration. */
 export function createClients({ store, developerRedirectUris }: ClientsOptions): Clients {
   const known = new AccessCache<true>(store, { bytesMax: rememberedBytesMax, scopeOf: (clientId) => clientId.split('.') });
-  const developer: DeveloperClient = {
+  const developer = (): DeveloperClient => ({
     kind: 'developer',
     clientId: developerClientId,
-    redirectUris: developerRedirectUris,
-  };
+    redirectUris: developerRedirectUris(),
+  });
 
   async function readSettings(key: ProjectKey): Promise<SignInSettings | undefined> {
     const text = await store.readEndUserAuth(key);
@@ -60,7 +61,7 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
 
   return {
     async find(clientId) {
-      if (clientId === developerClientId) return developer;
+      if (clientId === developerClientId) return developer();
       const key = parseEndUserClientId(clientId);
       const settings = key && (await readSettings(key));
       if (key === undefined || settings === undefined) return undefined;

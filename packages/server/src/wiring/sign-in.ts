@@ -5,7 +5,9 @@
 
 import { hkdfSync } from 'node:crypto';
 import type { Existence } from '../access/existence.ts';
+import { consoleRedirectUri } from '../common/console-addresses.ts';
 import { memoised } from '../common/memoised.ts';
+import type { Config } from '../config/config.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import type { PipelineParts } from '../http/pipeline.ts';
 import { identityHandlers } from '../http/routes/identity.ts';
@@ -47,7 +49,7 @@ export interface SignIn {
 export function createSignIn(wiring: SignInWiring): SignIn {
   const { store, config, accessTokens, existence, idTokenKeys: keys, baseUrl, now } = wiring;
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;
-  const clients = createClients({ store, developerRedirectUris: config.developerRedirectUris });
+  const clients = createClients({ store, developerRedirectUris: () => developerRedirectUris(config, baseUrl()) });
   const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
   const askedInVain = createAskedInVain(now);
   const authorize = createAuthorize({
@@ -99,6 +101,11 @@ function reportVain({ log, observation }: SignInWiring, askedInVain: AskedInVain
     else
       log.warn({ clientId, redirectUri: value, redirectUris }, 'a sign-in asked for a redirect URI that is not registered');
   };
+}
+
+/** Those of the configuration, and that of the console. */
+function developerRedirectUris({ console, developerRedirectUris: given }: Config, baseUrl: string): readonly string[] {
+  return console === 'on' ? [...given, consoleRedirectUri(baseUrl)] : given;
 }
 
 interface BuiltIn {

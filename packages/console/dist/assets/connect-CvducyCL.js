@@ -1,0 +1,20 @@
+import{X as e,_ as t,f as n,j as r,s as i,t as a}from"./session-DGEEk1f8.js";import{_ as o,b as s,i as c,r as l,t as u,u as d,y as f}from"./router-xuqPNtsS.js";import{t as p}from"./arrow-right-DUgCVo1I.js";import{f as m,h,p as g,u as _}from"./texts-CCptGZcS.js";import{t as v}from"./addresses-uTD-vLOl.js";import{c as y,d as b,i as x,l as S,o as C,r as w,t as T,u as E}from"./fault-C7YX77BK.js";import{t as D}from"./title-DqiPAMb2.js";import{n as O}from"./keys-B4Yr3CFm.js";var k=h(g(),1),A=m(),j={curl:`curl`,ts:`TypeScript`,unity:`Unity C#`},M=5e3;function N(){let e=_(),i=a(),{slug:d}=s({from:`/shell/p/$slug/connect`}),{welcome:m}=f({from:`/shell/p/$slug/connect`}),h=u();D(`${e.connect.title} · ${d}`);let[g,y]=(0,k.useState)(`curl`),[w,T]=(0,k.useState)(),O=r({...n({accountId:i,slug:d,env:h}),refetchInterval:M}),N=F(g,`${v}/v1/${i}/projects/${d}/public-state/${h}`,w??e.connect.placeholder);return c(O.error)?(0,A.jsx)(l,{}):(0,A.jsxs)(`div`,{className:`page wide`,children:[(0,A.jsx)(S,{title:m?e.connect.demoTitle:e.connect.title,lead:m?e.connect.demoLead:e.connect.lead}),(0,A.jsxs)(`div`,{className:`connect`,children:[(0,A.jsxs)(`ol`,{className:`steps`,children:[(0,A.jsxs)(`li`,{className:`card`,children:[(0,A.jsx)(`h2`,{children:e.connect.stepRead}),(0,A.jsx)(`p`,{children:e.connect.stepReadText}),(0,A.jsxs)(`div`,{className:`card-bar`,children:[(0,A.jsx)(E,{label:e.nav.language,value:g,onChange:y,options:Object.entries(j).map(([e,t])=>({value:e,label:t}))}),(0,A.jsx)(x,{text:N,size:`small`})]}),(0,A.jsx)(`pre`,{className:`json snippet`,tabIndex:0,children:N}),(0,A.jsx)(P,{slug:d,env:h,apiKey:w,onKey:T})]}),(0,A.jsxs)(`li`,{className:`card`,children:[(0,A.jsx)(`h2`,{children:e.connect.stepChange}),(0,A.jsx)(`p`,{children:e.connect.stepChangeText}),(0,A.jsxs)(o,{className:`button`,to:`/p/$slug/$env/state`,params:{slug:d,env:h},children:[e.connect.openEditor,(0,A.jsx)(p,{"aria-hidden":`true`})]})]}),(0,A.jsxs)(`li`,{className:`card`,children:[(0,A.jsx)(`h2`,{children:e.connect.stepProject}),(0,A.jsx)(`p`,{children:e.connect.stepProjectText}),(0,A.jsxs)(`div`,{className:`buttons`,children:[(0,A.jsx)(o,{className:`button`,to:`/`,hash:`new`,children:e.nav.newProject}),(0,A.jsx)(o,{className:`button`,to:`/p/$slug/sign-in`,params:{slug:d},children:e.connect.signPlayers})]})]})]}),(0,A.jsxs)(`section`,{className:`card live-document`,"aria-label":e.connect.document,children:[(0,A.jsxs)(`div`,{className:`card-bar`,children:[(0,A.jsx)(`h2`,{children:e.connect.document}),(0,A.jsx)(C,{env:h}),O.data&&(0,A.jsx)(`span`,{className:`badge`,children:e.common.version(O.data.version)})]}),O.isPending&&(0,A.jsx)(b,{rows:6}),O.data===null&&(0,A.jsx)(`p`,{className:`hint nothing`,children:e.state.empty}),O.data&&(0,A.jsx)(`pre`,{className:`json`,tabIndex:0,children:t(O.data.state).slice(0,2e4)})]})]})]})}function P({slug:t,env:n,apiKey:r,onKey:o}){let s=_(),c=a(),l=e(),[u,f]=(0,k.useState)(!1),[p,m]=(0,k.useState)(),h=async()=>{f(!0),m(void 0);try{let e={accountId:c,slug:t},r={name:s.connect.keyName,kind:`publishable`,access:`read`,environments:[n]},a=await O(e,{...r,environments:[...r.environments]});await l.invalidateQueries({queryKey:i(e).queryKey}),o(a.apiKey)}catch(e){m(e)}finally{f(!1)}};return r===void 0?(0,A.jsxs)(A.Fragment,{children:[(0,A.jsx)(w,{kind:`primary`,icon:(0,A.jsx)(d,{}),isBusy:u,onClick:()=>void h(),children:s.connect.createKey}),(0,A.jsx)(T,{error:p})]}):(0,A.jsx)(y,{kind:`good`,children:s.connect.keyIn})}function F(e,t,n){return e===`curl`?`curl -H 'Authorization: ApiKey ${n}' \\\n  '${t}'`:e===`ts`?`const response = await fetch(
+  '${t}',
+  { headers: { Authorization: 'ApiKey ${n}' } },
+);
+const { version, state } = await response.json();
+console.log(version, state);`:`using System.Collections;
+using UnityEngine;
+using UnityEngine.Networking;
+
+public class LiveConfig : MonoBehaviour
+{
+    IEnumerator Start()
+    {
+        using var request = UnityWebRequest.Get(
+            "${t}");
+        request.SetRequestHeader("Authorization", "ApiKey ${n}");
+        yield return request.SendWebRequest();
+        Debug.Log(request.downloadHandler.text);
+    }
+}`}export{N as ConnectPage};

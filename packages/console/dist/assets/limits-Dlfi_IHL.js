@@ -1,0 +1,1 @@
+var e=256e3,t=1e3,n=65536;export{n,e as r,t};

@@ -1,0 +1,139 @@
+/**
+ * Who is signed in. Sign-in, tokens and their renewal are those of `@holdfast/client`; this file says where the tokens are kept, and what
+ * the end of a session means for the pages.
+ *
+ * Tokens are kept in `sessionStorage`: it ends with the tab, and `localStorage`, which this origin shares with the login page, holds none.
+ * A tab that has none asks the others over a `BroadcastChannel`, so that links open signed in as long as one tab is open.
+ */
+import { createAuth, type TextStorage } from '@holdfast/client';
+import { baseUrl, consoleUrl } from './addresses.ts';
+
+export type SessionState =
+  | { readonly kind: 'signed_out' }
+  /** What was signed in is not any more; pages stay, and ask for a new sign-in. */
+  | { readonly kind: 'expired'; readonly accountId: string; readonly subject: string }
+  | { readonly kind: 'signed_in'; readonly accountId: string; readonly subject: string };
+
+type Message =
+  | { readonly kind: 'ask'; readonly name: string }
+  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'gone'; readonly name: string };
+
+/** How long other tabs may take to answer. */
+const askedMs = 120;
+const redirectUri = `${consoleUrl}callback`;
+
+const auth = createAuth({ baseUrl, redirectUri, developer: true, storage: tabStorage() });
+const listeners = new Set<() => void>();
+let state: SessionState = { kind: 'signed_out' };
+let isLeaving = false;
+
+auth.onChange((user) => {
+  if (user !== null) state = { kind: 'signed_in', accountId: user.accountId, subject: user.id };
+  else if (state.kind === 'signed_in' && !isLeaving) state = { ...state, kind: 'expired' };
+  else if (state.kind !== 'expired') state = { kind: 'signed_out' };
+  for (const listener of listeners) listener();
+});
+
+export const session = {
+  get state(): SessionState {
+    return state;
+  },
+  /** Resolves when it is known whether somebody is signed in, here or in another tab. */
+  ready: auth.ready,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+/** Leads the browser to the login page; it comes back to `handleRedirect`, and then to `returnTo`. */
+export const signIn = (returnTo: string): Promise<void> => auth.signIn({ returnTo });
+
+/** Ends the way to the login page and back. Returns where to go on. */
+export async function handleRedirect(): Promise<string> {
+  const signedIn = await auth.handleRedirect();
+  return signedIn?.returnTo ?? consoleUrl;
+}
+
+/** Signs in with a code and its verifier, as the link of the demo carries them: a redirect that began elsewhere. */
+export async function followLink(code: string, verifier: string): Promise<void> {
+  const begun = crypto.randomUUID();
+  sessionStorage.setItem(`holdfast:sign-in:${begun}`, JSON.stringify({ verifier, popup: false }));
+  await auth.handleRedirect(`${redirectUri}?${new URLSearchParams({ code, state: begun })}`);
+}
+
+/** Ends the session in every tab, and at the service. */
+export async function signOut(): Promise<void> {
+  isLeaving = true;
+  await auth.signOut();
+  isLeaving = false;
+}
+
+/** `fetch` with the token of the developer. */
+export async function authorizedFetch(url: string, init: RequestInit): Promise<Response> {
+  return auth.fetch(url, init);
+}
+
+/** Texts of this tab, or else those of another one. */
+function tabStorage(): TextStorage {
+  const channel = new BroadcastChannel('holdfast console');
+  const waiting = new Set<() => void>();
+  const post = (message: Message) => channel.postMessage(message);
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    const own = sessionStorage.getItem(data.name);
+    if (data.kind === 'ask' && own !== null) post({ kind: 'text', name: data.name, text: own });
+    if (data.kind === 'gone') {
+      sessionStorage.removeItem(data.name);
+      readAgain(data.name);
+    }
+    if (data.kind !== 'text' || expiryOf(data.text) <= expiryOf(own)) return;
+    sessionStorage.setItem(data.name, data.text);
+    for (const take of waiting) take();
+    readAgain(data.name);
+  };
+  const ask = (name: string): Promise<void> =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, askedMs);
+      waiting.add(end);
+      post({ kind: 'ask', name });
+    });
+  return {
+    async get(name) {
+      // What is old here may be new in another tab.
+      if (isTokens(name) && expiryOf(sessionStorage.getItem(name)) < Date.now() + 75_000) await ask(name);
+      return sessionStorage.getItem(name);
+    },
+    set(name, text) {
+      sessionStorage.setItem(name, text);
+      if (isTokens(name)) post({ kind: 'text', name, text });
+    },
+    delete(name) {
+      sessionStorage.removeItem(name);
+      if (isTokens(name)) post({ kind: 'gone', name });
+    },
+  };
+}
+
+/** Has the client look at its tokens, also when another tab answers late: it listens to a channel of their name. */
+function readAgain(name: string): void {
+  const channel = new BroadcastChannel(name);
+  channel.postMessage(null);
+  channel.close();
+}
+
+/** What belongs to one way to the login page stays in its tab. */
+function isTokens(name: string): boolean {
+  return !name.startsWith('holdfast:sign-in:');
+}
+
+function expiryOf(text: string | null): number {
+  if (text === null) return 0;
+  const { expiresAt } = JSON.parse(text) as { expiresAt?: number };
+  return expiresAt ?? 0;
+}

@@ -1,0 +1,67 @@
+/** The console: signs people in, and shows the pages to those who are. */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { lazy, StrictMode, Suspense, useCallback, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { consolePath } from './api/addresses.ts';
+import { queryClient } from './api/queries.ts';
+import { session } from './api/session.ts';
+import { router } from './router.tsx';
+import { ArrivalPage, SignInPage } from './shell/SignInPage.tsx';
+import { useSession } from './shell/session.tsx';
+import './styles/tokens.css';
+import './styles/controls.css';
+import './styles/shell.css';
+import './styles/pages.css';
+import './styles/state.css';
+import { Toasts } from './ui/toasts.tsx';
+
+const ExpiredDialog = lazy(async () => ({ default: (await import('./shell/ExpiredDialog.tsx')).ExpiredDialog }));
+const arrivals = { [`${consolePath}/callback`]: 'callback', [`${consolePath}/demo`]: 'demo' } as const;
+
+function Console() {
+  const state = useSession();
+  const [arrival, setArrival] = useState(() => arrivals[location.pathname as keyof typeof arrivals]);
+  const onArrived = useCallback((address: string) => {
+    history.replaceState(null, '', address);
+    setArrival(undefined as never);
+  }, []);
+  if (arrival !== undefined) return <ArrivalPage kind={arrival} onArrived={onArrived} />;
+  if (state.kind === 'signed_out') return <SignInPage />;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      {state.kind === 'expired' && (
+        <Suspense>
+          <ExpiredDialog />
+        </Suspense>
+      )}
+      <Toasts />
+    </QueryClientProvider>
+  );
+}
+
+session.subscribe(() => {
+  if (session.state.kind === 'signed_out') queryClient.clear();
+});
+
+/**
+ * After an update of the service, a page that is open asks for files that are not there any more: it is loaded anew, once. What was
+ * typed is kept as a draft.
+ */
+addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem('holdfast.reloaded') ?? 0);
+  if (!navigator.onLine || Date.now() - last < 30_000) return;
+  event.preventDefault();
+  sessionStorage.setItem('holdfast.reloaded', String(Date.now()));
+  location.reload();
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root');
+if (!(location.pathname in arrivals)) await session.ready;
+createRoot(root).render(
+  <StrictMode>
+    <Console />
+  </StrictMode>,
+);

@@ -1,0 +1,167 @@
+/** The first steps: read the document from code, change it, and go on to an own project. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowRight, KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { baseUrl } from '../api/addresses.ts';
+import { keysQuery, stateQuery } from '../api/queries.ts';
+import { formatted } from '../api/state.ts';
+import { lastEnvironment } from '../router.tsx';
+import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { useAccountId } from '../shell/session.tsx';
+import { useTexts } from '../texts/index.ts';
+import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { useTitle } from '../ui/title.ts';
+import { createKey } from './keys.tsx';
+
+const languages = { curl: 'curl', ts: 'TypeScript', unity: 'Unity C#' } as const;
+type SnippetLanguage = keyof typeof languages;
+/** The document beside the steps is read again so often. */
+const liveMs = 5_000;
+
+export function ConnectPage() {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const { slug } = useParams({ from: '/shell/p/$slug/connect' });
+  const { welcome } = useSearch({ from: '/shell/p/$slug/connect' });
+  const env = lastEnvironment();
+  useTitle(`${t.connect.title} · ${slug}`);
+  const [language, setLanguage] = useState<SnippetLanguage>('curl');
+  const [apiKey, setApiKey] = useState<string>();
+  const state = useQuery({ ...stateQuery({ accountId, slug, env }), refetchInterval: liveMs });
+  const address = `${baseUrl}/v1/${accountId}/projects/${slug}/public-state/${env}`;
+  const text = snippet(language, address, apiKey ?? t.connect.placeholder);
+  if (isMissing(state.error)) return <NotFound />;
+  return (
+    <div className="page wide">
+      <PageHeader
+        title={welcome ? t.connect.demoTitle : t.connect.title}
+        lead={welcome ? t.connect.demoLead : t.connect.lead}
+      />
+      <div className="connect">
+        <ol className="steps">
+          <li className="card">
+            <h2>{t.connect.stepRead}</h2>
+            <p>{t.connect.stepReadText}</p>
+            <div className="card-bar">
+              <Segments
+                label={t.nav.language}
+                value={language}
+                onChange={setLanguage}
+                options={Object.entries(languages).map(([value, label]) => ({ value: value as SnippetLanguage, label }))}
+              />
+              <CopyButton text={text} size="small" />
+            </div>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+            <pre className="json snippet" tabIndex={0}>
+              {text}
+            </pre>
+            <SnippetKey slug={slug} env={env} apiKey={apiKey} onKey={setApiKey} />
+          </li>
+          <li className="card">
+            <h2>{t.connect.stepChange}</h2>
+            <p>{t.connect.stepChangeText}</p>
+            <Link className="button" to="/p/$slug/$env/state" params={{ slug, env }}>
+              {t.connect.openEditor}
+              <ArrowRight aria-hidden="true" />
+            </Link>
+          </li>
+          <li className="card">
+            <h2>{t.connect.stepProject}</h2>
+            <p>{t.connect.stepProjectText}</p>
+            <div className="buttons">
+              <Link className="button" to="/" hash="new">
+                {t.nav.newProject}
+              </Link>
+              <Link className="button" to="/p/$slug/sign-in" params={{ slug }}>
+                {t.connect.signPlayers}
+              </Link>
+            </div>
+          </li>
+        </ol>
+        <section className="card live-document" aria-label={t.connect.document}>
+          <div className="card-bar">
+            <h2>{t.connect.document}</h2>
+            <EnvironmentName env={env} />
+            {state.data && <span className="badge">{t.common.version(state.data.version)}</span>}
+          </div>
+          {state.isPending && <Skeleton rows={6} />}
+          {state.data === null && <p className="hint nothing">{t.state.empty}</p>}
+          {state.data && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+            <pre className="json" tabIndex={0}>
+              {formatted(state.data.state).slice(0, 20_000)}
+            </pre>
+          )}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+interface SnippetKeyProps {
+  readonly slug: string;
+  readonly env: ReturnType<typeof lastEnvironment>;
+  readonly apiKey: string | undefined;
+  readonly onKey: (apiKey: string) => void;
+}
+
+function SnippetKey({ slug, env, apiKey, onKey }: SnippetKeyProps) {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const queries = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<unknown>();
+  const create = async () => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      const project = { accountId, slug };
+      const body = { name: t.connect.keyName, kind: 'publishable', access: 'read', environments: [env] } as const;
+      const created = await createKey(project, { ...body, environments: [...body.environments] });
+      await queries.invalidateQueries({ queryKey: keysQuery(project).queryKey });
+      onKey(created.apiKey);
+    } catch (error) {
+      setFault(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (apiKey !== undefined) return <Notice kind="good">{t.connect.keyIn}</Notice>;
+  return (
+    <>
+      <Button kind="primary" icon={<KeyRound />} isBusy={isBusy} onClick={() => void create()}>
+        {t.connect.createKey}
+      </Button>
+      <Fault error={fault} />
+    </>
+  );
+}
+
+function snippet(language: SnippetLanguage, address: string, key: string): string {
+  if (language === 'curl') return `curl -H 'Authorization: ApiKey ${key}' \\\n  '${address}'`;
+  if (language === 'ts') {
+    return `const response = await fetch(
+  '${address}',
+  { headers: { Authorization: 'ApiKey ${key}' } },
+);
+const { version, state } = await response.json();
+console.log(version, state);`;
+  }
+  return `using System.Collections;
+using UnityEngine;
+using UnityEngine.Networking;
+
+public class LiveConfig : MonoBehaviour
+{
+    IEnumerator Start()
+    {
+        using var request = UnityWebRequest.Get(
+            "${address}");
+        request.SetRequestHeader("Authorization", "ApiKey ${key}");
+        yield return request.SendWebRequest();
+        Debug.Log(request.downloadHandler.text);
+    }
+}`;
+}

@@ -1,0 +1,201 @@
+/** One player: state in every environment, identity, export, and deletion. */
+import type { Environment } from '@holdfast/contract';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { ArrowLeft, Download, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { addressOf, send } from '../api/http.ts';
+import { environmentNames, usersQuery } from '../api/queries.ts';
+import { formatted, type PlayerState, readPlayerState } from '../api/state.ts';
+import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { useAccountId } from '../shell/session.tsx';
+import { formatTime, useTexts } from '../texts/index.ts';
+import { Button, CopyButton, EnvironmentName, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { useTitle } from '../ui/title.ts';
+import { toast } from '../ui/toasts.tsx';
+
+type States = readonly (readonly [Environment, PlayerState | null])[];
+
+export function PlayerPage() {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const { slug, env, playerId } = useParams({ from: '/shell/p/$slug/$env/players/$playerId' });
+  useTitle(`${playerId} · ${slug}`);
+  const [shown, setShown] = useState<Environment>(env);
+  const results = useQueries({
+    queries: environmentNames.map((name) => ({
+      queryKey: ['player', accountId, slug, name, playerId],
+      queryFn: () => readPlayerState({ accountId, slug, env: name }, playerId),
+    })),
+  });
+  const users = useQuery(usersQuery(accountId));
+  const user = users.data?.users.find(({ userId }) => userId === playerId);
+  const error = results.find((result) => result.error)?.error;
+  const isLoaded = results.every(({ data }) => data !== undefined);
+  const states: States = environmentNames.map((name, index) => [name, results[index]?.data ?? null]);
+  const state = states.find(([name]) => name === shown)?.[1];
+  const [isDeleting, setDeleting] = useState(false);
+  const download = () => {
+    const all = Object.fromEntries(states.filter(([, one]) => one !== null));
+    saveFile(`player-${playerId}.json`, exportText({ slug, playerId, user, states: all }));
+    toast(t.players.exported);
+  };
+  if (isMissing(error)) return <NotFound />;
+  return (
+    <div className="page">
+      <Link to="/p/$slug/$env/players" params={{ slug, env }} className="back-link">
+        <ArrowLeft aria-hidden="true" />
+        {t.players.back}
+      </Link>
+      <PageHeader title={playerId} lead={user?.email}>
+        <Button icon={<Download />} disabled={!isLoaded} onClick={download}>
+          {t.players.export}
+        </Button>
+        <Button kind="danger" icon={<Trash2 />} disabled={!isLoaded} onClick={() => setDeleting(true)}>
+          {t.players.delete}
+        </Button>
+      </PageHeader>
+      <Fault error={error} onRetry={() => void Promise.all(results.map((result) => result.refetch()))} />
+      <div className="player">
+        <section className="card player-state" aria-label={t.players.state}>
+          <div className="card-bar">
+            <Segments
+              label={t.nav.environment}
+              value={shown}
+              onChange={setShown}
+              options={states.map(([name, one]) => ({
+                value: name,
+                label: (
+                  <span data-empty={one === null || undefined}>
+                    <EnvironmentName env={name} />
+                  </span>
+                ),
+              }))}
+            />
+            {state && <span className="badge">{t.common.version(state.version)}</span>}
+          </div>
+          {!isLoaded && !error && <Skeleton rows={6} />}
+          {isLoaded &&
+            (state ? (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+              <pre className="json" tabIndex={0}>
+                {formatted(state.state)}
+              </pre>
+            ) : (
+              <p className="hint nothing">{t.players.noState}</p>
+            ))}
+        </section>
+        <section className="card" aria-label={t.players.identity}>
+          <h2>{t.players.identity}</h2>
+          <dl className="facts">
+            <div>
+              <dt>{t.players.id}</dt>
+              <dd>
+                <code>{playerId}</code>
+                <CopyButton text={playerId} size="small" />
+              </dd>
+            </div>
+            {user && (
+              <>
+                <div>
+                  <dt>{t.players.email}</dt>
+                  <dd>
+                    <bdi>{user.email ?? t.common.none}</bdi>
+                  </dd>
+                </div>
+                <div>
+                  <dt>{t.players.methods}</dt>
+                  <dd>{user.providers.join(', ') || t.common.none}</dd>
+                </div>
+                <div>
+                  <dt>{t.players.since}</dt>
+                  <dd>{formatTime(user.createdAt)}</dd>
+                </div>
+              </>
+            )}
+          </dl>
+          {users.data && !user && <p className="hint">{t.players.identityNone}</p>}
+        </section>
+      </div>
+      <DeletePlayer isOpen={isDeleting} onClose={() => setDeleting(false)} states={states} isUser={user !== undefined} />
+    </div>
+  );
+}
+
+interface DeletePlayerProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly states: States;
+  readonly isUser: boolean;
+}
+
+function DeletePlayer({ isOpen, onClose, states, isUser }: DeletePlayerProps) {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const { slug, env, playerId } = useParams({ from: '/shell/p/$slug/$env/players/$playerId' });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [withIdentity, setWithIdentity] = useState(false);
+  const names = states.filter(([, state]) => state !== null).map(([name]) => t.environments[name]);
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t.players.deleteTitle}
+      text={t.players.deleteText}
+      action={t.players.delete}
+      onConfirm={async () => {
+        const parameters = { accountId, slug, endUserId: playerId };
+        await send('DELETE', addressOf('/v1/{accountId}/projects/{slug}/user-states/{endUserId}', parameters));
+        if (isUser && withIdentity) {
+          await send('DELETE', addressOf('/v1/{accountId}/users/{userId}', { accountId, userId: playerId }));
+        }
+        for (const name of ['players', 'player', 'users']) await queries.invalidateQueries({ queryKey: [name, accountId] });
+        toast(t.players.deleted);
+        await navigate({ to: '/p/$slug/$env/players', params: { slug, env } });
+      }}
+    >
+      <ul className="consequences">
+        <li>{names.length === 0 ? t.players.deleteNoStates : t.players.deleteStates(names.join(', '))}</li>
+        <li>{t.players.deleteTokens}</li>
+      </ul>
+      {isUser && (
+        <label className="check">
+          <input type="checkbox" checked={withIdentity} onChange={(event) => setWithIdentity(event.target.checked)} />
+          <span>
+            {t.players.deleteIdentity}
+            <small>{t.players.deleteIdentityText}</small>
+          </span>
+        </label>
+      )}
+    </Confirm>
+  );
+}
+
+/** Numbers stay digit for digit: the states are values of the exact parser. */
+const exportText = (player: {
+  slug: string;
+  playerId: string;
+  user: unknown;
+  states: Readonly<Record<string, unknown>>;
+}): string =>
+  JSON.stringify(
+    {
+      project: player.slug,
+      endUserId: player.playerId,
+      exportedAt: new Date().toISOString(),
+      identity: player.user ?? null,
+      states: player.states,
+    },
+    null,
+    2,
+  );
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name.replaceAll(/[^\w.@-]/g, '_') });
+  link.click();
+  URL.revokeObjectURL(url);
+}

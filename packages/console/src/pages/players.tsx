@@ -1,0 +1,152 @@
+/** The players of an environment, newest first, and the way to one of them. */
+
+import { isEndUserId } from '@holdfast/contract';
+import { printJson } from '@holdfast/json';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { ChevronRight, Search, Users } from 'lucide-react';
+import { type FormEvent, useDeferredValue, useMemo, useState } from 'react';
+import { playersQuery, usersQuery } from '../api/queries.ts';
+import type { PlayerRow } from '../api/state.ts';
+import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { useAccountId } from '../shell/session.tsx';
+import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
+import { Button, EmptyState, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { useTitle } from '../ui/title.ts';
+
+export function PlayersPage() {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const { slug, env } = useParams({ from: '/shell/p/$slug/$env/players' });
+  const navigate = useNavigate();
+  useTitle(`${t.players.title} · ${t.environments[env]} · ${slug}`);
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text.trim().toLocaleLowerCase());
+  const players = useInfiniteQuery(playersQuery({ accountId, slug, env }));
+  const users = useQuery(usersQuery(accountId));
+  const emails = useMemo(() => new Map(users.data?.users.map(({ userId, email }) => [userId, email ?? ''])), [users.data]);
+  const rows = useMemo(() => players.data?.pages.flatMap(({ items }) => items) ?? [], [players.data]);
+  const found = rows.filter(({ endUserId }) =>
+    `${endUserId} ${emails.get(endUserId) ?? ''}`.toLocaleLowerCase().includes(wanted),
+  );
+  /** People who have signed in, and have no state among what is loaded. */
+  const others = (users.data?.users ?? []).filter(
+    ({ userId, email }) =>
+      wanted.includes('@') && email?.toLocaleLowerCase().includes(wanted) && !found.some((row) => row.endUserId === userId),
+  );
+  const open = (playerId: string) =>
+    void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const only = found.length === 1 ? found[0]?.endUserId : others.length === 1 ? others[0]?.userId : undefined;
+    if (only !== undefined) open(only);
+    else if (isEndUserId(text.trim())) open(text.trim());
+  };
+  if (isMissing(players.error)) return <NotFound />;
+  const isEmpty = players.data !== undefined && rows.length === 0 && text === '';
+  return (
+    <div className="page">
+      <PageHeader title={t.players.title} lead={<EnvironmentName env={env} />}>
+        <search>
+          <form className="search-field" onSubmit={submit}>
+            <Search aria-hidden="true" />
+            <input
+              type="search"
+              aria-label={t.players.find}
+              placeholder={t.players.findHint}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </form>
+        </search>
+      </PageHeader>
+      <Fault error={players.error} onRetry={() => void players.refetch()} />
+      {players.isPending && <Skeleton rows={8} />}
+      {isEmpty && (
+        <EmptyState icon={<Users />} title={t.players.empty}>
+          {t.players.emptyText}
+        </EmptyState>
+      )}
+      {wanted.includes('@') && users.data?.isComplete === false && <Notice>{t.players.searchCut}</Notice>}
+      {found.length > 0 && <PlayerTable rows={found} emails={emails} />}
+      {others.map(({ userId, email }) => (
+        <Button key={userId} className="other-player" onClick={() => open(userId)}>{`${email} · ${userId}`}</Button>
+      ))}
+      {!isEmpty && players.data !== undefined && found.length === 0 && others.length === 0 && (
+        <EmptyState
+          icon={<Search />}
+          title={t.players.noMatch(text.trim())}
+          action={
+            isEndUserId(text.trim()) && <Button onClick={() => open(text.trim())}>{t.players.openId(text.trim())}</Button>
+          }
+        >
+          {null}
+        </EmptyState>
+      )}
+      {players.hasNextPage && (
+        <div className="more">
+          <Button isBusy={players.isFetchingNextPage} onClick={() => void players.fetchNextPage()}>
+            {t.common.more}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PlayerTable({ rows, emails }: { rows: readonly PlayerRow[]; emails: ReadonlyMap<string, string> }) {
+  const t = useTexts();
+  const { slug, env } = useParams({ from: '/shell/p/$slug/$env/players' });
+  const hasEmails = rows.some(({ endUserId }) => emails.get(endUserId));
+  return (
+    <div className="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.players.id}</th>
+            {hasEmails && <th scope="col">{t.players.email}</th>}
+            <th scope="col">{t.players.updated}</th>
+            <th scope="col" className="number">
+              {t.players.version}
+            </th>
+            <th scope="col" className="number">
+              {t.players.size}
+            </th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ endUserId, version, state, updatedAt }) => (
+            <tr key={endUserId}>
+              <th scope="row">
+                <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: endUserId }}>
+                  <bdi>{endUserId}</bdi>
+                </Link>
+              </th>
+              {hasEmails && (
+                <td data-label={t.players.email}>
+                  <bdi>{emails.get(endUserId) || '–'}</bdi>
+                </td>
+              )}
+              <td data-label={t.players.updated}>
+                <time dateTime={updatedAt} title={formatTime(updatedAt)}>
+                  {formatAgo(updatedAt)}
+                </time>
+              </td>
+              <td className="number" data-label={t.players.version}>
+                {version}
+              </td>
+              <td className="number" data-label={t.players.size}>
+                {formatBytes(printJson(state).length)}
+              </td>
+              <td className="row-arrow">
+                <ChevronRight aria-hidden="true" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

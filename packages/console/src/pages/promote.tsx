@@ -1,0 +1,300 @@
+/** The three environments side by side: what differs, and the way to carry it over. */
+import type { Environment } from '@holdfast/contract';
+import { diff } from '@holdfast/json';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { environmentNames, stateQuery } from '../api/queries.ts';
+import { emptyDocument, type StateRecord, VersionConflict, writeState } from '../api/state.ts';
+import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { useAccountId } from '../shell/session.tsx';
+import { Diff, DiffModeChoice, useDiffMode } from '../state/Diff.tsx';
+import { type Part, partsOf, patched } from '../state/parts.ts';
+import { formatBytes, useTexts } from '../texts/index.ts';
+import { Button, EmptyState, EnvironmentName, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { useTitle } from '../ui/title.ts';
+import { toast } from '../ui/toasts.tsx';
+
+type States = Readonly<Record<Environment, StateRecord | null>>;
+
+export function PromotePage() {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const { slug } = useParams({ from: '/shell/p/$slug/environments' });
+  const { from = 'development', to = from === 'staging' ? 'production' : 'staging' } = useSearch({
+    from: '/shell/p/$slug/environments',
+  });
+  const navigate = useNavigate();
+  useTitle(`${t.promote.title} · ${slug}`);
+  const results = useQueries({ queries: environmentNames.map((env) => stateQuery({ accountId, slug, env })) });
+  const error = results.find((result) => result.error)?.error;
+  const retry = () => void Promise.all(results.map((result) => result.refetch()));
+  const choose = (next: { from: Environment; to: Environment }) =>
+    void navigate({ to: '/p/$slug/environments', params: { slug }, search: next });
+  if (isMissing(error)) return <NotFound />;
+  const isLoaded = results.every(({ data }) => data !== undefined);
+  const states = Object.fromEntries(environmentNames.map((env, index) => [env, results[index]?.data ?? null])) as States;
+  return (
+    <div className="page wide">
+      <PageHeader title={t.promote.title} lead={t.promote.lead} />
+      <Fault error={error} onRetry={retry} />
+      {!isLoaded && !error && <Skeleton rows={8} />}
+      {isLoaded && (
+        <>
+          <Overview states={states} from={from} to={to} onChoose={choose} />
+          <div className="promote-bar">
+            <EnvironmentChoice
+              label={t.promote.from}
+              value={from}
+              onChange={(next) => choose({ from: next, to: next === to ? from : to })}
+            />
+            <Button
+              kind="quiet"
+              icon={<ArrowLeftRight />}
+              aria-label={t.promote.swap}
+              onClick={() => choose({ from: to, to: from })}
+            />
+            <EnvironmentChoice
+              label={t.promote.to}
+              value={to}
+              onChange={(next) => choose({ to: next, from: next === from ? to : from })}
+            />
+          </div>
+          <Promotion key={`${from} ${to}`} slug={slug} from={from} to={to} states={states} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function EnvironmentChoice(props: { label: string; value: Environment; onChange: (env: Environment) => void }) {
+  const t = useTexts();
+  return (
+    <Field label={props.label}>
+      {(attributes) => (
+        <select {...attributes} value={props.value} onChange={(event) => props.onChange(event.target.value as Environment)}>
+          {environmentNames.map((env) => (
+            <option key={env} value={env}>
+              {t.environments[env]}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface OverviewProps {
+  readonly states: States;
+  readonly from: Environment;
+  readonly to: Environment;
+  readonly onChoose: (pair: { from: Environment; to: Environment }) => void;
+}
+
+/** One card for each environment, and between them what differs. */
+function Overview({ states, from, to, onChoose }: OverviewProps) {
+  const t = useTexts();
+  const counts = useMemo(
+    () =>
+      environmentNames.slice(1).map((env, index) => {
+        const before = environmentNames[index] as Environment;
+        const [one, other] = [states[before]?.state ?? emptyDocument, states[env]?.state ?? emptyDocument];
+        return partsOf(other, diff(other, one)).length;
+      }),
+    [states],
+  );
+  return (
+    <ol className="environment-cards">
+      {environmentNames.map((env, index) => {
+        const record = states[env];
+        const before = environmentNames[index - 1];
+        const count = counts[index - 1];
+        return (
+          <li
+            key={env}
+            className="card environment-card"
+            data-env={env}
+            data-role={env === from ? 'from' : env === to ? 'to' : undefined}
+          >
+            <h2>
+              <EnvironmentName env={env} />
+            </h2>
+            <p>
+              {record === null ? (
+                <em>{t.promote.empty}</em>
+              ) : (
+                <>
+                  <b>{t.common.version(record.version)}</b> · {formatBytes(record.sizeBytes)}
+                </>
+              )}
+            </p>
+            {before !== undefined && count !== undefined && (
+              <button type="button" className="link" onClick={() => onChoose({ from: before, to: env })}>
+                {count === 0
+                  ? t.promote.equals(t.environments[before])
+                  : `${t.promote.differs(count)} · ${t.environments[before]}`}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface PromotionProps {
+  readonly slug: string;
+  readonly from: Environment;
+  readonly to: Environment;
+  readonly states: States;
+}
+
+function Promotion({ slug, from, to, states }: PromotionProps) {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const queries = useQueryClient();
+  const [mode, setMode] = useDiffMode();
+  const source = states[from];
+  const target = states[to];
+  const targetState = target?.state ?? emptyDocument;
+  const parts = useMemo(
+    () => (source === null ? [] : partsOf(targetState, diff(targetState, source.state))),
+    [source, targetState],
+  );
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [typed, setComment] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [isMoved, setMoved] = useState(false);
+  const [fault, setFault] = useState<unknown>();
+  const chosen = parts.filter(({ path }) => !left.has(path));
+  const after = useMemo(
+    () =>
+      patched(
+        targetState,
+        parts.filter(({ path }) => !left.has(path)).flatMap(({ operations }) => operations),
+      ),
+    [targetState, parts, left],
+  );
+  if (source === null) {
+    return (
+      <EmptyState icon={<GitCompareArrows />} title={t.promote.emptySource(t.environments[from])}>
+        {t.promote.lead}
+      </EmptyState>
+    );
+  }
+  if (parts.length === 0 && target !== null) return <Notice kind="good">{t.promote.same}</Notice>;
+  const comment = typed ?? t.promote.comment(t.environments[from], source.version);
+  const promote = async () => {
+    if (isBusy || (chosen.length === 0 && target !== null)) return;
+    setBusy(true);
+    setFault(undefined);
+    setMoved(false);
+    try {
+      const key = { accountId, slug, env: to };
+      const record = await writeState(key, { base: target, next: after, comment });
+      queries.setQueryData(stateQuery(key).queryKey, record);
+      for (const name of ['history', 'head']) await queries.invalidateQueries({ queryKey: [name, accountId, slug, to] });
+      toast(t.promote.done(t.environments[to], record.version));
+    } catch (error) {
+      if (error instanceof VersionConflict) {
+        setMoved(true);
+        await queries.invalidateQueries({ queryKey: ['state', accountId, slug, to] });
+      } else setFault(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="promotion">
+      {isMoved && <Notice kind="warn">{t.promote.moved(t.environments[to])}</Notice>}
+      <Parts parts={parts} left={left} onChange={setLeft} />
+      <section className="promotion-diff" aria-label={t.promote.preview(t.environments[to])}>
+        <div className="diff-bar">
+          <h2>{t.promote.preview(t.environments[to])}</h2>
+          <DiffModeChoice mode={mode} onChange={setMode} />
+        </div>
+        <Diff
+          from={targetState}
+          to={after}
+          fromLabel={`${t.promote.now} · ${target === null ? t.promote.empty : t.common.version(target.version)}`}
+          toLabel={t.promote.after}
+          mode={mode}
+        />
+        <Fault error={fault} />
+        <form
+          className="save-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void promote();
+          }}
+        >
+          <Field label={t.state.comment}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                value={comment}
+                maxLength={1000}
+                onChange={(event) => setComment(event.target.value)}
+              />
+            )}
+          </Field>
+          <div className="form-actions">
+            {to === 'production' && <span className="hint">{t.promote.confirmProduction}</span>}
+            <Button kind="primary" type="submit" isBusy={isBusy} disabled={chosen.length === 0 && target !== null}>
+              {t.promote.promote(t.environments[to])}
+            </Button>
+          </div>
+        </form>
+      </section>
+    </div>
+  );
+}
+
+interface PartsProps {
+  readonly parts: readonly Part[];
+  readonly left: ReadonlySet<string>;
+  readonly onChange: (left: ReadonlySet<string>) => void;
+}
+
+const partsShownMax = 500;
+
+function Parts({ parts, left, onChange }: PartsProps) {
+  const t = useTexts();
+  const toggle = (path: string, isChosen: boolean) => {
+    const next = new Set(left);
+    if (isChosen) next.delete(path);
+    else next.add(path);
+    onChange(next);
+  };
+  const all = parts.length;
+  return (
+    <fieldset className="card parts">
+      <legend className="hidden-text">{t.promote.parts}</legend>
+      <label className="part part-all">
+        <input
+          type="checkbox"
+          checked={left.size === 0}
+          ref={(box) => {
+            if (box) box.indeterminate = left.size > 0 && left.size < all;
+          }}
+          onChange={(event) => onChange(event.target.checked ? new Set() : new Set(parts.map(({ path }) => path)))}
+        />
+        <b>{t.promote.parts}</b>
+        <small>{t.promote.selected(all - left.size, all)}</small>
+      </label>
+      <div className="parts-list">
+        {parts.slice(0, partsShownMax).map(({ path, kind }) => (
+          <label key={path} className="part">
+            <input type="checkbox" checked={!left.has(path)} onChange={(event) => toggle(path, event.target.checked)} />
+            <bdi className="part-path" title={path}>
+              {path === '' ? '{ }' : path.slice(1).replaceAll('/', ' › ').replaceAll('~1', '/').replaceAll('~0', '~')}
+            </bdi>
+            <span className={`badge ${{ add: 'good', remove: 'bad', replace: 'warn' }[kind]}`}>{t.promote[kind]}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

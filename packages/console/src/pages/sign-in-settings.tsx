@@ -1,0 +1,314 @@
+/** How players sign in to a project, and how its login page looks. */
+import type { EndUserAuthConfigBody, IdentityProviderBody } from '@holdfast/contract';
+import { logoBytesMax } from '@holdfast/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type ChangeEvent, type FormEvent, useState } from 'react';
+import { addressOf, call } from '../api/http.ts';
+import { type ProjectKey, projectsQuery, signInQuery } from '../api/queries.ts';
+import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { useAccountId } from '../shell/session.tsx';
+import { useTexts } from '../texts/index.ts';
+import { Button, CopyButton, Field, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { useTitle } from '../ui/title.ts';
+import { toast } from '../ui/toasts.tsx';
+import { LoginPreview } from './login-preview.tsx';
+
+export function SignInSettingsPage() {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const { slug } = useParams({ from: '/shell/p/$slug/sign-in' });
+  useTitle(`${t.signIn.title} · ${slug}`);
+  const settings = useQuery({ ...signInQuery({ accountId, slug }), refetchOnWindowFocus: false });
+  if (isMissing(settings.error)) return <NotFound />;
+  return (
+    <div className="page wide">
+      <PageHeader title={t.signIn.title} lead={t.signIn.lead} />
+      <Fault error={settings.error} onRetry={() => void settings.refetch()} />
+      {settings.isPending && <Skeleton rows={8} />}
+      {settings.data && <SettingsForm key={slug} project={{ accountId, slug }} answer={settings.data} />}
+    </div>
+  );
+}
+
+const presets = ['password', 'google.com', 'apple.com', 'github.com', 'microsoft.com'] as const;
+const presetNames: Readonly<Record<string, string>> = {
+  'google.com': 'Google',
+  'apple.com': 'Apple',
+  'github.com': 'GitHub',
+  'microsoft.com': 'Microsoft',
+};
+const uriPattern =
+  /^(?:https:\/\/[^\s#*]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:[/?][^\s#*]*)?|[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\/[^\s#*]*)$/i;
+const linesOf = (text: string) => [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '');
+
+function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUserAuthConfigBody }) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const { warnings = [], ...stored } = answer;
+  const [edited, setEdited] = useState(stored);
+  const [uris, setUris] = useState(stored.redirectUris.join('\n'));
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<unknown>();
+  const next = { ...edited, redirectUris: linesOf(uris) };
+  const isChanged = JSON.stringify(next) !== JSON.stringify(stored);
+  const badUri = next.redirectUris.find((uri) => !uriPattern.test(uri));
+  const change = (part: Partial<EndUserAuthConfigBody>) => setEdited((before) => ({ ...before, ...part }));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || !isChanged || badUri !== undefined) return;
+    setBusy(true);
+    setFault(undefined);
+    try {
+      const address = addressOf('/v1/{accountId}/projects/{slug}/auth/end-user/config', { ...project });
+      const answered = await call<EndUserAuthConfigBody>('PUT', address, { body: next });
+      queries.setQueryData(signInQuery(project).queryKey, answered);
+      const { warnings: _, ...saved } = answered;
+      setEdited(saved);
+      setUris(saved.redirectUris.join('\n'));
+      toast(t.signIn.saved);
+    } catch (error) {
+      setFault(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="sign-in-settings">
+      <form onSubmit={(event) => void submit(event)}>
+        {warnings.map(({ code, value, message }) => (
+          <Notice key={`${code} ${value}`} kind="warn">
+            {message}
+          </Notice>
+        ))}
+        <section className="card">
+          <label className="check switch-row">
+            <input
+              type="checkbox"
+              role="switch"
+              aria-checked={edited.enabled}
+              checked={edited.enabled}
+              onChange={(event) => change({ enabled: event.target.checked })}
+            />
+            <span>
+              <b>{t.signIn.enabled}</b>
+              <small>{t.signIn.enabledHint}</small>
+            </span>
+          </label>
+          <dl className="facts">
+            <div>
+              <dt>{t.signIn.clientId}</dt>
+              <dd>
+                <code>{`${project.accountId}.${project.slug}`}</code>
+                <CopyButton text={`${project.accountId}.${project.slug}`} size="small" />
+              </dd>
+            </div>
+          </dl>
+        </section>
+        <Methods
+          project={project}
+          allowed={edited.allowedIdps}
+          onChange={(allowedIdps) => change({ allowedIdps: [...allowedIdps] })}
+        />
+        <section className="card">
+          <Field
+            label={t.signIn.redirects}
+            hint={t.signIn.redirectsHint}
+            fault={badUri === undefined ? undefined : t.signIn.redirectFault(badUri)}
+          >
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                className="mono"
+                rows={Math.max(3, uris.split('\n').length)}
+                value={uris}
+                onChange={(event) => setUris(event.target.value)}
+                spellCheck={false}
+                placeholder="https://game.example.com/signed-in"
+              />
+            )}
+          </Field>
+        </section>
+        <Branding settings={edited} onChange={change} />
+        <Fault error={fault} />
+        <div className="form-actions sticky">
+          <span className="hint">{isChanged ? t.signIn.unsaved : ''}</span>
+          <Button
+            disabled={!isChanged}
+            onClick={() => {
+              setEdited(stored);
+              setUris(stored.redirectUris.join('\n'));
+            }}
+          >
+            {t.state.discard}
+          </Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isChanged || badUri !== undefined}>
+            {t.common.save}
+          </Button>
+        </div>
+      </form>
+      <Preview project={project} settings={edited} />
+    </div>
+  );
+}
+
+interface MethodsProps {
+  readonly project: ProjectKey;
+  readonly allowed: readonly string[];
+  readonly onChange: (allowed: readonly string[]) => void;
+}
+
+function Methods({ project: { accountId }, allowed, onChange }: MethodsProps) {
+  const t = useTexts();
+  const providers = useQuery({
+    queryKey: ['providers', accountId],
+    queryFn: async () =>
+      (await call<{ items: IdentityProviderBody[] }>('GET', addressOf('/v1/{accountId}/identity-providers', { accountId })))
+        .items,
+  });
+  const configured = new Map(providers.data?.map(({ providerId, name }) => [providerId, name]));
+  const all = [...new Set<string>([...presets, ...configured.keys(), ...allowed])];
+  return (
+    <fieldset className="card checks">
+      <legend>{t.signIn.methods}</legend>
+      {all.map((id) => (
+        <label key={id} className="check">
+          <input
+            type="checkbox"
+            checked={allowed.includes(id)}
+            onChange={({ target }) => onChange(target.checked ? [...allowed, id] : allowed.filter((one) => one !== id))}
+          />
+          <span>
+            {id === 'password' ? t.signIn.password : (configured.get(id) ?? presetNames[id] ?? id)}
+            {id !== 'password' && providers.data !== undefined && !configured.has(id) && (
+              <small>{t.signIn.notConfigured}</small>
+            )}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const colourFields = [
+  ['primaryColor', 'primary', '#1f4fbf'],
+  ['surfaceColor', 'surface', '#ffffff'],
+  ['bgColor', 'background', '#f4f5f5'],
+] as const;
+
+interface BrandingProps {
+  readonly settings: EndUserAuthConfigBody;
+  readonly onChange: (part: Partial<EndUserAuthConfigBody>) => void;
+}
+
+function Branding({ settings, onChange }: BrandingProps) {
+  const t = useTexts();
+  const [logoFault, setLogoFault] = useState<string>();
+  const chooseLogo = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    target.value = '';
+    if (file === undefined) return;
+    const type = (['image/png', 'image/jpeg', 'image/webp'] as const).find((one) => one === file.type);
+    if (type === undefined) setLogoFault(t.signIn.logoType);
+    else if (file.size > logoBytesMax) setLogoFault(t.signIn.logoLarge);
+    else {
+      setLogoFault(undefined);
+      onChange({ logoData: await base64Of(file), logoMediaType: type });
+    }
+  };
+  return (
+    <fieldset className="card branding">
+      <legend>{t.signIn.branding}</legend>
+      <div className="colours">
+        {colourFields.map(([member, name, fallback]) => (
+          <div key={member} className="colour">
+            <label>
+              <input
+                type="color"
+                value={settings[member] ?? fallback}
+                onChange={(event) => onChange({ [member]: event.target.value })}
+              />
+              <span>{t.signIn[name]}</span>
+            </label>
+            <code>{settings[member] ?? t.signIn.default}</code>
+            {settings[member] !== null && (
+              <button type="button" className="link" onClick={() => onChange({ [member]: null })}>
+                {t.signIn.default}
+              </button>
+            )}
+          </div>
+        ))}
+      </div>
+      <div className="field logo-field">
+        <span className="label">{t.signIn.logo}</span>
+        <div className="buttons">
+          {settings.logoData !== null && <img alt="" src={`data:${settings.logoMediaType};base64,${settings.logoData}`} />}
+          <label className="button">
+            {t.signIn.chooseLogo}
+            <input
+              type="file"
+              accept="image/png,image/jpeg,image/webp"
+              className="hidden-text"
+              onChange={(event) => void chooseLogo(event)}
+            />
+          </label>
+          {settings.logoData !== null && (
+            <Button kind="quiet" onClick={() => onChange({ logoData: null, logoMediaType: null })}>
+              {t.signIn.removeLogo}
+            </Button>
+          )}
+        </div>
+        {logoFault === undefined ? <p className="hint">{t.signIn.logoHint}</p> : <p className="fault">{logoFault}</p>}
+      </div>
+    </fieldset>
+  );
+}
+
+async function base64Of(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+function Preview({ project, settings }: { project: ProjectKey; settings: EndUserAuthConfigBody }) {
+  const t = useTexts();
+  const { data: projects } = useQuery(projectsQuery(project.accountId));
+  const [frame, setFrame] = useState<'phone' | 'desktop'>('phone');
+  const [scheme, setScheme] = useState<'light' | 'dark'>('light');
+  const { primaryColor: primary, surfaceColor: surface, bgColor: background, logoData, logoMediaType } = settings;
+  return (
+    <section className="preview" aria-label={t.signIn.preview}>
+      <div className="card-bar">
+        <h2>{t.signIn.preview}</h2>
+        <Segments
+          label={t.signIn.preview}
+          value={frame}
+          onChange={setFrame}
+          options={[
+            { value: 'phone', label: t.signIn.phone },
+            { value: 'desktop', label: t.signIn.desktop },
+          ]}
+        />
+        <Segments
+          label={t.nav.theme}
+          value={scheme}
+          onChange={setScheme}
+          options={[
+            { value: 'light', label: t.nav.themes.light },
+            { value: 'dark', label: t.nav.themes.dark },
+          ]}
+        />
+      </div>
+      <LoginPreview
+        projectName={projects?.find(({ slug }) => slug === project.slug)?.name ?? project.slug}
+        colours={{ primary, surface, background }}
+        logo={logoData === null ? undefined : `data:${logoMediaType};base64,${logoData}`}
+        methods={settings.allowedIdps}
+        scheme={scheme}
+        frame={frame}
+      />
+    </section>
+  );
+}

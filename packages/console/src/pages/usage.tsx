@@ -1,0 +1,84 @@
+/** What the account uses, against its limits. */
+import type { UsageBody } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { usageQuery } from '../api/queries.ts';
+import { useAccountId } from '../shell/session.tsx';
+import { formatBytes, formatDate, formatNumber, useTexts } from '../texts/index.ts';
+import { PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { useTitle } from '../ui/title.ts';
+
+export function UsagePage() {
+  const t = useTexts();
+  useTitle(t.usage.title);
+  const usage = useQuery(usageQuery(useAccountId()));
+  const { data } = usage;
+  const lead = data && t.usage.lead(formatDate(data.period.start), formatDate(Date.parse(data.period.end) - 1));
+  return (
+    <div className="page">
+      <PageHeader title={t.usage.title} lead={lead} />
+      <Fault error={usage.error} onRetry={() => void usage.refetch()} />
+      {usage.isPending && <Skeleton rows={6} />}
+      {data && <Counters usage={data} />}
+    </div>
+  );
+}
+
+function Counters({ usage }: { usage: UsageBody }) {
+  const t = useTexts();
+  const { period, apiRequests, projects, endUsers, storageBytes } = usage;
+  const elapsed = Date.now() - Date.parse(period.start);
+  const month = Date.parse(period.end) - Date.parse(period.start);
+  const pace = Math.round(apiRequests.used * (month / Math.max(elapsed, 1)));
+  return (
+    <div className="meters">
+      <Counter
+        name={t.usage.apiRequests}
+        counter={apiRequests}
+        format={formatNumber}
+        isWide
+        hint={`${t.usage.pace(formatNumber(pace))} ${t.usage.resets(formatDate(period.end))}`}
+        elapsed={elapsed / month}
+      />
+      <Counter name={t.usage.projects} counter={projects} format={formatNumber} />
+      <Counter name={t.usage.endUsers} counter={endUsers} format={formatNumber} />
+      <Counter name={t.usage.storageBytes} counter={storageBytes} format={formatBytes} hint={t.usage.storageHint} />
+    </div>
+  );
+}
+
+interface CounterProps {
+  readonly name: string;
+  readonly counter: UsageBody['apiRequests'];
+  readonly format: (value: number) => string;
+  readonly hint?: string;
+  readonly isWide?: true;
+  /** How much of the month is over, from 0 to 1. */
+  readonly elapsed?: number;
+}
+
+function Counter({ name, counter: { used, limit }, format, hint, isWide, elapsed }: CounterProps) {
+  const t = useTexts();
+  const share = limit === null ? undefined : used / Math.max(limit, 1);
+  const level = share === undefined ? 'none' : share >= 1 ? 'bad' : share > 0.8 ? 'warn' : 'good';
+  return (
+    <section className="card counter" data-wide={isWide}>
+      <h2>{name}</h2>
+      <p className="counter-value">
+        <strong>{format(used)}</strong> <span>{limit === null ? t.usage.unlimited : t.usage.of(format(limit))}</span>
+      </p>
+      {limit !== null && (
+        <div className="counter-bar">
+          <meter aria-label={name} min={0} max={limit} value={Math.min(used, limit)} data-level={level} />
+          {elapsed !== undefined && <Marker share={elapsed} />}
+        </div>
+      )}
+      {hint && <p className="hint">{hint}</p>}
+    </section>
+  );
+}
+
+/** Where today is on the way to the end of the month. */
+const Marker = ({ share }: { share: number }) => (
+  <i className="counter-marker" style={{ insetInlineStart: `${share * 100}%` }} />
+);

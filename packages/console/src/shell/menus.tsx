@@ -1,0 +1,125 @@
+/** The menus of the sidebar. They are loaded when the first one is opened, and opened then. */
+import { Menu } from '@base-ui/react/menu';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { LayoutGrid, LogOut, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { projectsQuery } from '../api/queries.ts';
+import { signOut } from '../api/session.ts';
+import { lastEnvironment } from '../router.tsx';
+import { drafts } from '../state/drafts.ts';
+import { setLanguage, setTheme, useLanguage, useTexts, useTheme } from '../texts/index.ts';
+import { Confirm } from '../ui/dialog.tsx';
+import { useAccountId } from './session.tsx';
+
+interface MenuProps {
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+export function ProjectMenu({ className, children }: MenuProps) {
+  const t = useTexts();
+  /** Menus stay within the landmark that their button is in. */
+  const [container, setContainer] = useState<HTMLDivElement | null>(null);
+  const accountId = useAccountId();
+  const navigate = useNavigate();
+  const { data: projects = [] } = useQuery(projectsQuery(accountId));
+  const go = (next: string) => void navigate({ to: '/p/$slug/$env/state', params: { slug: next, env: lastEnvironment() } });
+  return (
+    <Menu.Root defaultOpen>
+      <Menu.Trigger className={className}>{children}</Menu.Trigger>
+      <div ref={setContainer} className="menu-container" />
+      <Menu.Portal container={container}>
+        <Menu.Positioner positionMethod="fixed" sideOffset={4} align="start" className="menu-positioner">
+          <Menu.Popup className="menu">
+            {projects.map((project) => (
+              <Menu.Item key={project.slug} className="menu-item" onClick={() => go(project.slug)}>
+                <span className="menu-text">
+                  {project.name}
+                  <small>{project.slug}</small>
+                </span>
+              </Menu.Item>
+            ))}
+            {projects.length > 0 && <Menu.Separator className="menu-separator" />}
+            <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/' })}>
+              <LayoutGrid aria-hidden="true" />
+              {t.nav.projects}
+            </Menu.Item>
+            <Menu.Item className="menu-item" onClick={() => void navigate({ to: '/', hash: 'new' })}>
+              <Plus aria-hidden="true" />
+              {t.nav.newProject}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+export function PreferencesMenu({ className, children }: MenuProps) {
+  const t = useTexts();
+  const [container, setContainer] = useState<HTMLDivElement | null>(null);
+  const theme = useTheme();
+  const language = useLanguage();
+  const [draftCount, setDraftCount] = useState(0);
+  const leave = async () => {
+    const count = await drafts.count().catch(() => 0);
+    if (count > 0) setDraftCount(count);
+    else await signOut();
+  };
+  return (
+    <>
+      <Menu.Root defaultOpen>
+        <Menu.Trigger className={className}>{children}</Menu.Trigger>
+        <div ref={setContainer} className="menu-container" />
+        <Menu.Portal container={container}>
+          <Menu.Positioner positionMethod="fixed" sideOffset={4} side="top" align="start" className="menu-positioner">
+            <Menu.Popup className="menu">
+              <Menu.Group>
+                <Menu.GroupLabel className="menu-label">{t.nav.theme}</Menu.GroupLabel>
+                <Menu.RadioGroup value={theme} onValueChange={setTheme}>
+                  {(['system', 'light', 'dark'] as const).map((value) => (
+                    <Menu.RadioItem key={value} value={value} className="menu-item" closeOnClick={false}>
+                      <Menu.RadioItemIndicator className="menu-check" keepMounted />
+                      {t.nav.themes[value]}
+                    </Menu.RadioItem>
+                  ))}
+                </Menu.RadioGroup>
+              </Menu.Group>
+              <Menu.Separator className="menu-separator" />
+              <Menu.Group>
+                <Menu.GroupLabel className="menu-label">{t.nav.language}</Menu.GroupLabel>
+                <Menu.RadioGroup value={language} onValueChange={setLanguage}>
+                  <Menu.RadioItem value="en" lang="en" className="menu-item">
+                    <Menu.RadioItemIndicator className="menu-check" keepMounted />
+                    English
+                  </Menu.RadioItem>
+                  <Menu.RadioItem value="de" lang="de" className="menu-item">
+                    <Menu.RadioItemIndicator className="menu-check" keepMounted />
+                    Deutsch
+                  </Menu.RadioItem>
+                </Menu.RadioGroup>
+              </Menu.Group>
+              <Menu.Separator className="menu-separator" />
+              <Menu.Item className="menu-item" onClick={() => void leave()}>
+                <LogOut aria-hidden="true" />
+                {t.session.signOut}
+              </Menu.Item>
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+      <Confirm
+        isOpen={draftCount > 0}
+        onClose={() => setDraftCount(0)}
+        title={t.session.signOut}
+        text={t.session.signOutDrafts(draftCount)}
+        action={t.session.signOut}
+        onConfirm={async () => {
+          await drafts.clear();
+          await signOut();
+        }}
+      />
+    </>
+  );
+}

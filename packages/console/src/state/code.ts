@@ -1,0 +1,147 @@
+/** What every editor and comparison is set up with. This file and those that import it are loaded when one of them is opened. */
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import {
+  bracketMatching,
+  codeFolding,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { styleNonce } from '../api/addresses.ts';
+import { textsNow } from '../texts/index.ts';
+import { readDocument } from './document-text.ts';
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--code-name)' },
+  { tag: tags.string, color: 'var(--code-string)' },
+  { tag: tags.number, color: 'var(--code-number)' },
+  { tag: [tags.bool, tags.null], color: 'var(--code-word)', fontWeight: '600' },
+  { tag: [tags.separator, tags.brace, tags.squareBracket], color: 'var(--code-mark)' },
+]);
+
+const theme = EditorView.theme({
+  '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '13px' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
+  '.cm-content': { caretColor: 'var(--text)', padding: '12px 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '2px' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--selection)',
+  },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: 'none', paddingLeft: '8px' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--line-active)' },
+  '.cm-activeLineGutter': { color: 'var(--text)' },
+  '.cm-foldPlaceholder': {
+    backgroundColor: 'var(--note)',
+    border: '1px solid var(--hairline)',
+    borderRadius: '4px',
+    color: 'var(--muted)',
+    padding: '0 6px',
+  },
+  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
+  '.cm-panels-top': { borderBottom: '1px solid var(--hairline)' },
+  '.cm-searchMatch': { backgroundColor: 'var(--match)' },
+  '.cm-searchMatch-selected': { backgroundColor: 'var(--match-now)' },
+  '.cm-matchingBracket': { backgroundColor: 'var(--match) !important' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--raised)',
+    border: '1px solid var(--hairline)',
+    borderRadius: '8px',
+    overflow: 'hidden',
+  },
+});
+
+/** What shows text and is not to be typed into. */
+export function readerSetup(): Extension {
+  return [
+    EditorView.cspNonce.of(styleNonce),
+    lineNumbers(),
+    foldGutter(),
+    codeFolding(),
+    json(),
+    syntaxHighlighting(colours),
+    EditorView.lineWrapping,
+    theme,
+    search({ top: true }),
+    keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),
+    EditorState.phrases.of(phrases()),
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+  ];
+}
+
+/** What is typed into. */
+export function editorSetup(): Extension {
+  return [
+    EditorView.cspNonce.of(styleNonce),
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    foldGutter(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    indentUnit.of('  '),
+    bracketMatching(),
+    highlightSelectionMatches(),
+    json(),
+    syntaxHighlighting(colours),
+    search({ top: true }),
+    linter(({ state }) => findFaults(state), { delay: 250 }),
+    lintGutter(),
+    theme,
+    EditorView.lineWrapping,
+    keymap.of([...searchKeymap, ...foldKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
+    EditorState.phrases.of(phrases()),
+  ];
+}
+
+/** What the service would refuse, where it is. */
+function findFaults(state: EditorState): Diagnostic[] {
+  const t = textsNow().state;
+  const text = state.doc.toString();
+  const read = readDocument(text);
+  if (read.kind === 'document') return [];
+  const message = { syntax: t.syntax, depth: t.depth, not_object: t.notObject }[read.reason];
+  const from = Math.min(read.position, state.doc.length);
+  return [{ from, to: Math.min(from + 1, state.doc.length), severity: 'error', message }];
+}
+
+/** The texts of the editor itself. */
+function phrases(): Record<string, string> {
+  if (document.documentElement.lang !== 'de') return {};
+  return {
+    Find: 'Suchen',
+    Replace: 'Ersetzen',
+    next: 'weiter',
+    previous: 'zurück',
+    all: 'alle',
+    'match case': 'Groß/klein',
+    regexp: 'Regex',
+    'by word': 'Ganze Wörter',
+    replace: 'ersetzen',
+    'replace all': 'alle ersetzen',
+    close: 'schließen',
+    'Fold line': 'Zeile einklappen',
+    'Unfold line': 'Zeile ausklappen',
+    'folded code': 'eingeklappter Text',
+    unfold: 'ausklappen',
+    '$ unchanged lines': '$ gleiche Zeilen',
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * Merges two documents that were made from the same one. What only one side changed is taken over. What both changed differently is a
+ * conflict, as deep in the document as it can be told.
+ */
+import { isContainer, isJsonObject, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
+
+/** Absent stands for a member or element that is not there. */
+export type Value = JsonValue | undefined;
+
+export interface Conflict {
+  /** Names and indices from the root. */
+  readonly path: readonly string[];
+  readonly base: Value;
+  readonly theirs: Value;
+  readonly mine: Value;
+}
+
+export type Side = 'theirs' | 'mine';
+
+export interface Merge {
+  readonly conflicts: readonly Conflict[];
+  /** Builds the document; a conflict that has no choice keeps mine. */
+  build(choices: ReadonlyMap<string, Side>): JsonObject;
+}
+
+/** The name of a conflict among the choices. */
+export const pathName = (path: readonly string[]): string =>
+  path.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** Returns what both sides make of `base`. */
+export function merge3(base: JsonObject, theirs: JsonObject, mine: JsonObject): Merge {
+  const conflicts: Conflict[] = [];
+  mergeValues({ base, theirs, mine, path: [] }, (conflict) => {
+    conflicts.push(conflict);
+    return conflict.mine;
+  });
+  return {
+    conflicts,
+    build: (choices) =>
+      mergeValues({ base, theirs, mine, path: [] }, (conflict) =>
+        choices.get(pathName(conflict.path)) === 'theirs' ? conflict.theirs : conflict.mine,
+      ) as JsonObject,
+  };
+}
+
+function mergeValues(at: Conflict, decide: (conflict: Conflict) => Value): Value {
+  const { base, theirs, mine, path } = at;
+  if (isSame(theirs, mine) || isSame(mine, base)) return theirs;
+  if (isSame(theirs, base)) return mine;
+  if (isObject(theirs) && isObject(mine)) return mergeObjects(at, isObject(base) ? base : {}, theirs, mine, decide);
+  if (isArray(base) && isArray(theirs) && isArray(mine)) {
+    const isEven = base.length === theirs.length && base.length === mine.length;
+    if (isEven) {
+      return base.map((value, index) => {
+        const next = { base: value, theirs: theirs[index], mine: mine[index], path: [...path, String(index)] };
+        return mergeValues(next, decide) as JsonValue;
+      });
+    }
+    return mergeAppended(base, theirs, mine) ?? decide(at);
+  }
+  return decide(at);
+}
+
+function mergeObjects(
+  { path }: Conflict,
+  base: JsonObject,
+  theirs: JsonObject,
+  mine: JsonObject,
+  decide: (conflict: Conflict) => Value,
+): JsonObject {
+  const merged: [string, JsonValue][] = [];
+  // Members stay in the order of their document; those that only mine has follow.
+  for (const name of new Set([...Object.keys(theirs), ...Object.keys(mine)])) {
+    const next = { base: own(base, name), theirs: own(theirs, name), mine: own(mine, name), path: [...path, name] };
+    const value = mergeValues(next, decide);
+    if (value !== undefined) merged.push([name, value]);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** One side only added elements at the end, and the other left the length alone: both are kept. */
+function mergeAppended(
+  base: readonly JsonValue[],
+  theirs: readonly JsonValue[],
+  mine: readonly JsonValue[],
+): readonly JsonValue[] | undefined {
+  const isBegin = (long: readonly JsonValue[]) =>
+    long.length >= base.length && base.every((value, index) => isSame(value, long[index]));
+  if (!isBegin(theirs) || !isBegin(mine)) return undefined;
+  return [...theirs, ...mine.slice(base.length)];
+}
+
+const own = (object: JsonObject, name: string): Value => (Object.hasOwn(object, name) ? object[name] : undefined);
+const isObject = (value: Value): value is JsonObject => value !== undefined && isJsonObject(value);
+const isArray = (value: Value): value is readonly JsonValue[] => Array.isArray(value);
+
+/** Whether two values are equal; the order of members does not count. */
+export function isSame(one: Value, other: Value): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined) return false;
+  if (!isContainer(one) || !isContainer(other)) return printJson(one) === printJson(other);
+  if (isArray(one) || isArray(other)) {
+    if (!isArray(one) || !isArray(other) || one.length !== other.length) return false;
+    return one.every((value, index) => isSame(value, other[index]));
+  }
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]));
+}

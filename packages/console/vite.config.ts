@@ -1,0 +1,33 @@
+/** Builds the console into `dist`, which is committed: the service serves it as it is. */
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  // No file is inlined: the policy of the page allows no data in scripts and styles.
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    target: 'es2023',
+    chunkSizeWarningLimit: 1_000,
+    rolldownOptions: {
+      onwarn(warning, warn) {
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning); // says where a server would render, and there is none
+      },
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'editor',
+              test: /node_modules[\\/](?:@codemirror|@lezer|style-mod|w3c-keyname|crelt|@marijn)[\\/]/,
+              priority: 2,
+            },
+          ],
+        },
+      },
+    },
+  },
+});

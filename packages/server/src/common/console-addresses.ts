@@ -1,0 +1,11 @@
+/** Where the console is, and where sign-in returns to it. */
+
+/** Returns the address of the console, with a slash at its end. */
+export const consoleUrl = (baseUrl: string): string => `${baseUrl}/console/`;
+
+/** Returns the redirect URI that the console uses as the client `svc-developer`. */
+export const consoleRedirectUri = (baseUrl: string): string => `${consoleUrl(baseUrl)}callback`;
+
+/** Returns the link that signs in whoever follows it, once. What follows the `#` reaches no server and no log. */
+export const consoleLink = (baseUrl: string, code: string, verifier: string): string =>
+  `${consoleUrl(baseUrl)}demo#${code}.${verifier}`;

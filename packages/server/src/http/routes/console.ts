@@ -1,0 +1,125 @@
+/**
+ * The console: one page for every address below `/console/`, and the files that it loads. They are built beforehand and committed
+ * (`packages/console/dist`), compressed as well; nothing is built or compressed here.
+ */
+import { randomBytes } from 'node:crypto';
+import { consoleUrl } from '../../common/console-addresses.ts';
+import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { codingsOf } from '../compression.ts';
+import type { HandlersOf } from '../operation-request.ts';
+import { emptyReply, type Reply, textReply } from '../reply.ts';
+
+const filePrefix = 'assets/';
+const mediaTypes: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+/** Browsers say so of a page that they are sent to; programs do not. */
+const wantsPage = /\btext\/html\b/;
+const acceptCharactersMax = 1_024;
+
+export interface ConsoleOptions {
+  /** Known once the service listens. */
+  readonly baseUrl: () => string;
+}
+
+/** The handlers of the console. They need no credential: the page shows nothing until somebody has signed in. */
+export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHome' | 'enterConsole' | 'readConsole'> {
+  const names = new Set(listFiles());
+  const files = new Map<string, Reply>();
+  const redirect = () => emptyReply(303, ['Cache-Control', 'no-store', 'Location', consoleUrl(baseUrl())]);
+
+  /** A file in one coding is read once and kept: there are as many as were built. */
+  function file(name: string, acceptEncoding: string): Reply {
+    const taken = codingsOf(acceptEncoding);
+    const suffix = [['br', '.br'] as const, ['gzip', '.gz'] as const].find(
+      ([coding, ending]) => taken.has(coding) && names.has(`${name}${ending}`),
+    );
+    const stored = `${name}${suffix?.[1] ?? ''}`;
+    const known = files.get(stored);
+    if (known !== undefined) return known;
+    const reply = fileReply(name, readFile(stored), suffix?.[0]);
+    files.set(stored, reply);
+    return reply;
+  }
+
+  return {
+    readHome: ({ headers: { accept = '' } }) => {
+      if (accept.length > acceptCharactersMax || !wantsPage.test(accept)) throw nothingHere();
+      return redirect();
+    },
+    enterConsole: redirect,
+    readConsole: ({ params: { consolePath: path }, headers }) => {
+      if (names.has(path) && path.startsWith(filePrefix)) return file(path, String(headers['accept-encoding'] ?? ''));
+      if (names.size === 0 || path.startsWith(filePrefix)) throw nothingHere();
+      return pageReply(page(), baseUrl());
+    },
+  };
+}
+
+/** The files that were built, by the list that was built with them. There are none where the console was not built. */
+function listFiles(): readonly string[] {
+  try {
+    return JSON.parse(readOwnText(new URL('../../../../console/dist/files.json', import.meta.url)));
+  } catch {
+    return [];
+  }
+}
+
+/** The bytes of a file on the list. */
+function readFile(name: string): Uint8Array {
+  return readOwnBytes(new URL(`../../../../console/dist/${name}`, import.meta.url));
+}
+
+let pageText: string | undefined;
+
+function page(): string {
+  pageText ??= readOwnText(new URL('../../../../console/dist/index.html', import.meta.url));
+  return pageText;
+}
+
+const nothingHere = () => new Refusal('not_found', 'there is nothing at this path');
+
+/** A file whose name changes with its content, so it may be kept for ever. */
+function fileReply(name: string, body: Uint8Array, coding: string | undefined): Reply {
+  const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return {
+    status: 200,
+    headers: [
+      ...['Cache-Control', 'public, max-age=31536000, immutable', 'X-Content-Type-Options', 'nosniff'],
+      ...['Cross-Origin-Resource-Policy', 'same-origin', 'Vary', 'Accept-Encoding, Origin'],
+      ...(coding === undefined ? [] : ['Content-Encoding', coding]),
+      ...['Content-Type', type, 'Content-Length', String(body.length)],
+    ],
+    body,
+  };
+}
+
+/**
+ * The page: no inline script, nothing from elsewhere, in no frame. The nonce is for the styles that the editor makes. Where the
+ * service lies below a path, the addresses of the files begin with it.
+ */
+function pageReply(text: string, baseUrl: string): Reply {
+  const nonce = randomBytes(16).toString('base64url');
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const filled = text
+    .replaceAll('./assets/', `${prefix}/console/assets/`)
+    .replace('__NONCE__', nonce)
+    .replace('__BASE_URL__', baseUrl.replaceAll('"', '%22'));
+  return textReply(200, 'text/html; charset=utf-8', filled, [
+    ...['Cache-Control', 'no-store', 'Content-Security-Policy', policy.join('; '), 'Referrer-Policy', 'no-referrer'],
+    ...['X-Content-Type-Options', 'nosniff', 'Cross-Origin-Opener-Policy', 'same-origin'],
+  ]);
+}

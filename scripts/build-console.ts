@@ -1,0 +1,91 @@
+/**
+ * `node scripts/build-console.ts`: builds the console into `packages/console/dist`, which is committed, and compresses its files. With
+ * `--check` it builds elsewhere, and says what of that differs from what is committed.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+
+const root = join(import.meta.dirname, '..', 'packages', 'console');
+const committed = join(root, 'dist');
+
+/** What people wait for before they see anything, and what comes with the first editor: bytes of compressed script. */
+const firstScriptBytesMax = 130_000;
+const editorScriptBytesMax = 170_000;
+
+if (process.argv.includes('--check')) await check();
+else await buildInto(committed);
+
+async function buildInto(folder: string): Promise<void> {
+  await build({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  for (const name of filesOf(folder).filter((one) => one.startsWith('assets/'))) {
+    const bytes = readFileSync(join(folder, name));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+  const names = filesOf(folder).filter((one) => one.startsWith('assets/'));
+  writeFileSync(join(folder, 'files.json'), `${JSON.stringify(names.sort(), null, 2)}\n`);
+}
+
+/** The compressed bytes may come out of another release of the compressor, so what they hold is compared. */
+async function check(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-console-'));
+  try {
+    await buildInto(folder);
+    const names = [...new Set([...filesOf(folder), ...filesOf(committed)])].sort();
+    const differing = names.filter((name) => !plain(folder, name)?.equals(plain(committed, name) ?? Buffer.alloc(0)));
+    const faults = [
+      ...differing.map((name) => `packages/console/dist/${name} is not what its source builds`),
+      ...sizeFaults(folder),
+    ];
+    for (const fault of faults) console.log(fault);
+    if (differing.length > 0) console.log('`node scripts/build-console.ts` builds the console anew.');
+    if (faults.length > 0) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function plain(folder: string, name: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(join(folder, name));
+    if (name.endsWith('.br')) return brotliDecompressSync(bytes);
+    return name.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+  } catch {
+    return undefined;
+  }
+}
+
+function filesOf(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    );
+}
+
+/** What the page loads at once, and what the editor adds, against their budgets. */
+function sizeFaults(folder: string): string[] {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const first = [...page.matchAll(/\.\/(assets\/[^"]+\.js)"/g)].map(([, name = '']) => name);
+  const editor = filesOf(folder).filter((name) => /\/(?:editor|CodeEditor|DiffView|code)-[^/]+\.js$/.test(name));
+  const bytes = (names: readonly string[]) =>
+    names.reduce((sum, name) => sum + readFileSync(join(folder, `${name}.br`)).length, 0);
+  const budgets = [
+    ['the first script', bytes(first), firstScriptBytesMax],
+    ['the editor', bytes(editor), editorScriptBytesMax],
+  ] as const;
+  for (const [name, size, max] of budgets) console.log(`${name}: ${size} of ${max} bytes`);
+  return budgets.filter(([, size, max]) => size > max).map(([name, size, max]) => `${name} has ${size} bytes, not ${max}`);
+}

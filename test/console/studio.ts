@@ -1,0 +1,109 @@
+/** A developer's account as it may look after some weeks: documents, versions, keys and players, with texts of many kinds. */
+import type { Environment } from '@holdfast/contract';
+import type { JsonObject } from '@holdfast/json';
+import type { Developer, TestServer } from '../support/server.ts';
+import { writeVersions } from './world.ts';
+
+export interface Studio {
+  readonly developer: Developer;
+  readonly slug: string;
+}
+
+const shop = (bow: number, hasLantern: boolean) => ({
+  currency: 'gold',
+  items: [
+    { id: 'sword_iron', price: 120, stock: null, tags: ['weapon', 'starter'] },
+    { id: 'bow_yew', price: bow, stock: null, tags: ['weapon'] },
+    { id: 'potion_small', price: 15, stock: 999, tags: ['heal'] },
+    ...(hasLantern ? [{ id: 'lantern_kelp', price: 340, stock: 25, tags: ['light', 'event'] }] : []),
+  ],
+  discounts: { weekend: 0.15, firstPurchase: 0.3 },
+});
+const document = (step: number): JsonObject => ({
+  schema: 3,
+  season: { id: 'tides-of-autumn', endsAt: '2026-12-20T18:00:00Z', nameAr: 'مدّ الخريف' },
+  features: { darkMode: true, crossPlay: step > 1, guildWars: step > 4 },
+  limits: { maxPartySize: step > 2 ? 6 : 4, dailyGifts: 3, worldSeed: 9_007_199_254_740_991 },
+  shop: shop(step > 3 ? 260 : 240, step > 2),
+  matchmaking: { regions: ['eu-west', 'us-east', ...(step > 1 ? ['ap-south'] : [])], timeoutSeconds: 30 + step },
+  news: step > 3 ? [{ title: 'The kelp lantern is here', until: '2026-12-01' }] : [],
+});
+
+const comments = [
+  'First document of the season',
+  'Cross-play and a region in South Asia',
+  'Parties of six, and the kelp lantern in the shop',
+  'The bow costs more; news about the lantern',
+  null,
+  'Guild wars from tonight',
+];
+
+export async function openStudio(server: TestServer): Promise<Studio> {
+  const developer = await server.newDeveloper('Lanternfish Games');
+  const post = async (path: string, body: unknown) => {
+    const answer = await server.call('POST', path, { headers: developer.bearer, body });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.json as { apiKey: string };
+  };
+  const account = `/v1/${developer.accountId}`;
+  await post(`${account}/projects`, { slug: 'prototype-2019', name: 'Prototype (archive)' });
+  await post(`${account}/projects`, {
+    slug: 'deep-sea-tycoon',
+    name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützen-Simulator',
+  });
+  await post(`${account}/projects`, { slug: 'sea-of-glass', name: 'Sea of Glass' });
+  const project = `${account}/projects/sea-of-glass`;
+  const { apiKey } = await post(`${project}/api-keys`, { name: 'Build server' });
+  await post(`${project}/api-keys`, { name: 'Game client 1.4', kind: 'publishable', access: 'read' });
+  const dashboard = { name: 'Live-ops dashboard', access: 'read', environments: ['production'] };
+  await post(`${project}/api-keys`, { ...dashboard, expiresAt: new Date(Date.now() + 60 * 86_400_000).toISOString() });
+  const asKey = { Authorization: `ApiKey ${apiKey}` };
+  const versions = comments.map((comment, step) => [document(step), comment] as const);
+  const path = (env: Environment) => `${project}/public-state/${env}`;
+  await writeVersions(server, path('development'), developer.bearer, versions.slice(0, 3));
+  await writeVersions(server, path('development'), asKey, versions.slice(3, 4));
+  await writeVersions(server, path('development'), developer.bearer, versions.slice(4));
+  await writeVersions(server, path('staging'), developer.bearer, versions.slice(0, 4));
+  await writeVersions(server, path('production'), asKey, versions.slice(0, 2));
+  await openPlayers(server, developer);
+  await server.call('PUT', `${project}/auth/end-user/config`, {
+    headers: developer.bearer,
+    body: {
+      enabled: true,
+      redirectUris: ['https://seaofglass.example/signed-in', 'com.lanternfish.glass:/callback'],
+      allowedIdps: ['password', 'google.com'],
+      logoData: null,
+      logoMediaType: null,
+      primaryColor: '#7a2e8e',
+      surfaceColor: '#fffaf5',
+      bgColor: '#f3d9c9',
+    },
+  });
+  return { developer, slug: 'sea-of-glass' };
+}
+
+const players = [
+  'usr_7fK2mQ9xT4bL0cVn3RzYpW',
+  'steam:76561198012345678',
+  'لاعب-الأعماق',
+  'ada@example.com',
+  'guest-000417',
+];
+
+async function openPlayers(server: TestServer, { accountId }: Developer): Promise<void> {
+  for (const [index, userId] of players.entries()) {
+    for (const environment of index === 0 ? (['development', 'production'] as const) : (['development'] as const)) {
+      const token = await server.running.accessTokens.signEndUserToken({
+        ...{ accountId, slug: 'sea-of-glass', environment, userId, seconds: 900 },
+        email: undefined,
+        name: undefined,
+      });
+      const state = { level: 3 * index + 1, gold: 125 * (index + 2), inventory: ['sword_iron', 'potion_small'], pets: {} };
+      const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': '*' };
+      const ops = [{ op: 'add', path: '', value: state }];
+      const address = `/v1/${accountId}/projects/sea-of-glass/user-state/${environment}`;
+      const answer = await server.call('PATCH', address, { headers, body: { ops } });
+      if (answer.status !== 200) throw new Error(answer.text);
+    }
+  }
+}

@@ -1,0 +1,379 @@
+/** What people do in the console, in a real browser against a real server. */
+import type { JsonObject } from '@holdfast/json';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Developer, Project } from '../support/server.ts';
+import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.stop());
+
+const stateOf = (project: Project, env = 'development') => `${project.path}/public-state/${env}`;
+
+/** A project with a document, and a page on the editor. */
+async function openEditor(state?: JsonObject): Promise<{ project: Project; developer: Developer; page: Page }> {
+  const developer = await world.server.newDeveloper();
+  const project = await world.server.newProject(developer);
+  if (state) await writeVersions(world.server, stateOf(project), developer.bearer, [[state, null]]);
+  const page = await world.signedIn(developer, `/p/${project.slug}/development/state`);
+  return { project, developer, page };
+}
+
+async function stored(project: Project, env = 'development'): Promise<string> {
+  const { text } = await world.server.call('GET', stateOf(project, env), { headers: project.developer.bearer });
+  return text;
+}
+
+/** Puts a text in place of the document's, by the keyboard. */
+async function typeDocument(page: Page, text: string): Promise<void> {
+  await page.click('.cm-content');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+  await page.waitForSelector('.status-good');
+}
+
+async function save(page: Page, comment = ''): Promise<void> {
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByLabel('Comment').fill(comment);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+}
+
+const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text }).waitFor();
+
+describe('the document', () => {
+  it('is shown and saved digit for digit, with the difference first and a comment', async () => {
+    const { project, page } = await openEditor({ id: 1 });
+    await typeDocument(page, '{"id":1,"exact":9007199254740993,"long":0.10000000000000000555}');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.locator('.dialog .cm-content').first().waitFor();
+    await page.getByLabel('Comment').fill('Two numbers');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'Version 2 is saved');
+    expect(await stored(project)).toContain('"exact":9007199254740993,"long":0.10000000000000000555');
+    await page.reload();
+    await page.locator('.cm-line', { hasText: '9007199254740993' }).waitFor();
+    const history = await world.server.call('GET', `${stateOf(project)}/history`, { headers: project.developer.bearer });
+    expect((history.json as { items: unknown[] }).items[0]).toMatchObject({ version: 2, comment: 'Two numbers' });
+    await page.context().close();
+  });
+
+  it('is started where there is none', async () => {
+    const { project, page } = await openEditor();
+    await page.getByRole('button', { name: 'Start a document' }).click();
+    await typeDocument(page, '{"hello":"world"}');
+    await save(page);
+    await toast(page, 'Version 1 is saved');
+    expect(await stored(project)).toContain('{"hello":"world"}');
+    await page.context().close();
+  });
+
+  it('says where a text stops being JSON, and does not save it', async () => {
+    const { page } = await openEditor({ a: 1 });
+    await page.click('.cm-content');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('{\n  "a": 1,\n}');
+    await page.locator('.status-fault', { hasText: 'Line 3, column 1' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
+    await page.context().close();
+  });
+
+  it('draft is there again after a reload, and gone once it is saved', async () => {
+    const { project, page } = await openEditor({ a: 1 });
+    await typeDocument(page, '{"a":2}');
+    await page.waitForTimeout(500);
+    await page.reload();
+    await page.getByText('are restored').waitFor();
+    expect(await page.locator('.cm-content').innerText()).toContain('"a":2');
+    await save(page);
+    await toast(page, 'Version 2 is saved');
+    await page.reload();
+    await page.locator('.cm-content').waitFor();
+    expect(await page.getByText('are restored').count()).toBe(0);
+    expect(await stored(project)).toContain('"a":2');
+    await page.context().close();
+  });
+});
+
+describe('two people at one document', () => {
+  it('both edits are in the result where they do not overlap', async () => {
+    const { project, developer, page } = await openEditor({ gold: 1, gems: 1, big: 'x'.repeat(200) });
+    const other = await world.signedIn(developer, `/p/${project.slug}/development/state`);
+    await typeDocument(page, JSON.stringify({ gold: 2, gems: 1, big: 'x'.repeat(200) }));
+    await typeDocument(other, JSON.stringify({ gold: 1, gems: 7, big: 'x'.repeat(200) }));
+    await save(page);
+    await toast(page, 'Version 2 is saved');
+    await save(other);
+    await other.getByText('Version 2 was saved meanwhile').waitFor();
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(other, 'Version 3 is saved');
+    expect(await stored(project)).toContain('"gold":2,"gems":7');
+    await Promise.all([page, other].map((one) => one.context().close()));
+  });
+
+  it('is asked about what overlaps, and about no more', async () => {
+    const { project, developer, page } = await openEditor({ price: 10, name: 'bow', tags: 1 });
+    await typeDocument(page, '{"price":12,"name":"bow","tags":2}');
+    await writeVersions(world.server, stateOf(project), developer.bearer, [
+      [{ price: 15, name: 'longbow', tags: 1 }, null],
+    ]);
+    await save(page);
+    await page.getByText('One change overlaps').waitFor();
+    const goOn = page.getByRole('button', { name: 'Go on to review' });
+    expect(await goOn.isDisabled()).toBe(true);
+    await page.getByLabel('Take theirs').check();
+    await goOn.click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'Version 3 is saved');
+    expect(await stored(project)).toContain('{"price":15,"name":"longbow","tags":2}');
+    await page.context().close();
+  });
+
+  it('a change by somebody else appears by itself; beside own changes it is announced and can be merged', async () => {
+    const { project, developer, page } = await openEditor({ a: 1, b: 1 });
+    await page.locator('.cm-content').waitFor();
+    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 2, b: 1 }, null]]);
+    await page.locator('.cm-line', { hasText: '"a": 2' }).waitFor();
+    await typeDocument(page, '{"a":2,"b":5}');
+    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 3, b: 1 }, null]]);
+    await page.getByRole('button', { name: 'Merge now' }).click();
+    await page.locator('.cm-line', { hasText: '"a": 3' }).waitFor();
+    expect(await page.locator('.cm-content').innerText()).toContain('"b": 5');
+    await page.context().close();
+  });
+
+  it('what was typed without a connection is saved when there is one again', async () => {
+    const { project, page } = await openEditor({ a: 1 });
+    await page.locator('.cm-content').waitFor();
+    await page.getByRole('button', { name: 'Review and save' }).waitFor();
+    await typeDocument(page, '{"a":2}');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.locator('.dialog .cm-content').first().waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('There is no connection').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'Version 2 is saved');
+    expect(await stored(project)).toContain('"a":2');
+    await page.context().close();
+  });
+});
+
+describe('the history', () => {
+  it('compares any two versions, and restores one as a new version with a comment', async () => {
+    const { project, developer, page } = await openEditor({ a: 1 });
+    await writeVersions(world.server, stateOf(project), developer.bearer, [
+      [{ a: 2 }, 'Two'],
+      [{ a: 3 }, 'Three'],
+    ]);
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
+    await page.getByRole('button', { name: /Version 1/ }).click();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.locator('.dialog .cm-content').first().waitFor();
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Restored version 1');
+    await page.locator('.dialog').getByRole('button', { name: 'Restore this version' }).click();
+    await toast(page, 'Restored as version 4');
+    expect(await stored(project)).toMatch(/"version":4,"state":\{"a":1\}/);
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history?version=3&from=1`);
+    await page.locator('.comparison .cm-line', { hasText: '"a": 3' }).first().waitFor();
+    await page.locator('.comparison .cm-line, .comparison .cm-deletedChunk', { hasText: '"a": 1' }).first().waitFor();
+    await page.context().close();
+  });
+});
+
+describe('environments', () => {
+  it('carries chosen parts over, guarded by the version of the target', async () => {
+    const { project, developer, page } = await openEditor({ a: 2, b: 2, long: 'x'.repeat(300) });
+    const before = { a: 1, b: 1, long: 'x'.repeat(300) };
+    await writeVersions(world.server, stateOf(project, 'staging'), developer.bearer, [[before, null]]);
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/environments?from=development&to=staging`);
+    await page.getByRole('checkbox', { name: /^b/ }).uncheck();
+    await page.getByRole('button', { name: 'Promote to Staging' }).click();
+    await toast(page, 'Staging has version 2 now');
+    expect(await stored(project, 'staging')).toContain('"a":2,"b":1');
+    await page.getByRole('checkbox', { name: /^b/ }).check();
+    await writeVersions(world.server, stateOf(project, 'staging'), developer.bearer, [[{ ...before, a: 9 }, null]]);
+    await page.getByRole('button', { name: 'Promote to Staging' }).click();
+    await page.getByText('Somebody changed Staging meanwhile').waitFor();
+    expect(await stored(project, 'staging')).toContain('"version":3');
+    await page.context().close();
+  });
+});
+
+describe('keys', () => {
+  it('a key is made, shown once, and revoked', async () => {
+    const { project, page } = await openEditor({ a: 1 });
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/keys`);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Build');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const apiKey = (await page.locator('.secret code').innerText()).trim();
+    const read = () => world.server.call('GET', stateOf(project), { headers: { Authorization: `ApiKey ${apiKey}` } });
+    expect((await read()).status).toBe(200);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Revoke “Build”' }).click();
+    await page.locator('.dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await toast(page, 'The key is revoked');
+    expect((await read()).status).toBe(401);
+    expect(await page.content()).not.toContain(apiKey);
+    await page.context().close();
+  });
+});
+
+describe('players', () => {
+  it('one is found by id, and deleted with what will go spelled out', async () => {
+    const { project, developer, page } = await openEditor({ a: 1 });
+    const { accountId } = developer;
+    for (const userId of ['ada', 'grace']) {
+      const options = { accountId, slug: project.slug, environment: 'development' as const, userId, seconds: 900 };
+      const token = await world.server.running.accessTokens.signEndUserToken({
+        ...options,
+        email: undefined,
+        name: undefined,
+      });
+      const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': '*' };
+      const body = { ops: [{ op: 'add', path: '/level', value: 7 }] };
+      await world.server.call('PATCH', `${project.path}/user-state/development`, { headers, body });
+    }
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/players`);
+    await page.getByRole('link', { name: 'grace' }).waitFor();
+    await page.getByRole('searchbox').fill('ada');
+    await page.keyboard.press('Enter');
+    await page.locator('pre', { hasText: '"level": 7' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as JSON' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('player-ada.json');
+    await page.getByRole('button', { name: 'Delete player' }).click();
+    await page.getByText('the state in Development').waitFor();
+    await page.locator('.dialog').getByRole('button', { name: 'Delete player' }).click();
+    await toast(page, 'The player is deleted');
+    await page.getByRole('link', { name: 'grace' }).waitFor();
+    expect(await page.getByRole('link', { name: 'ada' }).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe('sign-in settings', () => {
+  it('are changed, and the preview shows them before they are saved', async () => {
+    const { project, page } = await openEditor();
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/sign-in`);
+    await page.getByRole('switch').check();
+    await page.getByLabel('Email and password').check();
+    await page.getByLabel('Redirect URIs').fill('https://game.example/done');
+    await page.getByLabel('Main colour').fill('#7a2e8e');
+    const button = `document.querySelector('.login-preview-page').shadowRoot.querySelector('.primary')`;
+    const colour = () => page.evaluate(`getComputedStyle(${button}).backgroundColor`);
+    await expect.poll(colour).toBe('rgb(122, 46, 142)');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'The settings are saved');
+    const settings = `${project.path}/auth/end-user/config`;
+    expect((await world.server.call('GET', settings, { headers: project.developer.bearer })).json).toMatchObject({
+      enabled: true,
+      allowedIdps: ['password'],
+      redirectUris: ['https://game.example/done'],
+      primaryColor: '#7a2e8e',
+    });
+    await page.context().close();
+  });
+});
+
+describe('projects and the account', () => {
+  it('a project is made, renamed, and deleted with its slug typed', async () => {
+    const { developer, page } = await openEditor();
+    await page.goto(`${world.server.baseUrl}/console/`);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByLabel('Name').fill('Käpt’n Ølaf');
+    expect(await page.getByLabel('Slug').inputValue()).toBe('kapt-n-laf');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.waitForURL(/kapt-n-laf\/connect/);
+    await page.goto(`${world.server.baseUrl}/console/p/kapt-n-laf/settings`);
+    await page.getByLabel('Name').fill('Olaf');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'The project is renamed');
+    await page.getByRole('button', { name: 'Delete the project' }).click();
+    const button = page.locator('.dialog').getByRole('button', { name: 'Delete the project' });
+    expect(await button.isDisabled()).toBe(true);
+    await page.locator('.dialog input').fill('kapt-n-laf');
+    await button.click();
+    await toast(page, 'The project is deleted');
+    const projects = await world.server.call('GET', `/v1/${developer.accountId}/projects`, { headers: developer.bearer });
+    expect((projects.json as { items: unknown[] }).items).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('shows what is used, and renames the account', async () => {
+    const { developer, page } = await openEditor({ a: 1 });
+    await page.goto(`${world.server.baseUrl}/console/usage`);
+    await page.getByRole('heading', { name: 'API requests this month' }).waitFor();
+    await page.goto(`${world.server.baseUrl}/console/account`);
+    await page.getByLabel('Name').fill('Lanternfish');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'The account is renamed');
+    const account = await world.server.call('GET', `/v1/${developer.accountId}`, { headers: developer.bearer });
+    expect(account.json).toMatchObject({ name: 'Lanternfish' });
+    await page.context().close();
+  });
+});
+
+describe('the session', () => {
+  it('that ends leaves the page and what was typed, and says so', async () => {
+    const { developer, page } = await openEditor({ a: 1 });
+    await typeDocument(page, '{"a":2}');
+    await world.server.running.store.deleteAccount(developer.accountId);
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('You are signed out').waitFor();
+    expect(await page.locator('.code-editor .cm-content').innerText()).toContain('"a":2');
+    await page.context().close();
+  });
+
+  it('is taken over by another tab, and ended in both', async () => {
+    const { project, page } = await openEditor({ a: 1 });
+    const tab = await page.context().newPage();
+    await tab.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
+    await tab.getByRole('button', { name: /Version 1/ }).waitFor();
+    await tab.getByRole('button', { name: 'Preferences' }).click();
+    await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+    await tab.getByText('Sign in to Holdfast').waitFor();
+    await page
+      .getByText(/You are signed out|Sign in to Holdfast/)
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
+
+  it('keeps no token in localStorage', async () => {
+    const { page } = await openEditor({ a: 1 });
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/svcr_|eyJ/);
+    await page.context().close();
+  });
+});
+
+it('the command palette leads to every page by the keyboard', async () => {
+  const { project, page } = await openEditor({ a: 1 });
+  await page.locator('.cm-content').waitFor();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type('history');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`/p/${project.slug}/development/history`));
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type('switch to prod');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/production\/state/);
+  await page.context().close();
+});
+
+it('speaks German to who prefers it', async () => {
+  const developer = await world.server.newDeveloper();
+  const page = await world.signedIn(developer, '/', { locale: 'de-DE' });
+  await page.getByRole('heading', { name: 'Projekte' }).waitFor();
+  expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  await page.context().close();
+});
