@@ -1,5 +1,6 @@
 /** Valid requests to every route, as bytes: what mutations begin with. */
-import { examples, type Operation, operations } from '@holdfast/contract';
+import { type Operation, operations } from '@holdfast/contract';
+import { examples } from '@holdfast/contract/openapi';
 import type { Credentials } from './credentials.ts';
 
 /** A request in parts, so that a mutation can change one of them on purpose. */

@@ -12,6 +12,7 @@ import { type Addresses, securityOf, securitySchemes } from './openapi-security.
 import type { Content, JsonSchema, OpenApi, OperationObject, PathItem } from './openapi-types.ts';
 import { describedOperations, type Method, type Operation, operations, tags } from './operations.ts';
 
+export { examples } from './examples.ts';
 export type * from './openapi-types.ts';
 
 /** The version of the interface that the description describes. @see docs/contract.md §12 */

@@ -3,7 +3,7 @@
 import type { Owner } from '../common/fair-queue.ts';
 import { memoised } from '../common/memoised.ts';
 import type { PublicStateKey } from '../storage/store.ts';
-import { evaluateNothing, type FlagOutcome } from './evaluate.ts';
+import type { FlagOutcome } from './evaluate.ts';
 
 export interface FlagsAsked {
   /** The body of the request, as it came. */
@@ -38,7 +38,7 @@ export function createFlags(): Flags {
   });
   return {
     async evaluate({ accountId, slug, environment }, document, asked, owner) {
-      if (document === null) return evaluateNothing({ ...asked, skipped: [] });
+      if (document === null) return (await import('./evaluate.ts')).evaluateNothing({ ...asked, skipped: [] });
       const { version, stateText } = document;
       // Versions of one place never come again, also when its project is made anew.
       const name = `${accountId}/${slug}/${environment} ${version}`;
