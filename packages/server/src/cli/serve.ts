@@ -32,10 +32,11 @@ export async function serveCommand(config: Config, environment: Environment): Pr
 const isForPrograms = ({ logFormat }: Config): boolean => logFormat === 'json';
 
 /**
- * How much the heap may grow beyond what is in use before garbage is collected, in percent. The runtime would let it grow to four
- * times that: a stranger who reads large states could make the process larger by 100 MB of garbage.
+ * How much the heap may grow beyond what is in use before garbage is collected, in percent. The runtime would let that of the event
+ * loop grow to four times that: a stranger who reads large states could make the process larger by 100 MB of garbage. This is the
+ * growth that it gives the smaller heaps of the other threads by itself.
  */
-const heapGrowthPercent = 100;
+const heapGrowthPercent = 32;
 
 /** Starts the service and updates the files in its data folder. */
 async function start(config: Config, environment: Environment): Promise<Started> {
