@@ -15,7 +15,7 @@ const files = [
   'Dockerfile',
   'compose.yaml',
   'deploy/compose.postgres.yaml',
-  ...globSync('deploy/{systemd,container}/*', { cwd: root }),
+  ...globSync('deploy/{systemd,container,kubernetes}/*', { cwd: root }),
   'deploy/holdfast.env.example',
 ];
 
@@ -43,6 +43,8 @@ describe('the end of the service', () => {
     ['deploy/systemd/holdfast.service', /^TimeoutStopSec=(\d+)$/m],
     ['compose.yaml', /^\s+stop_grace_period: (\d+)s$/m],
     ['deploy/compose.postgres.yaml', /^\s+stop_grace_period: (\d+)s$/m],
+    ['deploy/kubernetes/holdfast.yaml', /^\s+terminationGracePeriodSeconds: (\d+)$/m],
+    ['deploy/kubernetes/postgres.yaml', /^\s+terminationGracePeriodSeconds: (\d+)$/m],
   ])('has more time in %s than what is in flight may take', (file, pattern) => {
     expect(graceMilliseconds).toBeGreaterThan(0);
     expect(Number(pattern.exec(read(file))?.[1]) * 1000).toBeGreaterThan(graceMilliseconds + 2_000);

@@ -23,6 +23,8 @@ const places: readonly Place[] = [
   { path: 'Dockerfile', pattern: /^(ARG VERSION=)(\S+)/gm },
   { path: 'compose.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },
   { path: 'deploy/compose.postgres.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },
+  { path: 'deploy/kubernetes/holdfast.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },
+  { path: 'deploy/kubernetes/postgres.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },
 ];
 
 /** The version that the `package.json` at the root states. */
