@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { noTolerance } from '../torture/siege/case.ts';
 import { hostileText, textKinds } from '../torture/siege/hostile-text.ts';
 import { judge, worstInputs } from '../torture/siege/verdict.ts';
 import { startWatch, type Watched } from '../torture/siege/watch.ts';
@@ -19,7 +20,7 @@ const evidence = {
   baseline: calm,
   residentBytesBefore: 90 * 2 ** 20,
   finding: { sent: 'nothing' },
-  toleranceMilliseconds: 0,
+  tolerance: noTolerance,
 };
 
 describe('the verdict of a siege', () => {
@@ -43,10 +44,15 @@ describe('the verdict of a siege', () => {
     expect(judge({ ...evidence, finding: { sent: 'x', faults: ['it was let in'] } }).faults).toEqual(['it was let in']);
   });
 
-  test('a tolerance lets others wait longer', () => {
-    const attacked = { ...calm, waits: [{ at: 0, milliseconds: 120 }] };
-    expect(judge({ ...evidence, attacked, toleranceMilliseconds: 50 }).faults).toEqual([]);
-    expect(judge({ ...evidence, attacked, toleranceMilliseconds: 49 }).faults).toEqual(['others waited 100 ms']);
+  test.each([
+    ['waits', { waits: [{ at: 0, milliseconds: 120 }] }, 'waitMilliseconds', 50, 'others waited 100 ms'],
+    ['growth', { residentBytesPeak: 248 * 2 ** 20 }, 'growthMebibytes', 30, 'the server grew by 158 MiB'],
+    ['writes', { longestWriteMilliseconds: 1_530 }, 'writeMilliseconds', 500, 'a write of somebody else took 1500 ms'],
+  ])('a tolerance of %s is added to the bound', (_, changes, name, enough, fault) => {
+    const faults = (allowed: number) =>
+      judge({ ...evidence, attacked: { ...calm, ...changes }, tolerance: { ...noTolerance, [name]: allowed } }).faults;
+    expect(faults(enough)).toEqual([]);
+    expect(faults(enough - 1)).toEqual([fault]);
   });
 
   test('a slow machine excuses tens of milliseconds and never hundreds', () => {

@@ -4,13 +4,22 @@ import type { Operator } from './operator.ts';
 
 export type Engine = 'embedded' | 'postgresql';
 
+/** What is allowed beyond each bound. */
+export interface Tolerance {
+  readonly waitMilliseconds: number;
+  readonly growthMebibytes: number;
+  readonly writeMilliseconds: number;
+}
+
+export const noTolerance: Tolerance = { waitMilliseconds: 0, growthMebibytes: 0, writeMilliseconds: 0 };
+
 /** How much is sent: the whole, or as much as shows a fault within a second or two. */
 export interface Size {
   readonly isSmall: boolean;
   /** Whether only the cases are tried that are part of every change's checks. */
   readonly isQuick: boolean;
-  /** What others may wait beyond the bound, on a machine that does other things. */
-  readonly toleranceMilliseconds: number;
+  /** What is allowed beyond the bounds, on a machine that does other things. */
+  readonly tolerance: Tolerance;
   /** Of attacks that last. */
   readonly seconds: number;
   /** Connections that one host opens when it tries to take all of them. */

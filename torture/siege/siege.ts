@@ -116,7 +116,7 @@ async function attempt(stage: Stage, one: SiegeCase): Promise<Try> {
   const attacked = await watch.end();
   const { figures, faults } = judge({
     ...{ attacked, baseline, residentBytesBefore, finding },
-    toleranceMilliseconds: target.size.toleranceMilliseconds,
+    tolerance: target.size.tolerance,
   });
   return {
     name: one.name,

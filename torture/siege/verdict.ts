@@ -4,7 +4,7 @@
  * The machine is allowed its own slowness: a wait is judged without the time for which the server or the watching process had no
  * processor, and beyond the longest wait of a time without attack before it.
  */
-import type { Finding } from './case.ts';
+import type { Finding, Tolerance } from './case.ts';
 import type { Wait, Watched } from './watch.ts';
 
 export const bounds = {
@@ -38,15 +38,15 @@ export interface Evidence {
   /** Of the idle server, in bytes. */
   readonly residentBytesBefore: number;
   readonly finding: Finding;
-  /** What others may wait beyond the bound, where nobody says that the machine does nothing else. */
-  readonly toleranceMilliseconds: number;
+  /** What is allowed beyond the bounds, where nobody says that the machine does nothing else. */
+  readonly tolerance: Tolerance;
 }
 
 /** What a baseline excuses at most: a freeze is seen however busy the machine is. */
 const excusedMillisecondsMax = 50;
 
 /** Returns the figures and what is wrong with them. */
-export function judge({ attacked, baseline, residentBytesBefore, finding, toleranceMilliseconds }: Evidence): Verdict {
+export function judge({ attacked, baseline, residentBytesBefore, finding, tolerance }: Evidence): Verdict {
   const longest = ({ waits }: Watched) => waits[0]?.milliseconds ?? 0;
   const beyond = (milliseconds: number, usual: number) =>
     Math.max(0, Math.round(milliseconds - Math.min(usual, excusedMillisecondsMax)));
@@ -59,11 +59,13 @@ export function judge({ attacked, baseline, residentBytesBefore, finding, tolera
   return {
     figures,
     faults: [
-      ...(figures.waitMilliseconds > bounds.waitMilliseconds + toleranceMilliseconds
+      ...(figures.waitMilliseconds > bounds.waitMilliseconds + tolerance.waitMilliseconds
         ? [`others waited ${figures.waitMilliseconds} ms`]
         : []),
-      ...(figures.growthMebibytes > bounds.growthMebibytes ? [`the server grew by ${figures.growthMebibytes} MiB`] : []),
-      ...(figures.writeMilliseconds > bounds.writeMilliseconds
+      ...(figures.growthMebibytes > bounds.growthMebibytes + tolerance.growthMebibytes
+        ? [`the server grew by ${figures.growthMebibytes} MiB`]
+        : []),
+      ...(figures.writeMilliseconds > bounds.writeMilliseconds + tolerance.writeMilliseconds
         ? [`a write of somebody else took ${figures.writeMilliseconds} ms`]
         : []),
       ...(attacked.writes === 0 ? ['no write of somebody else succeeded'] : []),
