@@ -29,6 +29,7 @@ import { ConflictBody, ErrorBody, HealthBody, QuotaBody } from './schemas/servic
 import {
   AuthorizationServerBody,
   AuthorizeCallbackForm,
+  AuthorizeContextBody,
   IdentityMetadataBody,
   JwkBody,
   JwksBody,
@@ -38,7 +39,6 @@ import {
   TokenForm,
 } from './schemas/sign-in.ts';
 import {
-  AuthorizeContextBody,
   EndUserAuthConfigBody,
   PatchEndUserAuthConfigBody,
   PublicAuthConfigBody,

@@ -26,7 +26,7 @@ export const RedirectUri = text(redirectUriCharactersMax, {
   description:
     'Of `https`, of `http` on a loopback host, or of a private-use scheme with a dot, such as `com.example.app:/callback`; no fragment, no wildcard.',
 });
-const AllowedIdps = set(
+export const AllowedIdps = set(
   Type.String({
     pattern: allowedIdpPattern,
   }),
@@ -37,7 +37,7 @@ export const LogoMediaType = Type.Enum(['image/png', 'image/jpeg', 'image/webp']
 });
 /** Four characters for three bytes. The last group is filled up, with nothing in the bits that it does not need. */
 const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$';
-const branding = {
+export const branding = {
   logoData: nullable(
     Type.String({
       [inDescription]: { pattern: base64Pattern, minLength: 4, maxLength: 4 * Math.ceil(logoBytesMax / 3) },
@@ -134,18 +134,4 @@ export const PublicAuthConfigBody = Type.Object({
   projectName: Name,
   ...branding,
   allowedIdps: AllowedIdps,
-});
-
-export const AuthorizeContextBody = Type.Object({
-  flow: Type.Enum(['developer', 'end_user'], { description: 'Which of the two kinds of client asked.' }),
-  project_name: nullable(Name),
-  logo_data: branding.logoData,
-  logo_media_type: branding.logoMediaType,
-  primary_color: Colour,
-  surface_color: Colour,
-  bg_color: Colour,
-  allowed_idps: AllowedIdps,
-  idp_tenant_id: nullable(
-    Type.String({ description: 'The tenant in which the end user has to sign in; null for developers.' }),
-  ),
 });

@@ -1,11 +1,27 @@
 /** Records of the authorization server. */
 import Type from 'typebox';
 import { authorizeStateCharactersMax } from '../limits.ts';
+import { Name, nullable } from './parts.ts';
 import { codeChallengePattern } from './patterns.ts';
+import { AllowedIdps, branding } from './sign-in-settings.ts';
 
 /** A parameter without a value counts as absent. @see RFC 6749 §3.1 and §3.2 */
 const parameter = (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
   Type.String({ minLength: 1, ...options, description });
+
+export const AuthorizeContextBody = Type.Object({
+  flow: Type.Enum(['developer', 'end_user'], { description: 'Which of the two kinds of client asked.' }),
+  project_name: nullable(Name),
+  logo_data: branding.logoData,
+  logo_media_type: branding.logoMediaType,
+  primary_color: branding.primaryColor,
+  surface_color: branding.surfaceColor,
+  bg_color: branding.bgColor,
+  allowed_idps: AllowedIdps,
+  idp_tenant_id: nullable(
+    Type.String({ description: 'The tenant in which the end user has to sign in; null for developers.' }),
+  ),
+});
 
 const clientId = parameter('`svc-developer`, or `{accountId}.{slug}`.');
 export const AuthorizeCallbackForm = Type.Object(

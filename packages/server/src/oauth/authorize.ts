@@ -202,8 +202,7 @@ async function readSignInContext(
   if (repeated !== undefined) throw invalid(`the parameter ${quoted(repeated)} is repeated`);
   const clientId = parameters.get('client_id');
   if (clientId === undefined) throw invalid('the parameter client_id is missing');
-  const client = await clients.find(clientId);
-  if (client === undefined) throw new Refusal('not_found', `there is no client ${quoted(clientId)} that can sign in`);
+  const client = await clients.demand(clientId);
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined) throw invalid('the parameter redirect_uri is missing');
   if (!client.redirectUris.includes(redirectUri)) {

@@ -5,6 +5,7 @@
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
 import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { quoted, Refusal } from '../common/refusal.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
@@ -37,6 +38,8 @@ export interface ClientsOptions {
 export interface Clients {
   /** Returns the client, or undefined when there is none, or its project has sign-in switched off. */
   find(clientId: string): Promise<Client | undefined>;
+  /** As `find`; throws `not_found` in place of undefined. @see docs/contract.md §7.3 */
+  demand(clientId: string): Promise<Client>;
   /** Whether `find` would find the client. Remembered, for requests that need to know no more. */
   isKnown(clientId: string): Promise<boolean>;
 }
@@ -59,17 +62,24 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     return settings?.enabled ? settings : undefined;
   }
 
+  async function find(clientId: string): Promise<Client | undefined> {
+    if (clientId === developerClientId) return developer();
+    const key = parseEndUserClientId(clientId);
+    const settings = key && (await readSettings(key));
+    if (key === undefined || settings === undefined) return undefined;
+    const [account, project] = await Promise.all([store.findAccount(key.accountId), store.findProject(key)]);
+    if (account === undefined || project === undefined) return undefined;
+    const { redirectUris } = settings;
+    const { name: projectName } = project;
+    return { kind: 'end_user', clientId, ...key, redirectUris, projectName, tenantId: account.idpTenantId, settings };
+  }
+
   return {
-    async find(clientId) {
-      if (clientId === developerClientId) return developer();
-      const key = parseEndUserClientId(clientId);
-      const settings = key && (await readSettings(key));
-      if (key === undefined || settings === undefined) return undefined;
-      const [account, project] = await Promise.all([store.findAccount(key.accountId), store.findProject(key)]);
-      if (account === undefined || project === undefined) return undefined;
-      const { redirectUris } = settings;
-      const { name: projectName } = project;
-      return { kind: 'end_user', clientId, ...key, redirectUris, projectName, tenantId: account.idpTenantId, settings };
+    find,
+    async demand(clientId) {
+      const client = await find(clientId);
+      if (client === undefined) throw new Refusal('not_found', `there is no client ${quoted(clientId)} that can sign in`);
+      return client;
     },
     async isKnown(clientId) {
       if (clientId === developerClientId || known.get(clientId)) return true;
