@@ -100,6 +100,25 @@ describe('subscribe', () => {
     await expect.poll(() => seen.at(-1)).toEqual({ state: null, version: null, stale: false });
   });
 
+  test('a player reads public state with the publishable key of the game, and their own state with their token', async () => {
+    const project = await world.newProject();
+    const { apiKey } = await world.server.newApiKey(project, { kind: 'publishable', access: 'read' });
+    const writer = await clientOf(project);
+    await writer.publicState.update(() => ({ n: 1 }));
+    const player = await world.userClientOf<{ publicState: Doc; userState: Doc }>(project, 'ada', {
+      publishableKey: apiKey,
+    });
+    expect((await player.publicState.get())?.state).toEqual({ n: 1 });
+    const seen: Seen = [];
+    onTestFinished(player.publicState.subscribe((snapshot) => seen.push(snapshot)));
+    await writer.publicState.update(count);
+    await expect.poll(() => seen.at(-1)?.version).toBe(2);
+    expect((await player.userState.update(() => ({ n: 7 }))).state).toEqual({ n: 7 });
+    await expect(player.publicState.update(count)).rejects.toMatchObject({ code: 'forbidden', status: 403 });
+    const without = await world.userClientOf<{ publicState: Doc }>(project, 'ada');
+    await expect(without.publicState.get()).rejects.toMatchObject({ code: 'forbidden', status: 403 });
+  });
+
   test('begins with what the cache has', async () => {
     const project = await world.newProject();
     const storage = memoryStorage();

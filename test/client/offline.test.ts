@@ -1,5 +1,14 @@
 /** Reading and changing state while the service cannot be reached. */
-import { createClient, defineMutators, memoryStorage, offlineCache, openQueue, type Settled } from '@holdfast/client';
+import {
+  createClient,
+  createStateClient,
+  defineMutators,
+  memoryStorage,
+  offlineCache,
+  openQueue,
+  type QueueView,
+  type Settled,
+} from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Project } from '../support/server.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
@@ -105,7 +114,7 @@ describe('the queue', () => {
     await before.run.addGold(2);
     await before.flush();
     expect(await before.pending()).toBe(4);
-    expect(await before.preview({ gold: 100 }).catch((error: Error) => error.message)).toBe('that is theft');
+    expect(await before.preview({ gold: 100 })).toEqual({ gold: 107, log: ['found gold'] });
     before.close();
     const back = await queueOf(project, world.server.baseUrl, away.storage);
     const after = back.open();
@@ -158,4 +167,87 @@ describe('the queue', () => {
     expect((await direct.client.userState.get())?.state).toEqual({ gold: 111 });
     proxy.stop();
   });
+
+  test('shows the document with what waits, each change once, whether its response is lost or late', async () => {
+    const project = await world.newProject();
+    let writes = 0;
+    const proxy = await startCuttingProxy(world.server.baseUrl, async (method) => {
+      if (method !== 'PATCH') return false;
+      // The stream is faster than the response.
+      const { version } = (await away.client.userState.get()) ?? { version: null };
+      await expect.poll(() => received).toBe(version);
+      return ++writes % 3 === 0;
+    });
+    const away = await queueOf(project, world.server.baseUrl);
+    // Streams do not go through this proxy.
+    const fetchBy: typeof fetch = (input, init) =>
+      fetch(init?.method === 'PATCH' ? String(input).replace(world.server.baseUrl, proxy.baseUrl) : input, init);
+    const client = await world.userClientOf<{ userState: Save }>(project, 'ada', { fetch: fetchBy });
+    const queue = openQueue(client.userState, mutators, {
+      ...{ name: 'save', storage: memoryStorage(), initial: { gold: 0 } },
+    });
+    const views: QueueView<Save>[] = [];
+    let received: number | null | undefined;
+    const endStream = client.userState.subscribe(({ version }) => {
+      received = version;
+    });
+    const end = queue.subscribe((view) => views.push(view));
+    await expect.poll(() => views[0]).toEqual({ state: null, version: null, stale: false, pending: 0 });
+    for (let n = 0; n < 12; n++) await queue.run.addGold(1);
+    await expect
+      .poll(() => views.at(-1), { timeout: 20_000 })
+      .toMatchObject({ state: { gold: 12 }, version: 12, pending: 0 });
+    const shown = views.map(({ state }) => state?.gold ?? 0);
+    expect(shown).toEqual([...shown].sort((one, other) => one - other));
+    await away.client.userState.update((draft) => ({ gold: draft.gold + 100 }));
+    await expect.poll(() => views.at(-1)?.state).toEqual({ gold: 112 });
+    end();
+    endStream();
+    queue.close();
+    expect(proxy.cuts).toBeGreaterThan(2);
+    proxy.stop();
+  });
+
+  test('shows what waits on top of the cached document while there is no connection', async () => {
+    const project = await world.newProject();
+    const storage = memoryStorage();
+    const online = await world.userClientOf<{ userState: Save }>(project, 'ada', { cache: offlineCache({ storage }) });
+    const first: unknown[] = [];
+    const endFirst = online.userState.subscribe((snapshot) => first.push(snapshot));
+    await online.userState.update(() => ({ gold: 3 }));
+    await expect.poll(() => first.at(-1)).toMatchObject({ version: 1 });
+    // The cache is written a moment after the last change.
+    await expect.poll(async () => String(await storage.get(cacheNameOf(project)))).toContain('"version":1');
+    endFirst();
+    const { state, fetch } = network();
+    state.isDown = true;
+    const later = await world.userClientOf<{ userState: Save }>(project, 'ada', {
+      cache: offlineCache({ storage }),
+      fetch,
+    });
+    const queue = openQueue(later.userState, mutators, { name: 'save', storage });
+    await queue.run.addGold(4);
+    const views: QueueView<Save>[] = [];
+    const end = queue.subscribe((view) => views.push(view));
+    await expect.poll(() => views.at(-1)).toEqual({ state: { gold: 7 }, version: 1, stale: true, pending: 1 });
+    state.isDown = false;
+    await expect
+      .poll(() => views.at(-1), { timeout: 15_000 })
+      .toEqual({ state: { gold: 7 }, version: 2, stale: false, pending: 0 });
+    end();
+    queue.close();
+  });
+
+  test('needs a client with subscriptions to show anything', async () => {
+    const { userState } = createStateClient<{ userState: Save }>({
+      ...{ baseUrl: 'http://127.0.0.1:1', accountId: 'acc_1', project: 'p', environment: 'production' },
+      auth: { apiKey: 'x' },
+    });
+    const queue = openQueue(userState, mutators, { name: 'save', storage: memoryStorage() });
+    expect(() => queue.subscribe(() => {})).toThrow('use createClient');
+    queue.close();
+  });
 });
+
+const cacheNameOf = ({ path }: Project) =>
+  `holdfast:cache:${world.server.baseUrl}${path}/user-state/production/changes:ada`;

@@ -49,6 +49,8 @@ export interface StateClient<T extends Types = Types> {
 /** {@link createClient}: as those of {@link createStateClient}, and `auth` can be the options of sign-in. */
 export interface ClientOptions<T extends Types = Types> extends Omit<StateClientOptions<T>, 'auth'> {
   readonly auth: StateClientOptions['auth'] | SignInOptions;
+  /** Public state is read with this key of the project, whoever is signed in: players may not read it with their tokens. */
+  readonly publishableKey?: string;
 }
 
 /** What tells of changes as they happen. */
@@ -100,19 +102,24 @@ export function createClient<T extends Types = Types>(
 ): Client<T, SignInAuth>;
 export function createClient<T extends Types = Types>(options: ClientOptions<T>): Client<T>;
 export function createClient<T extends Types = Types>(options: ClientOptions<T>): Client<T> {
-  const { auth: given, schema, cache, fetch = globalThis.fetch } = options;
+  const { auth: given, publishableKey, schema, cache, fetch = globalThis.fetch } = options;
   const signIn = 'redirectUri' in given ? createAuth({ ...options, ...given }) : given;
-  const { publicState, userState, auth } = createStateClient<T>({ ...options, auth: signIn });
+  const state = createStateClient<T>({ ...options, auth: signIn });
+  const { userState, auth } = state;
+  const shared =
+    publishableKey === undefined ? state : createStateClient<T>({ ...options, auth: { apiKey: publishableKey } });
+  const { publicState } = shared;
   const feedOf = <State>(
     kind: string,
+    auth: Auth,
     document: Internals<State>,
     fitting: StandardSchema<State> | undefined,
   ): Feed<State> => {
     const url = `${options.baseUrl.replace(/\/+$/, '')}${pathOf(options, kind)}/changes`;
     return new Feed({ endpoint: { url, auth, fetch }, document, schema: fitting, cache });
   };
-  const publicFeed = feedOf('public', publicState, schema?.publicState);
-  const userFeed = feedOf('user', userState, schema?.userState);
+  const publicFeed = feedOf('public', shared.auth, publicState, schema?.publicState);
+  const userFeed = feedOf('user', auth, userState, schema?.userState);
   auth.onChange(() => userFeed.restart());
   return {
     publicState: { ...publicState, subscribe: (listener, more) => publicFeed.subscribe(listener, more) },

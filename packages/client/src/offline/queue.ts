@@ -1,8 +1,12 @@
+import type { Subscribable } from '../client.ts';
 import { type Change, type Document, type Internals, internals } from '../documents/document.ts';
 import { isHoldfastError } from '../errors.ts';
+import type { SubscribeOptions } from '../live/feed.ts';
 import { backoff, randomId, runtime } from '../runtime.ts';
 import { browserStorage, type TextStorage } from '../storage.ts';
 import { exclusive } from './exclusive.ts';
+import { type QueueView, watchWaiting } from './queue-view.ts';
+import { type Entry, Waiting } from './waiting.ts';
 
 /** Named changes of a document. Each gets a draft and the arguments, which have to be JSON: they are stored. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
@@ -46,18 +50,16 @@ export interface Queue<State, Defined> {
   pending(): Promise<number>;
   /** Sends what waits. Resolves when nothing waits any more, or the service cannot be reached. */
   flush(): Promise<void>;
-  /** The state as it will be, when all that waits is applied to this one. */
+  /** The state as it will be, when all that waits is applied to this one. A change that its mutator refuses is left out. */
   preview(state: State): Promise<State>;
+  /**
+   * Calls the listener with the document as it will be, and again when the document changes or what waits: in every tab, whichever
+   * tab sends. A change shows once, from the moment when it is stored. Returns what ends that. The document has to come from
+   * `createClient`, which has `subscribe`; `onError` is that of `subscribe`.
+   */
+  subscribe(listener: (view: QueueView<State>) => void, options?: SubscribeOptions): () => void;
   /** Sends nothing more. What waits stays in the storage. */
   close(): void;
-}
-
-interface Entry {
-  readonly id: string;
-  readonly name: string;
-  readonly args: readonly unknown[];
-  /** The request that was sent for it, or was about to be: it is sent again unchanged, so that it counts once. */
-  readonly sent?: { readonly key: string; readonly body: string; readonly version: number | null; readonly at: number };
 }
 
 /** The service keeps keys for 24 hours. */
@@ -68,31 +70,27 @@ const keyMs = 23 * 3_600_000;
  * and in order, also over reloads, crashes and several tabs.
  */
 export function openQueue<State, Defined extends Mutators<State>>(
-  target: Internals<State>,
+  target: Internals<State> & Partial<Subscribable<State>>,
   mutators: Defined,
   { storage = browserStorage(), name, initial, onSettled }: QueueOptions<State>,
 ): Queue<State, Defined> {
   const place = `holdfast:queue:${name}`;
+  const waiting = new Waiting(storage, place);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
   let isClosed = false;
 
-  const read = async (): Promise<Entry[]> => JSON.parse((await storage.get(place)) ?? '[]');
-  const edit = (change: (entries: Entry[]) => Entry[]): Promise<void> =>
-    exclusive(`${place}:edit`, async () => storage.set(place, JSON.stringify(change(await read()))));
-  const replace = (entry: Entry) => edit((entries) => entries.map((each) => (each.id === entry.id ? entry : each)));
   const changeOf = ({ name: mutator, args }: Entry): Change<State> => {
     const found = mutators[mutator];
     if (found === undefined) throw new Error(`there is no mutator ${mutator}`);
     return (draft) => found(draft, ...(args as never[]));
   };
-
-  const takeStep = (entry: Entry) => step(target[internals](), entry, () => changeOf(entry), replace, initial);
+  const takeStep = (entry: Entry) => step(target[internals](), entry, () => changeOf(entry), waiting, initial);
 
   const flush = (): Promise<void> =>
     exclusive(`${place}:flush`, async () => {
       clearTimeout(timer);
-      for (let entry = (await read())[0]; entry !== undefined && !isClosed; entry = (await read())[0]) {
+      for (let entry = (await waiting.read())[0]; entry !== undefined && !isClosed; entry = (await waiting.read())[0]) {
         const { id, name: mutator, args } = entry;
         const settled = await takeStep(entry).catch((error: unknown): Settled | 'later' =>
           isTemporary(error) ? 'later' : { name: mutator, args, outcome: 'refused', error },
@@ -103,7 +101,7 @@ export function openQueue<State, Defined extends Mutators<State>>(
         }
         if (settled === undefined) continue;
         failures = 0;
-        await edit((entries) => entries.filter((each) => each.id !== id));
+        await waiting.remove(id, settled.version);
         onSettled?.(settled);
       }
     });
@@ -112,26 +110,51 @@ export function openQueue<State, Defined extends Mutators<State>>(
   runtime.addEventListener?.('online', begin);
   begin();
   const add = async (mutator: string, args: readonly unknown[]): Promise<void> => {
-    await edit((entries) => [...entries, { id: randomId(), name: mutator, args }]);
+    await waiting.add({ id: randomId(), name: mutator, args });
     begin();
   };
+  const preview = (state: State, entries: readonly Entry[]) =>
+    previewOf(
+      state,
+      entries.map((entry) => () => changeOf(entry)),
+    );
   return {
     run: Object.fromEntries(
       Object.keys(mutators).map((mutator) => [mutator, (...args: unknown[]) => add(mutator, args)]),
     ) as unknown as Queue<State, Defined>['run'],
-    pending: async () => (await read()).length,
+    pending: async () => (await waiting.read()).length,
     flush,
-    async preview(state) {
-      let next = structuredClone(state);
-      for (const entry of await read()) next = ((await changeOf(entry)(next)) as State | undefined) ?? next;
-      return next;
-    },
+    preview: async (state) => preview(state, await waiting.read()),
+    subscribe: (listener, options) =>
+      watchWaiting(
+        target,
+        waiting,
+        async (state, entries) =>
+          state === null && entries.length === 0 ? null : preview(state ?? initial ?? ({} as State), entries),
+        listener,
+        options,
+      ),
     close() {
       isClosed = true;
       clearTimeout(timer);
+      waiting.close();
       runtime.removeEventListener?.('online', begin);
     },
   };
+}
+
+/** The state after changes; without those that their mutators refuse, which the service will not see either. */
+async function previewOf<State>(state: State, changes: readonly (() => Change<State>)[]): Promise<State> {
+  let next = state;
+  for (const changeOf of changes) {
+    const draft = structuredClone(next);
+    try {
+      next = ((await changeOf()(draft)) as State | undefined) ?? draft;
+    } catch {
+      // The queue reports it when its turn comes.
+    }
+  }
+  return next;
 }
 
 /** Takes one step with an entry. Returns what became of it, or undefined when there is more to do with it. */
@@ -139,7 +162,7 @@ async function step<State>(
   document: Document<State>,
   { id, name, args, sent }: Entry,
   change: () => Change<State>,
-  replace: (entry: Entry) => Promise<void>,
+  waiting: Waiting,
   initial: State | undefined,
 ): Promise<Settled | undefined> {
   if (sent !== undefined) {
@@ -155,7 +178,12 @@ async function step<State>(
   const base = await document.read();
   const body = await document.patchOf(change(), base, initial);
   if (body === undefined) return { name, args, outcome: 'applied', version: base?.version };
-  await replace({ id, name, args, sent: { key: randomId(), body, version: base?.version ?? null, at: Date.now() } });
+  await waiting.replace({
+    id,
+    name,
+    args,
+    sent: { key: randomId(), body, version: base?.version ?? null, at: Date.now() },
+  });
   return undefined;
 }
 
