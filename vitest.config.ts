@@ -42,12 +42,13 @@ const throughTheFrontDoor = ['test/{client,http,login,oauth,transport}/**/*.test
  */
 const engineApart = [
   'test/client/{package,react,tabs}.test.ts',
-  'test/login/{appearance,browser}.test.ts',
-  'test/transport/{api-version,body-time,cors,methods,request-id,smuggling}.test.ts',
+  'test/login/{appearance,browser,guessing}.test.ts',
+  'test/transport/{api-version,body-time,cors,methods,request-id,shutdown-limit,smuggling}.test.ts',
 ];
 
 const noTests = ['**/node_modules/**'];
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+/** A condition that is waited for has time, since a busy machine must not fail a test. */
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
 const overSqlite = { ...timeouts, provide: { engine: 'sqlite' } } as const;
 /** Starts one PostgreSQL for all tests of the project, and only when any of them is to run. */

@@ -4,8 +4,8 @@ import { type HistoryEvidence, judgeHistory } from '../torture/history.ts';
 import { freshSeed } from '../torture/random.ts';
 import { withPlace } from './support/place.ts';
 
-/** Over PostgreSQL no data is in the process that is killed: fewer rounds will do. */
-const rounds = inject('engine') === 'sqlite' ? 25 : 5;
+/** `npm run torture -- --crash 1000` kills more often. Over PostgreSQL no data is in the process that is killed. */
+const rounds = inject('engine') === 'sqlite' ? 12 : 4;
 
 test(`kill -9 under a write load, ${rounds} times, loses nothing acknowledged`, { timeout: 180_000 }, async () => {
   const seed = freshSeed();
@@ -13,7 +13,7 @@ test(`kill -9 under a write load, ${rounds} times, loses nothing acknowledged`, 
   expect(report.faults, `repeat with: npm run torture -- --crash ${rounds} --seed ${seed}`).toEqual([]);
   expect(report.rounds).toBe(rounds);
   // A load that writes nothing would lose nothing.
-  expect(report.acknowledgedWrites).toBeGreaterThan(rounds * 50);
+  expect(report.acknowledgedWrites).toBeGreaterThan(rounds * 10);
 });
 
 describe('the judge of a history', () => {

@@ -6,7 +6,7 @@ import { type Project, startServer, type TestServer } from '../support/server.ts
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ settings: { SVC_METRICS_PORT: '0' } });
 });
 afterAll(() => server.stop());
 
@@ -331,7 +331,7 @@ describe('public state', () => {
     const place = publicPlace(project);
     const { id, apiKey } = await server.newApiKey(project);
     const waiting = poll({ ...place, headers: { Authorization: `ApiKey ${apiKey}` } }, 'since=0&wait=30');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => server.openStreams('public_poll')).toBe(1);
     await server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });
     expect(await waiting).toMatchObject([{ type: 'goodbye', reason: 'revoked' }]);
   });

@@ -1,5 +1,5 @@
 /** Accounts, projects and API keys through the front door. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -190,11 +190,14 @@ describe('API keys', () => {
   });
 
   test('an expired key is rejected, a past expiry refused', async () => {
+    let passed = 0;
+    const server = await startServer({ now: () => Date.now() + passed });
+    onTestFinished(() => server.stop());
     const project = await server.newProject();
-    const { apiKey } = await server.newApiKey(project, { expiresAt: new Date(Date.now() + 300).toISOString() });
+    const { apiKey } = await server.newApiKey(project, { expiresAt: new Date(Date.now() + 60_000).toISOString() });
     const headers = { Authorization: `ApiKey ${apiKey}` };
     expect((await server.call('GET', `${project.path}/public-state/staging`, { headers })).status).toBe(204);
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    passed = 61_000;
     expect((await server.call('GET', `${project.path}/public-state/staging`, { headers })).status).toBe(401);
     const past = await server.call('POST', `${project.path}/api-keys`, {
       headers: project.developer.bearer,

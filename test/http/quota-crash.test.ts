@@ -1,10 +1,12 @@
-/** What a process that is killed takes with it: at most what it counted in its last second. */
+/** What a process that is killed takes with it: only what it counted since it last told the store, which it does each second. */
 import { expect, test } from 'vitest';
 import { createWorkplace } from '../../packages/server/src/cli/command.fixture.ts';
+import { monthOf } from '../../packages/server/src/limits/request-quota.ts';
 import { withPlace } from '../support/place.ts';
 
-test('API requests that were counted a second before the process was killed are still counted', () =>
-  withPlace(async ({ settings }) => {
+test('API requests that a process has told the store about are still counted after it was killed', () =>
+  withPlace(async ({ dataDir, settings: shared, openBeside }) => {
+    const settings = { ...shared, SVC_DATA_DIR: dataDir };
     const workplace = await createWorkplace();
     try {
       const serve = () => workplace.serve({ ...settings, SVC_QUOTA_API_REQUESTS_PER_MONTH: '30' });
@@ -18,7 +20,10 @@ test('API requests that were counted a second before the process was killed are 
         return { status: answer.status, body };
       };
       for (let i = 0; i < 20; i++) expect((await read()).status).toBe(200);
-      await new Promise((done) => setTimeout(done, 1_000));
+      const store = await openBeside();
+      const { startsAt } = monthOf(Date.now());
+      await expect.poll(async () => (await store.readUsage(accountId, startsAt))?.used.apiRequests).toBe(20);
+      await store.close();
       for (let i = 0; i < 5; i++) expect((await read()).status).toBe(200);
       await first.stop('SIGKILL');
 

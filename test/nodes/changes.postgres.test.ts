@@ -167,7 +167,7 @@ test('a key that is revoked on one node ends its streams on the other within a s
   expect((await revoked).status).toBe(204);
   const begun = performance.now();
   expect(await reader.next()).toMatchObject({ type: 'goodbye', data: { reason: 'revoked' } });
-  expect(performance.now() - begun).toBeLessThan(5_000); // a second, and what a busy machine adds
+  expect(performance.now() - begun).toBeLessThan(10_000); // a second, and what a busy machine adds
   await reader.ended();
 });
 
@@ -180,5 +180,5 @@ test('nothing is told late because a node missed something: the store is asked',
   const begun = performance.now();
   await write(here, path, headers, 0, 0);
   await reader.next();
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });

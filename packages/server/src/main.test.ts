@@ -101,10 +101,10 @@ test('a stop finishes what is in flight, then closes the rest in the reverse ord
   const checked = Promise.withResolvers<void>();
   const checking = vi.spyOn(service.store, 'checkReady').mockReturnValueOnce(checked.promise);
   const inFlight = fetch(`${service.baseUrl}/readyz`).then(({ status }) => events.push(`answered ${status}`));
-  await vi.waitFor(() => expect(checking).toHaveBeenCalled());
+  await expect.poll(() => checking.mock.calls.length).toBe(1);
   const stopping = service.stop();
   expect(service.stop()).toBe(stopping);
-  await vi.waitFor(async () => expect(await answers(port)).toBe(false));
+  await expect.poll(() => answers(port)).toBe(false);
   expect((await fetch(`${service.metricsUrl}`)).status).toBe(200); // the drain can be watched
   expect(events).toEqual([]);
   checked.resolve();

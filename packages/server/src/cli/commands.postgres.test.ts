@@ -41,18 +41,18 @@ describe('a node over PostgreSQL', () => {
     expect(accounts).toEqual([]);
   });
 
-  it('takes accounts and tokens that a command has made beside it, and notices a rotation within a second', async () => {
+  it('takes accounts and tokens that a command has made beside it, and notices a rotation', async () => {
     const node = await place.serve(environment);
     const { accountId, developerToken, baseUrl } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
     const ask = (token: string) =>
       fetch(`${baseUrl}/v1/${accountId}`, { headers: { Authorization: `Bearer ${token}` } }).then(({ status }) => status);
     expect(await ask(developerToken)).toBe(200);
     expect((await run('keys', 'rotate', '--revoke')).code).toBe(0);
-    await expect.poll(() => ask(developerToken), { timeout: 1_000, interval: 50 }).toBe(401);
+    await expect.poll(() => ask(developerToken)).toBe(401);
     const { developerToken: next } = (await run('account', 'token', accountId, '--json')).json();
     expect(await ask(next)).toBe(200);
     expect((await run('account', 'delete', accountId, '--yes')).code).toBe(0);
-    await expect.poll(() => ask(next), { timeout: 1_000, interval: 50 }).toBe(401);
+    await expect.poll(() => ask(next)).toBe(401);
     await node.stop();
   });
 

@@ -1,22 +1,30 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fillMore, fillStore, writeUser } from './migrate-store.fixture.ts';
 import { readStore } from './migrate-store-reads.fixture.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
 
+/** Has the store that each test copies, filled once. */
+let filled: Stage;
 let stage: Stage;
-/** Records of the store that is copied. */
+/** Records of that store. */
 let total: number;
-beforeEach(async () => {
-  stage = await createStage();
-  await stage.use(stage.source, async (store) => {
+beforeAll(async () => {
+  filled = await createStage();
+  await filled.use(filled.source, async (store) => {
     await fillStore(store);
     await fillMore(store);
   });
-  const whole = await stage.copy(stage.source, join(stage.workplace.folder, 'whole'), '--json');
+  const whole = await filled.copy(filled.source, filled.back, '--json');
   total = JSON.parse(whole.stdout).records;
 });
+beforeEach(async () => {
+  stage = await createStage();
+  cpSync(filled.source, stage.source, { recursive: true });
+});
 afterEach(() => stage.remove());
+afterAll(() => filled.remove());
 
 const incomplete = /holds a copy that is not complete: run the same "holdfast migrate-store" again/;
 

@@ -73,10 +73,13 @@ describe('a segment that breaks its rule is refused by name', () => {
   });
 
   it('in a time linear in its length', () => {
-    const started = performance.now();
-    expect(() => parseSlug(`${'a-'.repeat(8_000)}!`)).toThrow();
-    expect(() => parseAccountId(`acc_${'a'.repeat(16_000)}!`)).toThrow();
-    expect(performance.now() - started).toBeLessThan(100);
+    const milliseconds = [1, 2, 3, 4, 5].map(() => {
+      const started = performance.now();
+      expect(() => parseSlug(`${'a-'.repeat(8_000)}!`)).toThrow();
+      expect(() => parseAccountId(`acc_${'a'.repeat(16_000)}!`)).toThrow();
+      return performance.now() - started;
+    });
+    expect(Math.min(...milliseconds)).toBeLessThan(100);
   });
 });
 

@@ -209,14 +209,16 @@ describe('a token is rejected', () => {
   });
 
   it('when it is huge, at once', async () => {
-    const started = performance.now();
     for (const character of ['a', '.', 'a.']) {
-      expect(await tokens.verify(character.repeat(1_000_000))).toEqual({
-        kind: 'rejected',
-        reason: 'the token is too long',
-      });
+      const token = character.repeat(1_000_000);
+      const milliseconds: number[] = [];
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const started = performance.now();
+        expect(await tokens.verify(token)).toEqual({ kind: 'rejected', reason: 'the token is too long' });
+        milliseconds.push(performance.now() - started);
+      }
+      expect(Math.min(...milliseconds)).toBeLessThan(30);
     }
-    expect(performance.now() - started).toBeLessThan(100);
   });
 
   it('once its key is revoked, though it was verified before', async () => {

@@ -6,9 +6,9 @@ import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 
 const place = { accountId: 'acc_1', slug: 'p' };
 const at = withTwoNodes();
-const soon = { timeout: 2_000, interval: 20 };
+const soon = { timeout: 5_000, interval: 20 };
 // A look that is late tells everything to be safe; but not every time.
-const mayBeSlow = { retry: 2 };
+const mayBeSlow = { retry: 5 };
 
 function told(): AccessChange[] {
   const changes: AccessChange[] = [];

@@ -29,14 +29,10 @@ test.skipIf(!prlimit)('a disk that is full fails writes, and they go on when the
   limit(String(statSync(`${databasePath(dataDir)}-wal`).size + 8_192));
   await child.line('failed');
   const before = child.lines.length;
-  await vi.waitFor(() =>
-    expect(child.lines.slice(before).filter((line) => line.startsWith('failed')).length).toBeGreaterThan(3),
-  );
+  await expect.poll(() => child.lines.slice(before).filter((line) => line.startsWith('failed')).length).toBeGreaterThan(3);
   limit('unlimited');
   const after = child.lines.length;
-  await vi.waitFor(() =>
-    expect(child.lines.slice(after).filter((line) => line.startsWith('written')).length).toBeGreaterThan(50),
-  );
+  await expect.poll(() => child.lines.slice(after).filter((line) => line.startsWith('written')).length).toBeGreaterThan(50);
   child.process.kill('SIGKILL');
   await child.ended;
 

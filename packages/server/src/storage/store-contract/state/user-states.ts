@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Store } from '../../store.ts';
 import type { UserStateKey } from '../../user-state-store.ts';
 import { absent, type CreateStoreHarness, createPlace, version, weirdStrings, withStore } from '../harness.ts';
@@ -106,7 +106,7 @@ export function userStates(createHarness: CreateStoreHarness): void {
       expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['conflict', 'written']);
     }
     for (const store of [at.store, beside]) {
-      await vi.waitFor(async () => expect(await current(key, store)).toMatchObject({ version: 20 }), { timeout: 1_000 });
+      await expect.poll(() => current(key, store)).toMatchObject({ version: 20 });
     }
   });
 
