@@ -15,6 +15,7 @@ const settings = {
 };
 const november = Date.UTC(2036, 10, 30, 23, 59, 0, 250);
 const december = Date.UTC(2036, 11);
+const day = 86_400_000;
 let clock = november;
 let place: Place;
 let server: TestServer;
@@ -262,7 +263,12 @@ describe('the usage of an account', () => {
       projects: { used: 1, limit: 3 },
       endUsers: { used: 1, limit: 2 },
       storageBytes: { used: 17, limit: 30 },
+      daily: expect.any(Array),
     });
+    const days = (answer.json as { daily: { start: string; apiRequests: number }[] }).daily;
+    expect(days).toHaveLength(30);
+    expect(days.at(-1)).toEqual({ start: new Date(Math.floor(clock / day) * day).toISOString(), apiRequests: 4 });
+    expect(new Set(days.slice(0, -1).map(({ apiRequests }) => apiRequests))).toEqual(new Set([0]));
     await call(project, 'DELETE', project.path);
     expect((await call(project, 'GET', path)).json).toMatchObject({
       apiRequests: { used: 6 },

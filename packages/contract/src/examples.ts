@@ -118,6 +118,10 @@ export const examples: Examples = {
     projects: { used: 3, limit: 10 },
     endUsers: { used: 912, limit: null },
     storageBytes: { used: 7_340_032, limit: null },
+    daily: [
+      { start: '2026-03-13T00:00:00.000Z', apiRequests: 3_107 },
+      { start: '2026-03-14T00:00:00.000Z', apiRequests: 1_290 },
+    ],
   },
   ProjectBody: project,
   CreateProjectBody: { slug: 'hello', name: 'Hello' },

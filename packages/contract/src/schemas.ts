@@ -23,6 +23,7 @@ import {
   RenameBody,
   UsageBody,
   UsageCounterBody,
+  UsageDayBody,
   UsagePeriodBody,
 } from './schemas/management.ts';
 import { ConflictBody, ErrorBody, HealthBody, QuotaBody } from './schemas/service.ts';
@@ -92,6 +93,7 @@ export const components = {
   RenameBody,
   UsageBody,
   UsageCounterBody,
+  UsageDayBody,
   UsagePeriodBody,
   ProjectBody,
   CreateProjectBody,

@@ -26,12 +26,17 @@ export const UsagePeriodBody = Type.Object(
   { start: Time, end: Time },
   { description: 'A calendar month in UTC: from `start`, up to but without `end`.' },
 );
+export const UsageDayBody = Type.Object(
+  { start: Time, apiRequests: Type.Integer({ format: 'int64', minimum: 0, description: 'API requests of this day.' }) },
+  { description: 'What was used in a day in UTC, which begins at `start`.' },
+);
 export const UsageBody = Type.Object({
   period: UsagePeriodBody,
   apiRequests: UsageCounterBody,
   projects: UsageCounterBody,
   endUsers: UsageCounterBody,
   storageBytes: UsageCounterBody,
+  daily: Type.Array(UsageDayBody, { description: 'The last 30 days, oldest first, today included.' }),
 });
 export type UsageBody = Type.Static<typeof UsageBody>;
 

@@ -26,6 +26,7 @@ export async function readStore(store: Store): Promise<unknown> {
     await ask(`account ${accountId}`, store.findAccount(accountId));
     await ask(`projects ${accountId}`, store.listProjects(accountId, { after: null, itemsMax: 100 }));
     await ask(`usage ${accountId}`, store.readUsage(accountId, monthStartsAt));
+    await ask(`days ${accountId}`, store.readDailyRequests(accountId, 0));
     await ask(`usage before ${accountId}`, store.readUsage(accountId, Date.UTC(2026, 9, 1)));
     await ask(`providers ${accountId}`, store.listIdentityProviders(accountId));
     await ask(`users ${accountId}`, store.listUsers(accountId, { after: null, itemsMax: 100 }));

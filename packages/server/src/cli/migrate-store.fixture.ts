@@ -114,6 +114,7 @@ async function fillPlaces(store: Store): Promise<void> {
     { accountId: 'acc_alpha', requests: 41 },
     { accountId: 'acc_beta', requests: 1 },
   ]);
+  await store.addApiRequests(monthStartsAt, [{ accountId: 'acc_alpha', requests: 2 }], monthStartsAt);
   await store.addApiRequests(Date.UTC(2026, 9, 1), [{ accountId: 'acc_alpha', requests: 999 }]);
   for (const [index, [accountId, slug]] of projects.entries()) {
     await store.writeEndUserAuth({ accountId, slug }, JSON.stringify({ clients: weird, index }));

@@ -8,6 +8,7 @@ import { createRequestMeter, monthOf, type RequestMeter } from './request-quota.
 
 const november = Date.UTC(2026, 10, 20);
 const december = Date.UTC(2026, 11);
+const day = 86_400_000;
 const limit = 10;
 const files = temporary();
 let store: Store;
@@ -84,6 +85,23 @@ describe('a request meter', () => {
     expect(await other.used('acc_1')).toBe(10);
     await expect(count(one, 1)).rejects.toThrow(QuotaRefusal);
     await expect(count(other, 1)).rejects.toThrow(QuotaRefusal);
+  });
+
+  test('counts each day by itself, and what is sent after the end of a month in its last day', async () => {
+    const meter = newMeter();
+    clock = december - 12 * day + 5;
+    await count(meter, 2);
+    await pass(1_000);
+    clock = december - 1;
+    await count(meter, 3);
+    clock = december;
+    await count(meter, 1);
+    await meter.close();
+    expect(await store.readDailyRequests('acc_1', 0)).toEqual([
+      { dayStartsAt: december - 12 * day, requests: 2 },
+      { dayStartsAt: december - day, requests: 3 },
+      { dayStartsAt: december, requests: 1 },
+    ]);
   });
 
   test('sends again what the store did not take', async () => {

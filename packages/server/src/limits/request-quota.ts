@@ -46,6 +46,8 @@ export interface RequestMeter {
   count(accountId: string): Awaitable<void>;
   /** The current month. */
   month(): Month;
+  /** The start of the current day. */
+  day(): number;
   /** The requests of the account in this month, with those of this process that the store does not have yet. */
   used(accountId: string): Promise<number>;
   /** Sends the counts, and gives back what was not needed. Call it before the store is closed. */
@@ -93,6 +95,10 @@ class StoredRequestMeter implements RequestMeter {
 
   month(): Month {
     return monthOf(this.#now());
+  }
+
+  day(): number {
+    return dayOf(this.#now());
   }
 
   async #countUnknown(accountId: string): Promise<void> {
@@ -234,7 +240,9 @@ class StoredRequestMeter implements RequestMeter {
         step(meter, requests, index);
       });
     try {
-      const counted = await this.#store.addApiRequests(month.startsAt, counts);
+      // What was counted just before midnight may be sent after it, but never in another month than its own.
+      const day = dayOf(Math.min(this.#now(), month.endsAt - 1));
+      const counted = await this.#store.addApiRequests(month.startsAt, counts, day);
       settle((meter, requests, index) => {
         meter.stored = counted[index]?.total ?? meter.stored + requests;
         meter.changeLimit(counted[index]?.limit ?? meter.limit);
@@ -273,6 +281,11 @@ async function giveBack(meters: readonly Meter[]): Promise<void> {
     await Promise.all(holding.slice(i, i + givenBackAtOnce).map((meter) => meter.giveBack()));
   }
 }
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Returns the start of the day (UTC) in which a moment lies. */
+const dayOf = (time: number): number => time - (((time % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);
 
 /** Returns the month in which a moment lies. */
 export function monthOf(time: number): Month {

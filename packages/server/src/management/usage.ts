@@ -9,12 +9,18 @@ import type { Quotas, UsageStore } from '../storage/usage-store.ts';
 export interface RequestCounts {
   /** The calendar month (UTC), in milliseconds since the epoch. */
   month(): { readonly startsAt: number; readonly endsAt: number };
+  /** The start of the current day (UTC). */
+  day(): number;
   used(accountId: string): Awaitable<number>;
 }
 
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+/** Today and the days before it. */
+const days = 30;
+
 /** Returns use and limits of the account, counting the request that asks. Throws `not_found` when the account is gone. */
 export async function readUsage(
-  store: Pick<UsageStore, 'readUsage'>,
+  store: Pick<UsageStore, 'readUsage' | 'readDailyRequests'>,
   requests: RequestCounts,
   accountId: string,
 ): Promise<UsageBody> {
@@ -30,5 +36,23 @@ export async function readUsage(
     projects: member('projects'),
     endUsers: member('endUsers'),
     storageBytes: member('storageBytes'),
+    daily: await readDaily(store, accountId, requests.day(), Math.max(0, apiRequests - usage.used.apiRequests)),
   };
+}
+
+/** The last days, oldest first. `unsent` are those of today that are not stored yet. */
+async function readDaily(
+  store: Pick<UsageStore, 'readDailyRequests'>,
+  accountId: string,
+  today: number,
+  unsent: number,
+): Promise<UsageBody['daily']> {
+  const first = today - (days - 1) * dayMilliseconds;
+  const counts = await store.readDailyRequests(accountId, first);
+  const requestsOf = new Map(counts.map(({ dayStartsAt, requests }) => [dayStartsAt, requests]));
+  return Array.from({ length: days }, (_, index) => {
+    const day = first + index * dayMilliseconds;
+    const stored = requestsOf.get(day) ?? 0;
+    return { start: formatTime(day), apiRequests: day === today ? stored + unsent : stored };
+  });
 }

@@ -1,6 +1,6 @@
 /** Turns rows of usage into records. */
 import type { Row } from './rows.ts';
-import type { AccountUsage, QuotaLimits, QuotaName } from './usage-store.ts';
+import type { AccountUsage, DailyRequests, QuotaLimits, QuotaName } from './usage-store.ts';
 
 /** The columns that hold the limits of an account itself: null is the limit of the store, 0 is unlimited. */
 export const limitColumns: Readonly<Record<QuotaName, string>> = {
@@ -12,6 +12,20 @@ export const limitColumns: Readonly<Record<QuotaName, string>> = {
 
 /** How long the requests of a month are kept: a year plus the rest of the month. */
 export const requestsKeptMilliseconds = 366 * 24 * 60 * 60 * 1000;
+
+/**
+ * The row of a day in `api_requests`. It is that of the millisecond after the day's start, since at its start a month may begin, which
+ * has a row too.
+ */
+export const rowOfDay = (dayStartsAt: number): number => dayStartsAt + 1;
+
+/** SQL: whether a row of `api_requests` is that of a day. */
+export const isRowOfDay = `month_starts_at % ${24 * 60 * 60 * 1000} = 1`;
+
+export const toDailyRequests = (row: Row): DailyRequests => ({
+  dayStartsAt: row.day_starts_at as number,
+  requests: row.requests as number,
+});
 
 /** `quotas` are the limits of accounts that have none of their own. */
 export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {

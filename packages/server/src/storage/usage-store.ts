@@ -49,6 +49,12 @@ export interface RequestCount {
   readonly requests: number;
 }
 
+/** API requests of one day (UTC). */
+export interface DailyRequests {
+  readonly dayStartsAt: number;
+  readonly requests: number;
+}
+
 export interface CountedRequests {
   /** All requests of the month, by all processes. */
   readonly total: number;
@@ -63,10 +69,16 @@ export interface UsageStore {
   readUsage(accountId: string, monthStartsAt: number): Awaitable<AccountUsage | undefined>;
   /**
    * Adds requests to the counts of the month, each account at most once in `counts`. Returns the totals in the same order,
-   * undefined where there is no such account. Each month has its own count, which is kept for at least a year. Not an access
-   * change.
+   * undefined where there is no such account. Each month has its own count, which is kept for at least a year; so has each day
+   * (UTC) whose start is given. Not an access change.
    */
-  addApiRequests(monthStartsAt: number, counts: readonly RequestCount[]): Promise<readonly (CountedRequests | undefined)[]>;
+  addApiRequests(
+    monthStartsAt: number,
+    counts: readonly RequestCount[],
+    dayStartsAt?: number,
+  ): Promise<readonly (CountedRequests | undefined)[]>;
+  /** The counts of the days that began at `since` or later, oldest first. Days without requests have none. */
+  readDailyRequests(accountId: string, since: number): Awaitable<readonly DailyRequests[]>;
   /** Replaces some of the limits that an account has of its own. An access change. */
   writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): Promise<'written' | 'no_account'>;
 }

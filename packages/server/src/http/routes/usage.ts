@@ -5,7 +5,10 @@ import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
 
 /** The handler of the usage of an account. Its response is not cached, since usage changes all the time. */
-export function usageHandlers(store: Pick<UsageStore, 'readUsage'>, requests: RequestCounts): Handlers {
+export function usageHandlers(
+  store: Pick<UsageStore, 'readUsage' | 'readDailyRequests'>,
+  requests: RequestCounts,
+): Handlers {
   return {
     readUsage: async ({ params }) =>
       jsonReply(200, await readUsage(store, requests, params.accountId), ['Cache-Control', 'no-store']),

@@ -1,6 +1,13 @@
 /** What accounts use and may use. */
 import { accountChange } from '../../access-changes.ts';
-import { limitColumns, requestsKeptMilliseconds, toAccountUsage } from '../../usage-rows.ts';
+import {
+  isRowOfDay,
+  limitColumns,
+  requestsKeptMilliseconds,
+  rowOfDay,
+  toAccountUsage,
+  toDailyRequests,
+} from '../../usage-rows.ts';
 import type { AccountUsage, QuotaLimits, QuotaName, RequestCount, UsageStore } from '../../usage-store.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral } from '../connection/query.ts';
@@ -11,7 +18,17 @@ import { endUsersOf, storageBytesOf } from './usage-sums.ts';
 export function createUsage({ database, access, quotas }: Parts): UsageStore {
   return {
     readUsage: (accountId, monthStartsAt) => readUsage(database, quotas, accountId, monthStartsAt),
-    addApiRequests: (monthStartsAt, counts) => addApiRequests(database, quotas, monthStartsAt, counts),
+    addApiRequests: (monthStartsAt, counts, dayStartsAt) =>
+      addApiRequests(database, quotas, { monthStartsAt, counts, dayStartsAt }),
+    async readDailyRequests(accountId, since) {
+      // A row for each day that is kept.
+      const rows = await database.query(
+        `SELECT month_starts_at - 1 AS day_starts_at, requests FROM api_requests
+         WHERE account_id = $1 AND month_starts_at >= $2 AND ${isRowOfDay} ORDER BY month_starts_at`,
+        [accountId, rowOfDay(since)],
+      );
+      return rows.map(toDailyRequests);
+    },
     writeOwnLimits: (accountId, changes) =>
       access.change(
         accountChange(accountId),
@@ -34,11 +51,16 @@ export function createUsage({ database, access, quotas }: Parts): UsageStore {
   };
 }
 
+interface AddedRequests {
+  readonly monthStartsAt: number;
+  readonly counts: readonly RequestCount[];
+  readonly dayStartsAt: number | undefined;
+}
+
 async function addApiRequests(
   database: Database,
   quotas: QuotaLimits,
-  monthStartsAt: number,
-  counts: readonly RequestCount[],
+  { monthStartsAt, counts, dayStartsAt }: AddedRequests,
 ): ReturnType<UsageStore['addApiRequests']> {
   if (counts.length === 0) return [];
   // A row for each account that exists. All nodes use the same order, so none waits for another twice.
@@ -48,15 +70,18 @@ async function addApiRequests(
        FROM unnest($2::text[], $3::bigint[]) AS counts (account_id, requests) JOIN accounts USING (account_id)
      ), counted AS (
        INSERT INTO api_requests (account_id, month_starts_at, requests)
-       SELECT account_id, $1, requests FROM given ORDER BY account_id
+       SELECT account_id, period, requests FROM given CROSS JOIN unnest($4::bigint[]) AS periods (period)
+       ORDER BY account_id, period
        ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests
-       RETURNING account_id, requests
+       RETURNING account_id, month_starts_at, requests
      )
-     SELECT account_id, counted.requests, api_requests_max AS own_limit FROM counted JOIN given USING (account_id)`,
+     SELECT account_id, counted.requests, api_requests_max AS own_limit FROM counted JOIN given USING (account_id)
+     WHERE month_starts_at = $1`,
     [
       monthStartsAt,
       arrayLiteral(counts.map(({ accountId }) => accountId)),
       arrayLiteral(counts.map(({ requests }) => requests)),
+      arrayLiteral(dayStartsAt === undefined ? [monthStartsAt] : [monthStartsAt, rowOfDay(dayStartsAt)]),
     ],
   );
   const counted = new Map(rows.map((row) => [row.account_id as string, row]));

@@ -1,7 +1,14 @@
 /** What accounts use, and the limits that they have of their own. */
 import type { DatabaseSync } from 'node:sqlite';
 import { accountChange } from '../../access-changes.ts';
-import { limitColumns, requestsKeptMilliseconds, toAccountUsage } from '../../usage-rows.ts';
+import {
+  isRowOfDay,
+  limitColumns,
+  requestsKeptMilliseconds,
+  rowOfDay,
+  toAccountUsage,
+  toDailyRequests,
+} from '../../usage-rows.ts';
 import type { AccountUsage, QuotaLimits, QuotaName, UsageStore } from '../../usage-store.ts';
 import { statement } from '../directory/database.ts';
 import type { Parts } from '../parts.ts';
@@ -21,11 +28,23 @@ export function createUsage({
   return {
     readUsage: (accountId, monthStartsAt) => readUsage(reader, quotas, accountId, monthStartsAt),
 
-    async addApiRequests(monthStartsAt, counts) {
+    async addApiRequests(monthStartsAt, counts, dayStartsAt) {
       if (counts.length === 0) return [];
-      const counted = await queue.submit(counts.length * countCharacters, 'addApiRequests', monthStartsAt, counts);
+      const size = counts.length * countCharacters;
+      const counted = await queue.submit(size, 'addApiRequests', monthStartsAt, counts, dayStartsAt);
       return counted.map((one) => one && { total: one.total, limit: one.ownLimit ?? quotas.apiRequests });
     },
+
+    readDailyRequests: (accountId, since) =>
+      // A row for each day that is kept.
+      reader
+        .all(
+          `SELECT month_starts_at - 1 AS day_starts_at, requests FROM api_requests JOIN accounts USING (account_number)
+           WHERE account_id = ? AND month_starts_at >= ? AND ${isRowOfDay} ORDER BY month_starts_at`,
+          accountId,
+          rowOfDay(since),
+        )
+        .map(toDailyRequests),
 
     writeOwnLimits: (accountId, changes) =>
       changeAccess({ takes: accountChange(accountId) }, 'writeOwnLimits', accountId, changes),
@@ -64,12 +83,13 @@ export function usageWrites(database: DatabaseSync): Pick<Commands, 'addApiReque
   // Any number of rows, but nearly always one a month.
   const removeOld = statement(database, 'DELETE FROM api_requests WHERE account_number = ? AND month_starts_at < ?');
   return {
-    addApiRequests: (monthStartsAt, counts) =>
+    addApiRequests: (monthStartsAt, counts, dayStartsAt) =>
       counts.map(({ accountId, requests }) => {
         const account = find.get(accountId);
         if (account === undefined) return undefined;
         const number = account.account_number as number;
         const total = add.get(number, monthStartsAt, requests)?.requests as number;
+        if (dayStartsAt !== undefined) add.get(number, rowOfDay(dayStartsAt), requests);
         if (total === requests) removeOld.changes(number, monthStartsAt - requestsKeptMilliseconds);
         return { total, ownLimit: account.api_requests_max as number | null };
       }),

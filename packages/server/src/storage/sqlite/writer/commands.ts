@@ -88,6 +88,7 @@ export interface Commands {
   addApiRequests(
     monthStartsAt: number,
     counts: readonly RequestCount[],
+    dayStartsAt: number | undefined,
   ): ({ readonly total: number; readonly ownLimit: number | null } | undefined)[];
   writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): 'written' | 'no_account';
   writeEndUserAuth(accountId: string, slug: string, settingsText: string): 'written' | 'no_project';

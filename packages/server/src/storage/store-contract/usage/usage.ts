@@ -184,6 +184,40 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect((await used())?.apiRequests).toBe(27);
   });
 
+  test('each day is counted by itself beside its month, also the first of the month', async () => {
+    for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
+    const day = 86_400_000;
+    const add = (requests: number, dayStartsAt: number, accountId = 'acc_1') =>
+      at.store.addApiRequests(november, [{ accountId, requests }], dayStartsAt);
+    await add(2, november);
+    await add(3, november + 2 * day);
+    await add(7, november + 2 * day, 'acc_2');
+    expect(await add(4, november + 2 * day)).toEqual([{ total: 9, limit: 0 }]);
+    await at.store.addApiRequests(october, [{ accountId: 'acc_1', requests: 5 }], november - day);
+    await at.store.addApiRequests(october, [{ accountId: 'acc_1', requests: 1 }]);
+    const days = async (since: number, accountId = 'acc_1') =>
+      (await at.store.readDailyRequests(accountId, since)).map(({ dayStartsAt, requests }) => [
+        (dayStartsAt - november) / day,
+        requests,
+      ]);
+    expect(await days(0)).toEqual([
+      [-1, 5],
+      [0, 2],
+      [2, 7],
+    ]);
+    expect(await days(november)).toEqual([
+      [0, 2],
+      [2, 7],
+    ]);
+    expect(await days(november + 3 * day)).toEqual([]);
+    expect(await days(0, 'acc_2')).toEqual([[2, 7]]);
+    expect(await days(0, 'acc_none')).toEqual([]);
+    expect([(await used('acc_1', october))?.apiRequests, (await used())?.apiRequests]).toEqual([6, 9]);
+    await at.store.deleteAccount('acc_1');
+    await at.store.createAccount(account());
+    expect(await days(0)).toEqual([]);
+  });
+
   test('each month is counted by itself, whichever comes first', async () => {
     await at.store.createAccount(account());
     const count = (requests: number) => [{ accountId: 'acc_1', requests }];
