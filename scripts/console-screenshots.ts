@@ -1,6 +1,6 @@
 /**
- * `node scripts/console-screenshots.ts`: pictures of every page of the console, in both themes, on a phone and on a desktop, into the
- * ignored folder `screenshots/console/`. They are for looking at; no test compares them. Names of pages as arguments leave the others
+ * `node scripts/console-screenshots.ts`: pictures of every page of the console, in both themes, on a phone, a desktop and a wide screen, into
+ * the ignored folder `screenshots/console/`. They are for looking at; no test compares them. Names of pages as arguments leave the others
  * out.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
@@ -13,7 +13,11 @@ import { sqlitePlace } from '../test/support/place-sqlite.ts';
 
 const folder = join(import.meta.dirname, '..', 'screenshots', 'console');
 mkdirSync(folder, { recursive: true });
-const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 860 } };
+const sizes = {
+  phone: { width: 360, height: 740 },
+  desktop: { width: 1280, height: 860 },
+  wide: { width: 2560, height: 1300 },
+};
 const place = sqlitePlace(mkdtempSync(join(tmpdir(), 'holdfast-console-')));
 const world = await openConsoleWorld({ place });
 const { developer, slug } = await openStudio(world.server);

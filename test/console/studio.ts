@@ -66,6 +66,7 @@ export async function openStudio(server: TestServer): Promise<Studio> {
   await writeVersions(server, path('staging'), developer.bearer, versions.slice(0, 4));
   await writeVersions(server, path('production'), asKey, versions.slice(0, 2));
   await openPlayers(server, developer);
+  await countDays(server, developer);
   await server.call('PUT', `${project}/auth/end-user/config`, {
     headers: developer.bearer,
     body: {
@@ -80,6 +81,19 @@ export async function openStudio(server: TestServer): Promise<Studio> {
     },
   });
   return { developer, slug: 'sea-of-glass' };
+}
+
+const dayMs = 86_400_000;
+
+/** Requests of the 29 days before today: more each week, and on weekends. */
+async function countDays({ running: { store } }: TestServer, { accountId }: Developer): Promise<void> {
+  const today = Math.floor(Date.now() / dayMs) * dayMs;
+  for (let ago = 29; ago > 0; ago--) {
+    const day = new Date(today - ago * dayMs);
+    const requests = 900 + (29 - ago) * 46 + ([0, 6].includes(day.getUTCDay()) ? 700 : 0) + ((ago * 137) % 190);
+    const month = Date.UTC(day.getUTCFullYear(), day.getUTCMonth());
+    await store.addApiRequests(month, [{ accountId, requests }], day.getTime());
+  }
 }
 
 const players = [

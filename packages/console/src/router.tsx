@@ -3,7 +3,8 @@ import type { Environment } from '@holdfast/contract';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { consolePath } from './api/addresses.ts';
 import { environmentNames } from './api/queries.ts';
-import { Failed, NotFound, Shell } from './shell/Shell.tsx';
+import { Failed, NotFound } from './shell/NotFound.tsx';
+import { Shell } from './shell/Shell.tsx';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });

@@ -102,6 +102,12 @@ export const playersQuery = (key: StateKey) =>
     getNextPageParam: (page) => page.cursor ?? undefined,
   });
 
+/** Reads again what shows the document of an environment. */
+export async function forgetState({ accountId, slug, env }: StateKey): Promise<void> {
+  const names = ['state', 'history', 'head'];
+  await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name, accountId, slug, env] })));
+}
+
 /** Users of the built-in identity provider, up to as many as a page can search in. */
 const userPagesMax = 20;
 export const usersQuery = (accountId: string) =>

@@ -5,13 +5,13 @@ import { ArrowRight, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { keysQuery, stateQuery } from '../api/queries.ts';
-import { formatted } from '../api/state.ts';
 import { lastEnvironment } from '../router.tsx';
-import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
 import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Json } from '../ui/json.tsx';
 import { useTitle } from '../ui/title.ts';
 import { createKey } from './keys.tsx';
 
@@ -88,12 +88,7 @@ export function ConnectPage() {
           </div>
           {state.isPending && <Skeleton rows={6} />}
           {state.data === null && <p className="hint nothing">{t.state.empty}</p>}
-          {state.data && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
-            <pre className="json" tabIndex={0}>
-              {formatted(state.data.state).slice(0, 20_000)}
-            </pre>
-          )}
+          {state.data && <Json value={state.data.state} />}
         </section>
       </div>
     </div>

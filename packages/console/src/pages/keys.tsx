@@ -6,7 +6,7 @@ import { KeyRound, Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { addressOf, call, send } from '../api/http.ts';
 import { environmentNames, keysQuery, type ProjectKey } from '../api/queries.ts';
-import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
 import {
@@ -81,8 +81,11 @@ function KeyRow({ record, onRevoke }: { record: ApiKeyBody; onRevoke: () => void
         <code>{start}…</code>
       </div>
       <div className="row-badges">
-        {kind === 'publishable' && <span className="badge accent">{t.keys.publishable}</span>}
-        <span className="badge">{access === 'write' ? t.keys.write : t.keys.read}</span>
+        {kind === 'publishable' ? (
+          <span className="badge accent">{t.keys.publishable}</span>
+        ) : (
+          <span className="badge">{access === 'write' ? t.keys.write : t.keys.read}</span>
+        )}
         {environments.length === environmentNames.length ? (
           <span className="badge">{t.keys.allEnvironments}</span>
         ) : (

@@ -6,13 +6,14 @@ import { ArrowLeft, Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { addressOf, send } from '../api/http.ts';
 import { environmentNames, usersQuery } from '../api/queries.ts';
-import { formatted, type PlayerState, readPlayerState } from '../api/state.ts';
-import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { type PlayerState, readPlayerState } from '../api/state.ts';
+import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatTime, useTexts } from '../texts/index.ts';
 import { Button, CopyButton, EnvironmentName, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Json } from '../ui/json.tsx';
 import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
 
@@ -77,15 +78,7 @@ export function PlayerPage() {
             {state && <span className="badge">{t.common.version(state.version)}</span>}
           </div>
           {!isLoaded && !error && <Skeleton rows={6} />}
-          {isLoaded &&
-            (state ? (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-              <pre className="json" tabIndex={0}>
-                {formatted(state.state)}
-              </pre>
-            ) : (
-              <p className="hint nothing">{t.players.noState}</p>
-            ))}
+          {isLoaded && (state ? <Json value={state.state} /> : <p className="hint nothing">{t.players.noState}</p>)}
         </section>
         <section className="card" aria-label={t.players.identity}>
           <h2>{t.players.identity}</h2>

@@ -8,7 +8,7 @@ import { ChevronRight, Search, Users } from 'lucide-react';
 import { type FormEvent, useDeferredValue, useMemo, useState } from 'react';
 import { playersQuery, usersQuery } from '../api/queries.ts';
 import type { PlayerRow } from '../api/state.ts';
-import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
@@ -125,21 +125,19 @@ function PlayerTable({ rows, emails }: { rows: readonly PlayerRow[]; emails: Rea
                 </Link>
               </th>
               {hasEmails && (
-                <td data-label={t.players.email}>
+                <td className="email-cell">
                   <bdi>{emails.get(endUserId) || '–'}</bdi>
                 </td>
               )}
-              <td data-label={t.players.updated}>
+              <td>
                 <time dateTime={updatedAt} title={formatTime(updatedAt)}>
                   {formatAgo(updatedAt)}
                 </time>
               </td>
-              <td className="number" data-label={t.players.version}>
+              <td className="number version-cell" data-label={t.players.version}>
                 {version}
               </td>
-              <td className="number" data-label={t.players.size}>
-                {formatBytes(printJson(state).length)}
-              </td>
+              <td className="number">{formatBytes(printJson(state).length)}</td>
               <td className="row-arrow">
                 <ChevronRight aria-hidden="true" />
               </td>

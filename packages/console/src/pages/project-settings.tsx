@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { addressOf, send } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
-import { NotFound } from '../shell/Shell.tsx';
+import { NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatDate, useTexts } from '../texts/index.ts';
 import { Button, CopyButton, PageHeader, Skeleton } from '../ui/controls.tsx';
@@ -49,6 +49,7 @@ export function ProjectSettingsPage() {
                 <dd>
                   <code>{slug}</code>
                   <CopyButton text={slug} size="small" />
+                  <small className="hint">{t.settings.slugHint}</small>
                 </dd>
               </div>
               <div>
@@ -56,7 +57,6 @@ export function ProjectSettingsPage() {
                 <dd>{formatDate(project.createdAt)}</dd>
               </div>
             </dl>
-            <p className="hint">{t.settings.slugHint}</p>
           </section>
           <section className="card danger-zone">
             <div>

@@ -63,9 +63,8 @@ export function ProjectsPage() {
                   <b>
                     <bdi>{project.name}</bdi>
                   </b>
-                  <small>
-                    {project.slug} · {t.projects.created(formatDate(project.createdAt))}
-                  </small>
+                  <code>{project.slug}</code>
+                  <small>{t.projects.created(formatDate(project.createdAt))}</small>
                 </span>
                 <ChevronRight aria-hidden="true" />
               </Link>

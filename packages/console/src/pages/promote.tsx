@@ -1,23 +1,23 @@
 /** The three environments side by side: what differs, and the way to carry it over. */
-import type { Environment } from '@holdfast/contract';
+import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import { diff } from '@holdfast/json';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { environmentNames, stateQuery } from '../api/queries.ts';
-import { emptyDocument, type StateRecord, VersionConflict, writeState } from '../api/state.ts';
-import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { environmentNames, forgetState, stateQuery } from '../api/queries.ts';
+import { emptyDocument, VersionConflict, writeState } from '../api/state.ts';
+import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/Diff.tsx';
 import { type Part, partsOf, patched } from '../state/parts.ts';
-import { formatBytes, useTexts } from '../texts/index.ts';
-import { Button, EmptyState, EnvironmentName, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { undoOf } from '../state/undo.ts';
+import { useTexts } from '../texts/index.ts';
+import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
-
-type States = Readonly<Record<Environment, StateRecord | null>>;
+import { Overview, type States } from './promote-overview.tsx';
 
 export function PromotePage() {
   const t = useTexts();
@@ -43,7 +43,7 @@ export function PromotePage() {
       {!isLoaded && !error && <Skeleton rows={8} />}
       {isLoaded && (
         <>
-          <Overview states={states} from={from} to={to} onChoose={choose} />
+          <Overview slug={slug} states={states} from={from} to={to} onChoose={choose} />
           <div className="promote-bar">
             <EnvironmentChoice
               label={t.promote.from}
@@ -83,64 +83,6 @@ function EnvironmentChoice(props: { label: string; value: Environment; onChange:
         </select>
       )}
     </Field>
-  );
-}
-
-interface OverviewProps {
-  readonly states: States;
-  readonly from: Environment;
-  readonly to: Environment;
-  readonly onChoose: (pair: { from: Environment; to: Environment }) => void;
-}
-
-/** One card for each environment, and between them what differs. */
-function Overview({ states, from, to, onChoose }: OverviewProps) {
-  const t = useTexts();
-  const counts = useMemo(
-    () =>
-      environmentNames.slice(1).map((env, index) => {
-        const before = environmentNames[index] as Environment;
-        const [one, other] = [states[before]?.state ?? emptyDocument, states[env]?.state ?? emptyDocument];
-        return partsOf(other, diff(other, one)).length;
-      }),
-    [states],
-  );
-  return (
-    <ol className="environment-cards">
-      {environmentNames.map((env, index) => {
-        const record = states[env];
-        const before = environmentNames[index - 1];
-        const count = counts[index - 1];
-        return (
-          <li
-            key={env}
-            className="card environment-card"
-            data-env={env}
-            data-role={env === from ? 'from' : env === to ? 'to' : undefined}
-          >
-            <h2>
-              <EnvironmentName env={env} />
-            </h2>
-            <p>
-              {record === null ? (
-                <em>{t.promote.empty}</em>
-              ) : (
-                <>
-                  <b>{t.common.version(record.version)}</b> · {formatBytes(record.sizeBytes)}
-                </>
-              )}
-            </p>
-            {before !== undefined && count !== undefined && (
-              <button type="button" className="link" onClick={() => onChoose({ from: before, to: env })}>
-                {count === 0
-                  ? t.promote.equals(t.environments[before])
-                  : `${t.promote.differs(count)} · ${t.environments[before]}`}
-              </button>
-            )}
-          </li>
-        );
-      })}
-    </ol>
   );
 }
 
@@ -195,8 +137,8 @@ function Promotion({ slug, from, to, states }: PromotionProps) {
       const key = { accountId, slug, env: to };
       const record = await writeState(key, { base: target, next: after, comment });
       queries.setQueryData(stateQuery(key).queryKey, record);
-      for (const name of ['history', 'head']) await queries.invalidateQueries({ queryKey: [name, accountId, slug, to] });
-      toast(t.promote.done(t.environments[to], record.version));
+      toast(t.promote.done(t.environments[to], record.version), { action: undoOf(key, target, record) });
+      await forgetState(key);
     } catch (error) {
       if (error instanceof VersionConflict) {
         setMoved(true);
@@ -209,7 +151,32 @@ function Promotion({ slug, from, to, states }: PromotionProps) {
   return (
     <div className="promotion">
       {isMoved && <Notice kind="warn">{t.promote.moved(t.environments[to])}</Notice>}
-      <Parts parts={parts} left={left} onChange={setLeft} />
+      <div className="promotion-side">
+        <Parts parts={parts} left={left} onChange={setLeft} />
+        <form
+          className="card"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void promote();
+          }}
+        >
+          <Field label={t.state.comment}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                value={comment}
+                maxLength={commentCharactersMax}
+                onChange={(event) => setComment(event.target.value)}
+              />
+            )}
+          </Field>
+          <Fault error={fault} />
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={chosen.length === 0 && target !== null}>
+            {t.promote.promote(t.environments[to])}
+          </Button>
+          {to === 'production' && <p className="hint">{t.promote.confirmProduction}</p>}
+        </form>
+      </div>
       <section className="promotion-diff" aria-label={t.promote.preview(t.environments[to])}>
         <div className="diff-bar">
           <h2>{t.promote.preview(t.environments[to])}</h2>
@@ -222,31 +189,6 @@ function Promotion({ slug, from, to, states }: PromotionProps) {
           toLabel={t.promote.after}
           mode={mode}
         />
-        <Fault error={fault} />
-        <form
-          className="save-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void promote();
-          }}
-        >
-          <Field label={t.state.comment}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                value={comment}
-                maxLength={1000}
-                onChange={(event) => setComment(event.target.value)}
-              />
-            )}
-          </Field>
-          <div className="form-actions">
-            {to === 'production' && <span className="hint">{t.promote.confirmProduction}</span>}
-            <Button kind="primary" type="submit" isBusy={isBusy} disabled={chosen.length === 0 && target !== null}>
-              {t.promote.promote(t.environments[to])}
-            </Button>
-          </div>
-        </form>
       </section>
     </div>
   );

@@ -1,19 +1,18 @@
 /** How players sign in to a project, and how its login page looks. */
 import type { EndUserAuthConfigBody, IdentityProviderBody } from '@holdfast/contract';
-import { logoBytesMax } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { type ChangeEvent, type FormEvent, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { addressOf, call } from '../api/http.ts';
-import { type ProjectKey, projectsQuery, signInQuery } from '../api/queries.ts';
-import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { type ProjectKey, signInQuery } from '../api/queries.ts';
+import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
-import { Button, CopyButton, Field, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
+import { Button, CopyButton, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
-import { LoginPreview } from './login-preview.tsx';
+import { Branding, Preview } from './sign-in-branding.tsx';
 
 export function SignInSettingsPage() {
   const t = useTexts();
@@ -51,6 +50,7 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
   const [uris, setUris] = useState(stored.redirectUris.join('\n'));
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>();
+  const clientId = `${project.accountId}.${project.slug}`;
   const next = { ...edited, redirectUris: linesOf(uris) };
   const isChanged = JSON.stringify(next) !== JSON.stringify(stored);
   const badUri = next.redirectUris.find((uri) => !uriPattern.test(uri));
@@ -77,9 +77,9 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
   return (
     <div className="sign-in-settings">
       <form onSubmit={(event) => void submit(event)}>
-        {warnings.map(({ code, value, message }) => (
+        {warnings.map(({ code, value }) => (
           <Notice key={`${code} ${value}`} kind="warn">
-            {message}
+            {t.signIn.warnings[code](presetNames[value] ?? value)}
           </Notice>
         ))}
         <section className="card">
@@ -96,15 +96,11 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
               <small>{t.signIn.enabledHint}</small>
             </span>
           </label>
-          <dl className="facts">
-            <div>
-              <dt>{t.signIn.clientId}</dt>
-              <dd>
-                <code>{`${project.accountId}.${project.slug}`}</code>
-                <CopyButton text={`${project.accountId}.${project.slug}`} size="small" />
-              </dd>
-            </div>
-          </dl>
+          <div className="client-id">
+            <span className="hint">{t.signIn.clientId}</span>
+            <code>{clientId}</code>
+            <CopyButton text={clientId} size="small" />
+          </div>
         </section>
         <Methods
           project={project}
@@ -132,21 +128,22 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
         </section>
         <Branding settings={edited} onChange={change} />
         <Fault error={fault} />
-        <div className="form-actions sticky">
-          <span className="hint">{isChanged ? t.signIn.unsaved : ''}</span>
-          <Button
-            disabled={!isChanged}
-            onClick={() => {
-              setEdited(stored);
-              setUris(stored.redirectUris.join('\n'));
-            }}
-          >
-            {t.state.discard}
-          </Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={!isChanged || badUri !== undefined}>
-            {t.common.save}
-          </Button>
-        </div>
+        {isChanged && (
+          <div className="form-actions sticky">
+            <span className="hint">{t.signIn.unsaved}</span>
+            <Button
+              onClick={() => {
+                setEdited(stored);
+                setUris(stored.redirectUris.join('\n'));
+              }}
+            >
+              {t.state.discard}
+            </Button>
+            <Button kind="primary" type="submit" isBusy={isBusy} disabled={badUri !== undefined}>
+              {t.common.save}
+            </Button>
+          </div>
+        )}
       </form>
       <Preview project={project} settings={edited} />
     </div>
@@ -179,136 +176,12 @@ function Methods({ project: { accountId }, allowed, onChange }: MethodsProps) {
             checked={allowed.includes(id)}
             onChange={({ target }) => onChange(target.checked ? [...allowed, id] : allowed.filter((one) => one !== id))}
           />
-          <span>
-            {id === 'password' ? t.signIn.password : (configured.get(id) ?? presetNames[id] ?? id)}
-            {id !== 'password' && providers.data !== undefined && !configured.has(id) && (
-              <small>{t.signIn.notConfigured}</small>
-            )}
-          </span>
+          <span>{id === 'password' ? t.signIn.password : (configured.get(id) ?? presetNames[id] ?? id)}</span>
+          {id !== 'password' && providers.data !== undefined && !configured.has(id) && (
+            <small className="method-state">{t.signIn.notConfigured}</small>
+          )}
         </label>
       ))}
     </fieldset>
-  );
-}
-
-const colourFields = [
-  ['primaryColor', 'primary', '#1f4fbf'],
-  ['surfaceColor', 'surface', '#ffffff'],
-  ['bgColor', 'background', '#f4f5f5'],
-] as const;
-
-interface BrandingProps {
-  readonly settings: EndUserAuthConfigBody;
-  readonly onChange: (part: Partial<EndUserAuthConfigBody>) => void;
-}
-
-function Branding({ settings, onChange }: BrandingProps) {
-  const t = useTexts();
-  const [logoFault, setLogoFault] = useState<string>();
-  const chooseLogo = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const file = target.files?.[0];
-    target.value = '';
-    if (file === undefined) return;
-    const type = (['image/png', 'image/jpeg', 'image/webp'] as const).find((one) => one === file.type);
-    if (type === undefined) setLogoFault(t.signIn.logoType);
-    else if (file.size > logoBytesMax) setLogoFault(t.signIn.logoLarge);
-    else {
-      setLogoFault(undefined);
-      onChange({ logoData: await base64Of(file), logoMediaType: type });
-    }
-  };
-  return (
-    <fieldset className="card branding">
-      <legend>{t.signIn.branding}</legend>
-      <div className="colours">
-        {colourFields.map(([member, name, fallback]) => (
-          <div key={member} className="colour">
-            <label>
-              <input
-                type="color"
-                value={settings[member] ?? fallback}
-                onChange={(event) => onChange({ [member]: event.target.value })}
-              />
-              <span>{t.signIn[name]}</span>
-            </label>
-            <code>{settings[member] ?? t.signIn.default}</code>
-            {settings[member] !== null && (
-              <button type="button" className="link" onClick={() => onChange({ [member]: null })}>
-                {t.signIn.default}
-              </button>
-            )}
-          </div>
-        ))}
-      </div>
-      <div className="field logo-field">
-        <span className="label">{t.signIn.logo}</span>
-        <div className="buttons">
-          {settings.logoData !== null && <img alt="" src={`data:${settings.logoMediaType};base64,${settings.logoData}`} />}
-          <label className="button">
-            {t.signIn.chooseLogo}
-            <input
-              type="file"
-              accept="image/png,image/jpeg,image/webp"
-              className="hidden-text"
-              onChange={(event) => void chooseLogo(event)}
-            />
-          </label>
-          {settings.logoData !== null && (
-            <Button kind="quiet" onClick={() => onChange({ logoData: null, logoMediaType: null })}>
-              {t.signIn.removeLogo}
-            </Button>
-          )}
-        </div>
-        {logoFault === undefined ? <p className="hint">{t.signIn.logoHint}</p> : <p className="fault">{logoFault}</p>}
-      </div>
-    </fieldset>
-  );
-}
-
-async function base64Of(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}
-
-function Preview({ project, settings }: { project: ProjectKey; settings: EndUserAuthConfigBody }) {
-  const t = useTexts();
-  const { data: projects } = useQuery(projectsQuery(project.accountId));
-  const [frame, setFrame] = useState<'phone' | 'desktop'>('phone');
-  const [scheme, setScheme] = useState<'light' | 'dark'>('light');
-  const { primaryColor: primary, surfaceColor: surface, bgColor: background, logoData, logoMediaType } = settings;
-  return (
-    <section className="preview" aria-label={t.signIn.preview}>
-      <div className="card-bar">
-        <h2>{t.signIn.preview}</h2>
-        <Segments
-          label={t.signIn.preview}
-          value={frame}
-          onChange={setFrame}
-          options={[
-            { value: 'phone', label: t.signIn.phone },
-            { value: 'desktop', label: t.signIn.desktop },
-          ]}
-        />
-        <Segments
-          label={t.nav.theme}
-          value={scheme}
-          onChange={setScheme}
-          options={[
-            { value: 'light', label: t.nav.themes.light },
-            { value: 'dark', label: t.nav.themes.dark },
-          ]}
-        />
-      </div>
-      <LoginPreview
-        projectName={projects?.find(({ slug }) => slug === project.slug)?.name ?? project.slug}
-        colours={{ primary, surface, background }}
-        logo={logoData === null ? undefined : `data:${logoMediaType};base64,${logoData}`}
-        methods={settings.allowedIdps}
-        scheme={scheme}
-        frame={frame}
-      />
-    </section>
   );
 }

@@ -1,12 +1,14 @@
 /** What the account uses, against its limits. */
 import type { UsageBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { usageQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { formatBytes, formatDate, formatNumber, useTexts } from '../texts/index.ts';
 import { PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { useTitle } from '../ui/title.ts';
+import { DailyChart } from './daily-chart.tsx';
 
 export function UsagePage() {
   const t = useTexts();
@@ -39,7 +41,9 @@ function Counters({ usage }: { usage: UsageBody }) {
         isWide
         hint={`${t.usage.pace(formatNumber(pace))} ${t.usage.resets(formatDate(period.end))}`}
         elapsed={elapsed / month}
-      />
+      >
+        <DailyChart daily={usage.daily} />
+      </Counter>
       <Counter name={t.usage.projects} counter={projects} format={formatNumber} />
       <Counter name={t.usage.endUsers} counter={endUsers} format={formatNumber} />
       <Counter name={t.usage.storageBytes} counter={storageBytes} format={formatBytes} hint={t.usage.storageHint} />
@@ -53,11 +57,12 @@ interface CounterProps {
   readonly format: (value: number) => string;
   readonly hint?: string;
   readonly isWide?: true;
+  readonly children?: ReactNode;
   /** How much of the month is over, from 0 to 1. */
   readonly elapsed?: number;
 }
 
-function Counter({ name, counter: { used, limit }, format, hint, isWide, elapsed }: CounterProps) {
+function Counter({ name, counter: { used, limit }, format, hint, isWide, elapsed, children }: CounterProps) {
   const t = useTexts();
   const share = limit === null ? undefined : used / Math.max(limit, 1);
   const level = share === undefined ? 'none' : share >= 1 ? 'bad' : share > 0.8 ? 'warn' : 'good';
@@ -74,6 +79,7 @@ function Counter({ name, counter: { used, limit }, format, hint, isWide, elapsed
         </div>
       )}
       {hint && <p className="hint">{hint}</p>}
+      {children}
     </section>
   );
 }

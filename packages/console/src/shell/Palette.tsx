@@ -2,7 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { environmentNames, projectsQuery } from '../api/queries.ts';
 import { lastEnvironment } from '../router.tsx';
 import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
@@ -79,20 +79,26 @@ function Commands({ onClose }: { onClose: () => void }) {
       />
       <div className="palette-list" role="listbox" id={`${id}-list`} aria-label={t.palette.title} ref={list}>
         {found.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input takes the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: as above
-          <div
-            key={`${command.group} ${command.label} ${command.hint ?? ''}`}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            className="palette-item"
-            onPointerMove={() => setActive(index)}
-            onClick={() => run(command)}
-          >
-            <span>{command.label}</span>
-            <small>{command.hint ?? command.group}</small>
-          </div>
+          <Fragment key={`${command.group} ${command.label} ${command.hint ?? ''}`}>
+            {command.group !== found[index - 1]?.group && (
+              <div className="palette-group" role="presentation">
+                {command.group}
+              </div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the input takes the keys */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+            <div
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              className="palette-item"
+              onPointerMove={() => setActive(index)}
+              onClick={() => run(command)}
+            >
+              <bdi>{command.label}</bdi>
+              {command.hint && <small>{command.hint}</small>}
+            </div>
+          </Fragment>
         ))}
       </div>
       {found.length === 0 && <p className="palette-empty">{t.palette.empty}</p>}
@@ -110,7 +116,7 @@ function useCommands(text: string): readonly Command[] {
     const page = (label: string, run: () => void): Command => ({ group: t.palette.pages, label, run });
     const action = (label: string, run: () => void): Command => ({ group: t.palette.actions, label, run });
     const inProject = slug === undefined ? [] : projectCommands(slug);
-    return [
+    const all = [
       ...inProject,
       page(t.nav.projects, () => void navigate({ to: '/' })),
       page(t.nav.usage, () => void navigate({ to: '/usage' })),
@@ -130,6 +136,8 @@ function useCommands(text: string): readonly Command[] {
       action('English', () => setLanguage('en')),
       action('Deutsch', () => setLanguage('de')),
     ];
+    const groups = [t.palette.pages, t.palette.projects, t.palette.actions];
+    return groups.flatMap((group) => all.filter((command) => command.group === group));
 
     function projectCommands(current: string): Command[] {
       const params = { slug: current, env };

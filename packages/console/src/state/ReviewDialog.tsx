@@ -10,6 +10,7 @@ import { Fault } from '../ui/fault.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from './Diff.tsx';
 import type { Review } from './StateEditor.tsx';
+import { undoOf } from './undo.ts';
 
 export interface ReviewDialogProps {
   readonly stateKey: StateKey;
@@ -40,7 +41,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
     setFault(undefined);
     try {
       const record = await writeState(stateKey, { base, next, comment });
-      toast(t.state.saved(record.version));
+      toast(t.state.saved(record.version), { action: undoOf(stateKey, base, record) });
       onSaved(record);
     } catch (error) {
       if (error instanceof VersionConflict) await onConflict().catch(setFault);

@@ -2,14 +2,15 @@
 
 import { type HistoryItemBody, stateCharactersMax } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { ListTree, RotateCcw, Search, WrapText } from 'lucide-react';
+import { ListTree, Search, WrapText } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { formatted, readState, type StateKey } from '../api/state.ts';
 import { useSubject } from '../shell/session.tsx';
 import { formatAgo, formatNumber, formatTime, type Texts, useTexts } from '../texts/index.ts';
+import { commandKey } from '../ui/command-key.ts';
 import { Button, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { authorName, readHead } from './authors.ts';
+import { authorName, headQuery, readHead } from './authors.ts';
 import type { CodeEditorHandle } from './CodeEditor.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { ReviewDialog } from './ReviewDialog.tsx';
@@ -55,22 +56,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   return (
     <div className="state-page">
       <PageHeader title={t.state.title} lead={<Head stateKey={stateKey} edited={edited} />}>
-        <div className="toolbar">
-          <Button kind="quiet" icon={<Search />} onClick={() => editor.current?.openSearch()}>
-            {t.state.find}
-          </Button>
-          <Button kind="quiet" icon={<WrapText />} onClick={edited.format} disabled={read.kind === 'fault'}>
-            {t.state.format}
-          </Button>
-          <Button kind="quiet" icon={<ListTree />} aria-pressed={isTreeOpen} onClick={() => setTreeOpen(!isTreeOpen)}>
-            {t.state.tree}
-          </Button>
-        </div>
-        {isChanged && (
-          <Button icon={<RotateCcw />} onClick={() => setDiscarding(true)} aria-label={t.state.discard}>
-            {t.state.discard}
-          </Button>
-        )}
+        {isChanged && <Button onClick={() => setDiscarding(true)}>{t.state.discard}</Button>}
         <Button kind="primary" disabled={!canReview} onClick={startReview}>
           {t.state.review}
         </Button>
@@ -83,6 +69,26 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
       {newer !== undefined && isChanged && (
         <NewerNotice stateKey={stateKey} edited={edited} onMerge={() => void merge(false)} />
       )}
+      <div className="toolbar">
+        <Button kind="quiet" size="small" icon={<Search />} onClick={() => editor.current?.openSearch()}>
+          {t.state.find}
+        </Button>
+        <Button kind="quiet" size="small" icon={<WrapText />} onClick={edited.format} disabled={read.kind === 'fault'}>
+          {t.state.format}
+        </Button>
+        <Button
+          kind="quiet"
+          size="small"
+          icon={<ListTree />}
+          aria-pressed={isTreeOpen}
+          onClick={() => setTreeOpen(!isTreeOpen)}
+        >
+          {t.state.tree}
+        </Button>
+        <span className="toolbar-keys" aria-hidden="true">
+          {t.state.review} <kbd>{`${commandKey}S`}</kbd>
+        </span>
+      </div>
       <div className="workbench" data-tree={isTreeOpen || undefined}>
         <Suspense fallback={<Skeleton rows={12} />}>
           <CodeEditor
@@ -142,12 +148,8 @@ function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedDocument
   const t = useTexts();
   const subject = useSubject();
   const { base, isChanged } = edited;
-  const { accountId, slug, env } = stateKey;
-  const { data: head } = useQuery({
-    queryKey: ['head', accountId, slug, env],
-    queryFn: async () => (await readHead(stateKey)) ?? null,
-    enabled: base !== null,
-  });
+  const { env } = stateKey;
+  const { data: head } = useQuery({ ...headQuery(stateKey), enabled: base !== null });
   return (
     <span className="state-head">
       <EnvironmentName env={env} />

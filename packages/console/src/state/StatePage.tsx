@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { FileBraces } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { StateKey } from '../api/state.ts';
-import { isMissing, NotFound } from '../shell/Shell.tsx';
+import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/controls.tsx';

@@ -86,6 +86,10 @@ export const formatTime = (time: string | number): string =>
 export const formatDate = (time: string | number): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time));
 
+/** `Nov 22`, of a day in UTC. */
+export const formatDay = (time: string | number): string =>
+  new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(time));
+
 /** `2.4 KB` */
 export function formatBytes(bytes: number): string {
   const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

@@ -1,12 +1,18 @@
 /** Short messages about what has just happened, with a way to take it back where there is one. */
-import { CircleCheck, X } from 'lucide-react';
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useTexts } from '../texts/index.ts';
 
 interface Toast {
   readonly id: number;
   readonly text: string;
-  readonly action?: { readonly label: string; readonly run: () => void };
+  readonly action?: ToastAction | undefined;
+  readonly isFault?: boolean;
+}
+
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 const shownMs = 6_000;
@@ -21,9 +27,9 @@ function set(next: readonly Toast[]): void {
 }
 
 /** Shows a message for a few seconds. */
-export function toast(text: string, action?: Toast['action']): void {
+export function toast(text: string, more: Pick<Toast, 'action' | 'isFault'> = {}): void {
   const id = ++lastId;
-  set([...toasts.slice(1 - toastsMax), { id, text, ...(action && { action }) }]);
+  set([...toasts.slice(1 - toastsMax), { id, text, ...more }]);
   setTimeout(() => dismiss(id), shownMs);
 }
 
@@ -38,9 +44,9 @@ export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (
     <div className="toasts" role="status">
-      {shown.map(({ id, text, action }) => (
+      {shown.map(({ id, text, action, isFault }) => (
         <div className="toast" key={id}>
-          <CircleCheck aria-hidden="true" />
+          {isFault ? <TriangleAlert aria-hidden="true" /> : <CircleCheck aria-hidden="true" />}
           <span>{text}</span>
           {action && (
             <button

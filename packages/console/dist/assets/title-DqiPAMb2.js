@@ -1,1 +1,0 @@
-import{h as e,p as t}from"./texts-CCptGZcS.js";var n=e(t(),1);function r(e){(0,n.useEffect)(()=>{document.title=`${e} – Holdfast`},[e])}export{r as t};

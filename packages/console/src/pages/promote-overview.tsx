@@ -1,0 +1,91 @@
+/** The three environments side by side: how old each is, and what differs from the one before. */
+import type { Environment } from '@holdfast/contract';
+import { diff } from '@holdfast/json';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { environmentNames } from '../api/queries.ts';
+import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
+import { useAccountId, useSubject } from '../shell/session.tsx';
+import { authorName, headQuery } from '../state/authors.ts';
+import { partsOf } from '../state/parts.ts';
+import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
+import { EnvironmentName } from '../ui/controls.tsx';
+
+export type States = Readonly<Record<Environment, StateRecord | null>>;
+
+interface OverviewProps {
+  readonly slug: string;
+  readonly states: States;
+  readonly from: Environment;
+  readonly to: Environment;
+  readonly onChoose: (pair: { from: Environment; to: Environment }) => void;
+}
+
+/** One card for each environment, and between them what differs. */
+export function Overview({ slug, states, from, to, onChoose }: OverviewProps) {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const counts = useMemo(
+    () =>
+      environmentNames.slice(1).map((env, index) => {
+        const before = environmentNames[index] as Environment;
+        const [one, other] = [states[before]?.state ?? emptyDocument, states[env]?.state ?? emptyDocument];
+        return partsOf(other, diff(other, one)).length;
+      }),
+    [states],
+  );
+  return (
+    <ol className="environment-cards">
+      {environmentNames.map((env, index) => {
+        const record = states[env];
+        const before = environmentNames[index - 1];
+        const count = counts[index - 1];
+        return (
+          <li
+            key={env}
+            className="card environment-card"
+            data-env={env}
+            data-role={env === from ? 'from' : env === to ? 'to' : undefined}
+          >
+            <h2>
+              <EnvironmentName env={env} />
+            </h2>
+            <p>
+              {record === null ? (
+                <em>{t.promote.empty}</em>
+              ) : (
+                <>
+                  <b>{t.common.version(record.version)}</b> · {formatBytes(record.sizeBytes)}
+                </>
+              )}
+            </p>
+            {record !== null && <LastWrite stateKey={{ accountId, slug, env }} />}
+            {before !== undefined && count !== undefined && (
+              <button type="button" className="link" onClick={() => onChoose({ from: before, to: env })}>
+                {count === 0 ? t.promote.equals(t.environments[before]) : t.promote.differs(count, t.environments[before])}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function LastWrite({ stateKey }: { stateKey: StateKey }) {
+  const t = useTexts();
+  const subject = useSubject();
+  const { data: head } = useQuery(headQuery(stateKey));
+  return (
+    <p className="last-write">
+      {head && (
+        <>
+          <bdi>{authorName(t, head.author, subject)}</bdi> ·{' '}
+          <time dateTime={head.createdAt} title={formatTime(head.createdAt)}>
+            {formatAgo(head.createdAt)}
+          </time>
+        </>
+      )}
+    </p>
+  );
+}

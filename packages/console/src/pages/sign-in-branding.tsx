@@ -1,0 +1,130 @@
+/** How the login page of a project looks: colours and logo, and a preview of both. */
+import { type EndUserAuthConfigBody, logoBytesMax } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type ChangeEvent, useState } from 'react';
+import { type ProjectKey, projectsQuery } from '../api/queries.ts';
+import { useTexts } from '../texts/index.ts';
+import { Button, Segments } from '../ui/controls.tsx';
+import { LoginPreview } from './login-preview.tsx';
+
+const colourFields = [
+  ['primaryColor', 'primary', '#1f4fbf'],
+  ['surfaceColor', 'surface', '#ffffff'],
+  ['bgColor', 'background', '#f4f5f5'],
+] as const;
+
+interface BrandingProps {
+  readonly settings: EndUserAuthConfigBody;
+  readonly onChange: (part: Partial<EndUserAuthConfigBody>) => void;
+}
+
+export function Branding({ settings, onChange }: BrandingProps) {
+  const t = useTexts();
+  const [logoFault, setLogoFault] = useState<string>();
+  const chooseLogo = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    target.value = '';
+    if (file === undefined) return;
+    const type = (['image/png', 'image/jpeg', 'image/webp'] as const).find((one) => one === file.type);
+    if (type === undefined) setLogoFault(t.signIn.logoType);
+    else if (file.size > logoBytesMax) setLogoFault(t.signIn.logoLarge);
+    else {
+      setLogoFault(undefined);
+      onChange({ logoData: await base64Of(file), logoMediaType: type });
+    }
+  };
+  return (
+    <fieldset className="card branding">
+      <legend>{t.signIn.branding}</legend>
+      <div className="colours">
+        {colourFields.map(([member, name, fallback]) => (
+          <div key={member} className="colour">
+            <label>
+              <input
+                type="color"
+                value={settings[member] ?? fallback}
+                onChange={(event) => onChange({ [member]: event.target.value })}
+              />
+              <span>{t.signIn[name]}</span>
+            </label>
+            <code>{settings[member] ?? t.signIn.default}</code>
+            {settings[member] !== null && (
+              <button type="button" className="link" onClick={() => onChange({ [member]: null })}>
+                {t.signIn.default}
+              </button>
+            )}
+          </div>
+        ))}
+      </div>
+      <div className="field logo-field">
+        <span className="label">{t.signIn.logo}</span>
+        <div className="buttons">
+          {settings.logoData !== null && <img alt="" src={`data:${settings.logoMediaType};base64,${settings.logoData}`} />}
+          <label className="button">
+            {t.signIn.chooseLogo}
+            <input
+              type="file"
+              accept="image/png,image/jpeg,image/webp"
+              className="hidden-text"
+              onChange={(event) => void chooseLogo(event)}
+            />
+          </label>
+          {settings.logoData !== null && (
+            <Button kind="quiet" onClick={() => onChange({ logoData: null, logoMediaType: null })}>
+              {t.signIn.removeLogo}
+            </Button>
+          )}
+        </div>
+        {logoFault === undefined ? <p className="hint">{t.signIn.logoHint}</p> : <p className="fault">{logoFault}</p>}
+      </div>
+    </fieldset>
+  );
+}
+
+async function base64Of(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+export function Preview({ project, settings }: { project: ProjectKey; settings: EndUserAuthConfigBody }) {
+  const t = useTexts();
+  const { data: projects } = useQuery(projectsQuery(project.accountId));
+  const [frame, setFrame] = useState<'phone' | 'desktop'>('phone');
+  const [scheme, setScheme] = useState<'light' | 'dark'>('light');
+  const { primaryColor: primary, surfaceColor: surface, bgColor: background, logoData, logoMediaType } = settings;
+  return (
+    <section className="preview" aria-label={t.signIn.preview}>
+      <h2>{t.signIn.preview}</h2>
+      <div className="card-bar">
+        <Segments
+          label={t.signIn.preview}
+          value={frame}
+          onChange={setFrame}
+          options={[
+            { value: 'phone', label: t.signIn.phone },
+            { value: 'desktop', label: t.signIn.desktop },
+          ]}
+        />
+        <Segments
+          label={t.nav.theme}
+          value={scheme}
+          onChange={setScheme}
+          options={[
+            { value: 'light', label: t.nav.themes.light },
+            { value: 'dark', label: t.nav.themes.dark },
+          ]}
+        />
+      </div>
+      <LoginPreview
+        projectName={projects?.find(({ slug }) => slug === project.slug)?.name ?? project.slug}
+        colours={{ primary, surface, background }}
+        logo={logoData === null ? undefined : `data:${logoMediaType};base64,${logoData}`}
+        methods={settings.allowedIdps}
+        scheme={scheme}
+        frame={frame}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+/** The way back from a write: what was stored before it becomes a new version, unless somebody has written since. */
+import { forgetState } from '../api/queries.ts';
+import { type StateKey, type StateRecord, VersionConflict, writeState } from '../api/state.ts';
+import { textsNow } from '../texts/index.ts';
+import { faultText } from '../ui/fault.tsx';
+import { type ToastAction, toast } from '../ui/toasts.tsx';
+
+/** Returns the action of the message that tells of a write; undefined where there was nothing before it. */
+export function undoOf(key: StateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
+  const t = textsNow();
+  if (before === null) return undefined;
+  const run = async () => {
+    try {
+      const comment = t.common.undid(written.version);
+      const record = await writeState(key, { base: written, next: before.state, comment });
+      await forgetState(key);
+      toast(t.common.undone(record.version));
+    } catch (error) {
+      toast(error instanceof VersionConflict ? t.common.undoLate : faultText(t, error), { isFault: true });
+    }
+  };
+  return { label: t.common.undo, run: () => void run() };
+}
