@@ -15,7 +15,9 @@ const steps: Readonly<Record<string, Step>> = {
   'types in a browser': () => run('tsc', '-p', 'packages/json') + run('tsc', '-p', 'packages/client'),
   'size of the client': () => run('node', 'scripts/client-budgets.ts'),
   'types of the console': () => run('tsc', '-p', 'packages/console'),
+  'types of the site': () => run('tsc', '-p', 'packages/site'),
   'built console': () => run('node', 'scripts/build-console.ts', '--check'),
+  'built site': () => run('node', 'scripts/build-docs.ts', '--check'),
   'dead code': () => run('knip', '--no-progress'),
   'import boundaries': () => findFaults(root).map(describeFault).join('\n'),
 };

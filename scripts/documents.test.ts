@@ -35,7 +35,7 @@ it('docs/overload.md names files that exist', () => {
   expect(files.flat().filter((file) => !existsSync(join(root, 'packages/server/src', file)))).toEqual([]);
 });
 
-const pages = ['README.md', ...globSync(['docs/*.md', 'packages/*/README.md'], { cwd: root })]
+const pages = ['README.md', ...globSync(['docs/**/*.md', 'packages/*/README.md'], { cwd: root })]
   .map((path) => path.replaceAll('\\', '/'))
   .sort();
 

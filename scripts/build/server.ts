@@ -1,7 +1,8 @@
 /** How the service is made into plain JavaScript: as files of a package, or as scripts of a single executable. */
-import { copyFileSync, globSync, mkdirSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
+import type { Site } from '../../packages/server/src/http/routes/documentation.ts';
 
 export const root = join(import.meta.dirname, '../..');
 const server = join(root, 'packages/server');
@@ -17,7 +18,15 @@ const files = [
   'packages/server/package.json',
   ...globSync(['packages/server/src/login/{style.css,browser.js}', 'packages/server/src/**/*.sql'], { cwd: root }),
   ...globSync(['packages/console/dist/{index.html,files.json}', 'packages/console/dist/assets/*'], { cwd: root }),
+  ...globSync(['packages/site/dist/{*,*/*}.{html,json,js,css}'], { cwd: root }),
+  ...sourcesOfSite(),
 ].sort();
+
+/** Markdown and pictures of the documentation, which are served as they are. */
+function sourcesOfSite(): string[] {
+  const { home, groups, images } = JSON.parse(readFileSync(join(root, 'packages/site/dist/site.json'), 'utf8')) as Site;
+  return [...[home, ...groups.flatMap(({ pages }) => pages)].map(({ source }) => source), ...images];
+}
 
 /** Writes the path of each module in place of `import.meta.url`, and takes the form of own-files.ts that fits. */
 function ownFiles(form: 'built' | 'single'): Plugin {

@@ -105,7 +105,11 @@ async function tryPages(url: string): Promise<void> {
     code_challenge_method: 'S256',
   });
   for (const [path, part] of [
-    ['/docs', 'Version 1.0.0 of the interface'],
+    ['/docs', 'href="docs/reference#patchPublicState"'],
+    ['/docs/reference', 'Version 1.0.0 of the interface'],
+    ['/docs/state', 'href="state.md"'],
+    ['/docs/state.md', '# State'],
+    ['/llms-full.txt', '# State'],
     ['/openapi.json', '"openapi":"3.1.1"'],
     [`/authorize?${query}`, '--on-primary'],
     ['/.well-known/jwks.json', '"keys"'],

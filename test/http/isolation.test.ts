@@ -143,6 +143,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   readReadiness: everyone,
   readOpenApi: everyone,
   readReference: everyone,
+  readDocumentation: everyone,
 };
 
 const settings = {

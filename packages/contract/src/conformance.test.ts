@@ -36,6 +36,9 @@ describe('operationOf', () => {
     ['GET', '/', 'readHome'],
     ['GET', '/console/p/a/development/state', 'readConsole'],
     ['POST', '/console/p', undefined],
+    ['GET', '/docs', 'readDocumentation'],
+    ['GET', '/docs/reference', 'readReference'],
+    ['GET', '/docs/tutorials/unity.md', 'readDocumentationPage'],
     ['GET', '//', undefined],
     ['get', '/healthz', undefined],
   ])('%s %s is %s', (method, path, expected) => {

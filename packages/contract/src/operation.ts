@@ -49,7 +49,7 @@ export interface Operation {
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** A page for people: answers in HTML whatever happens, and is no part of the described interface. */
   readonly page?: true;
-  /** No part of the described interface: the console. */
+  /** No part of the described interface: the console, and the pages of the documentation. */
   readonly isUndescribed?: true;
   /** The last parameter of the path is all that follows, slashes included. */
   readonly hasRest?: true;

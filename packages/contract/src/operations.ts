@@ -7,6 +7,7 @@
  */
 import type { Operation } from './operation.ts';
 import { consoleOperations } from './operations/console.ts';
+import { documentationOperations } from './operations/documentation.ts';
 import { flagOperations } from './operations/flags.ts';
 import { identityOperations } from './operations/identity.ts';
 import { managementOperations } from './operations/management.ts';
@@ -25,6 +26,7 @@ export const operations = {
   ...identityOperations,
   ...pageOperations,
   ...consoleOperations,
+  ...documentationOperations,
   ...serviceOperations,
 } as const;
 

@@ -14,6 +14,7 @@ import { createParseScheduler } from './http/parse-scheduler.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
 import { consoleHandlers } from './http/routes/console.ts';
+import { documentationHandlers } from './http/routes/documentation.ts';
 import { flagHandlers } from './http/routes/flags.ts';
 import { managementHandlers } from './http/routes/management.ts';
 import { publicStateHandlers } from './http/routes/public-state.ts';
@@ -239,6 +240,7 @@ function createHandlers(
     ...signIn.handlers,
     ...managementHandlers(store, now),
     ...usageHandlers(store, meter),
+    ...documentationHandlers({ baseUrl }),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };
   const { authFrontUrl } = config;

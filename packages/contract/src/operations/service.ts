@@ -38,17 +38,4 @@ export const serviceOperations = {
     },
     codes: [],
   },
-  readReference: {
-    method: 'GET',
-    path: '/docs',
-    tag: 'Service',
-    summary: 'This description as a page',
-    description: 'The description that you are reading, for people. It needs no script, and nothing from elsewhere.',
-    access: [],
-    success: {
-      200: { description: 'A page that needs nothing from elsewhere.', mediaType: 'text/html' },
-      304: unchanged,
-    },
-    codes: [],
-  },
 } as const satisfies Record<string, Operation>;

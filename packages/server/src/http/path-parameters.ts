@@ -28,6 +28,8 @@ const rules = {
   provider: { name: 'providerSegment', read: asSent },
   /** Of the console: what names no file is answered by its page. */
   consolePath: { name: 'consolePath', read: asSent },
+  /** Of the documentation: a name on the list of its files, or nothing. */
+  docsPath: { name: 'docsPath', read: asSent },
 } as const;
 
 type Rules = typeof rules;

@@ -1,0 +1,64 @@
+/** The documentation, for people and for programs that read for them. */
+import type { Operation } from '../operation.ts';
+
+const unchanged = { description: 'The one that `If-None-Match` names is still the current one.' } as const;
+const page = { description: 'A page that needs nothing from elsewhere.', mediaType: 'text/html' } as const;
+
+export const documentationOperations = {
+  readReference: {
+    method: 'GET',
+    path: '/docs/reference',
+    tag: 'Service',
+    summary: 'This description as a page',
+    description:
+      'The description that you are reading, for people. It can be read without scripts, and needs nothing from elsewhere.',
+    access: [],
+    success: { 200: page, 304: unchanged },
+    codes: [],
+  },
+  readDocumentation: {
+    method: 'GET',
+    path: '/docs',
+    tag: 'Service',
+    summary: 'The documentation',
+    description: 'The first page of the documentation, with every route and a link to its description.',
+    access: [],
+    success: { 200: page, 304: unchanged },
+    codes: [],
+  },
+  readDocumentationPage: {
+    method: 'GET',
+    path: '/docs/{docsPath}',
+    tag: 'Service',
+    summary: 'A page or file of the documentation',
+    isUndescribed: true,
+    hasRest: true,
+    access: [],
+    success: {
+      200: { description: 'A page or file.', mediaType: '*/*' },
+      303: { description: 'On to `/docs`.' },
+      304: unchanged,
+    },
+    codes: ['not_found'],
+  },
+  readDocumentationList: {
+    method: 'GET',
+    path: '/llms.txt',
+    tag: 'Service',
+    summary: 'The pages of the documentation, for language models',
+    isUndescribed: true,
+    access: [],
+    success: { 200: { description: 'A list in Markdown.', mediaType: 'text/plain' }, 304: unchanged },
+    codes: [],
+  },
+  readDocumentationText: {
+    method: 'GET',
+    path: '/llms-full.txt',
+    tag: 'Service',
+    summary: 'All of the documentation as one text',
+    isUndescribed: true,
+    access: [],
+    success: { 200: { description: 'Every page in Markdown.', mediaType: 'text/plain' }, 304: unchanged },
+    codes: [],
+  },
+} as const satisfies Record<string, Operation>;

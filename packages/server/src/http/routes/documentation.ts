@@ -1,0 +1,135 @@
+/**
+ * The documentation: pages that were built beforehand and are committed (`packages/site/dist`), the Markdown that they come from, and
+ * lists of it for programs. A page is compressed when it is first asked for, and kept: there are as many as were built.
+ */
+import { memoised } from '../../common/memoised.ts';
+import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { programVersion } from '../../common/version.ts';
+import { type PreparedReply, prepareReply } from '../compression.ts';
+import type { HandlersOf } from '../operation-request.ts';
+import { emptyReply, type Reply } from '../reply.ts';
+
+interface Page {
+  readonly slug: string;
+  /** Its Markdown, as a path in the repository. */
+  readonly source: string;
+  readonly title: string;
+  readonly about: string;
+}
+
+/** What was built, by `packages/site/src/build.ts`. */
+export interface Site {
+  readonly home: Page;
+  readonly groups: readonly { readonly title: string; readonly pages: readonly Page[] }[];
+  /** Files below the folder of the site whose names change with what is in them. */
+  readonly assets: readonly string[];
+  /** Pictures, as paths in the repository. */
+  readonly images: readonly string[];
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  json: 'application/json',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
+};
+const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300', 'X-Content-Type-Options', 'nosniff'];
+const keptForEver = ['Cache-Control', 'public, max-age=31536000, immutable', 'X-Content-Type-Options', 'nosniff'];
+
+/** No inline script or style, nothing from elsewhere, in no frame. */
+export const documentationPageHeaders: readonly string[] = [
+  ...keptForFiveMinutes,
+  'Content-Security-Policy',
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ...['Referrer-Policy', 'no-referrer', 'Cross-Origin-Opener-Policy', 'same-origin'],
+];
+
+type Ids = 'readDocumentation' | 'readDocumentationPage' | 'readDocumentationList' | 'readDocumentationText';
+
+export interface DocumentationOptions {
+  /** Known once the service listens. */
+  readonly baseUrl: () => string;
+}
+
+/** The handlers of the documentation, but for the reference, which the service describes itself. They need no credential. */
+export function documentationHandlers({ baseUrl }: DocumentationOptions): HandlersOf<Ids> {
+  const home = memoised(() => prepared('index.html'));
+  const list = memoised(() => prepareReply('text/plain; charset=utf-8', listOf(readSite(), baseUrl()), keptForFiveMinutes));
+  const text = memoised(() => prepareReply('text/plain; charset=utf-8', textOf(readSite(), baseUrl()), keptForFiveMinutes));
+  let makers: ReadonlyMap<string, () => Promise<PreparedReply>> | undefined;
+  return {
+    readDocumentation: async ({ headers }) => (await home())(headers),
+    readDocumentationPage: async ({ params: { docsPath: path }, headers }) => {
+      if (path === '') return emptyReply(303, ['Cache-Control', 'no-store', 'Location', `${baseUrl()}/docs`]);
+      makers ??= makersOf(readSite());
+      const make = makers.get(path);
+      if (make === undefined) throw new Refusal('not_found', 'there is no such page; /docs lists all of them');
+      return (await make())(headers);
+    },
+    readDocumentationList: async ({ headers }) => (await list())(headers),
+    readDocumentationText: async ({ headers }) => (await text())(headers),
+  };
+}
+
+/** Returns a file of the site. */
+export function readSiteText(name: string): string {
+  return readOwnText(new URL(`../../../../site/dist/${name}`, import.meta.url));
+}
+
+const readSite = (): Site => JSON.parse(readSiteText('site.json'));
+const pagesOf = ({ home, groups }: Site): readonly Page[] => [home, ...groups.flatMap(({ pages }) => pages)];
+/** Markdown and pictures are named by their paths in the repository. */
+const readSource = (path: string) => readOwnText(new URL(`../../../../../${path}`, import.meta.url));
+const readPicture = (path: string) => readOwnBytes(new URL(`../../../../../${path}`, import.meta.url));
+
+/** What there is below `/docs/`, by its path, and how it is made when it is first asked for. Nothing else is ever read. */
+function makersOf(site: Site): Map<string, () => Promise<PreparedReply>> {
+  const makers = new Map<string, () => Promise<PreparedReply>>();
+  for (const { slug, source } of pagesOf(site)) {
+    if (slug !== site.home.slug) makers.set(slug, () => prepared(`${slug}.html`));
+    makers.set(`${slug}.md`, () => prepareReply(typeOf('.md'), readSource(source), keptForFiveMinutes));
+  }
+  makers.set('search.json', () => prepared('search.json'));
+  for (const name of site.assets) makers.set(name, () => prepared(name, keptForEver));
+  for (const path of site.images) makers.set(path.replace(/^docs\//, ''), async () => picture(path));
+  return new Map([...makers].map(([path, make]) => [path, memoised(make)]));
+}
+
+function prepared(name: string, headers: readonly string[] = keptForFiveMinutes): Promise<PreparedReply> {
+  if (!name.endsWith('.html')) return prepareReply(typeOf(name), readSiteText(name), headers);
+  const text = readSiteText(name).replace('__VERSION__', programVersion());
+  return prepareReply(typeOf(name), text, documentationPageHeaders);
+}
+
+const typeOf = (name: string): string => mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+
+/** Pictures are compressed already, or too small for it. */
+function picture(path: string): PreparedReply {
+  const body = readPicture(path);
+  const headers = [...keptForFiveMinutes, 'Content-Type', typeOf(path), 'Content-Length', String(body.length)];
+  const reply: Reply = { status: 200, headers, body };
+  return () => reply;
+}
+
+/** @see https://llmstxt.org */
+function listOf(site: Site, baseUrl: string): string {
+  const line = ({ slug, title, about }: Page) => `- [${title}](${baseUrl}/docs/${slug}.md): ${about}`;
+  const groups = site.groups.map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join('\n')}\n`);
+  const about =
+    'Versioned JSON state for games and applications, with sign-in, on your own machine: a document for each project and environment, ' +
+    'a private one for each player, written only by those who name the version that they replace.';
+  const description = `- [OpenAPI description](${baseUrl}/openapi.json): every route, field, status and code of this service`;
+  return `# Holdfast\n\n> ${about}\n\n${line(site.home)}\n${description}\n\n${groups.join('\n')}`;
+}
+
+function textOf(site: Site, baseUrl: string): string {
+  return pagesOf(site)
+    .map(({ slug, source }) => `<!-- ${baseUrl}/docs/${slug}.md -->\n\n${readSource(source).trim()}\n`)
+    .join('\n\n');
+}

@@ -1,0 +1,1 @@
+{let e=document.documentElement;e.dataset.scripts=`on`;try{let t=localStorage.getItem(`holdfast.docs.theme`);(t===`light`||t===`dark`)&&(e.dataset.theme=t)}catch{}}

@@ -1,0 +1,100 @@
+/** What every page does: colours, menu, copying, the heading that is being read, and the way to the search. */
+import '@holdfast/console/tokens.css';
+import './style.css';
+
+const root = document.documentElement;
+const byId = (id: string) => document.getElementById(id) as HTMLButtonElement;
+
+const themes = ['system', 'light', 'dark'] as const;
+const themeButton = byId('theme-button');
+showTheme();
+themeButton.addEventListener('click', () => {
+  const next = themes[(themes.indexOf(currentTheme()) + 1) % themes.length] ?? 'system';
+  if (next === 'system') delete root.dataset.theme;
+  else root.dataset.theme = next;
+  try {
+    localStorage.setItem('holdfast.docs.theme', next);
+  } catch {
+    // no storage: chosen for this page only
+  }
+  showTheme();
+});
+
+function currentTheme(): (typeof themes)[number] {
+  return themes.find((theme) => theme === root.dataset.theme) ?? 'system';
+}
+
+function showTheme(): void {
+  themeButton.textContent = { system: 'Auto', light: 'Light', dark: 'Dark' }[currentTheme()];
+  themeButton.setAttribute('aria-label', `Colours: ${themeButton.textContent}`);
+}
+
+const menuButton = byId('menu-button');
+menuButton.addEventListener('click', () => {
+  const isOpen = menuButton.getAttribute('aria-expanded') !== 'true';
+  menuButton.setAttribute('aria-expanded', String(isOpen));
+  root.toggleAttribute('data-menu', isOpen);
+});
+document.querySelector('#menu [aria-current]')?.scrollIntoView({ block: 'nearest' });
+
+for (const block of document.querySelectorAll('.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    const text = block.querySelector('pre:not([hidden])')?.textContent ?? '';
+    button.textContent = await copied(text);
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1_500);
+  });
+  block.append(button);
+}
+
+/** Copies a text and says how that went. A page that did not come over HTTPS or loopback may not write to the clipboard. */
+async function copied(text: string): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'Copied';
+  } catch {
+    return 'Not allowed';
+  }
+}
+
+/** Marks the section that is being read: the last heading above the upper third of the window. */
+const links = new Map<string, Element>();
+for (const link of document.querySelectorAll('.outline a')) links.set(link.getAttribute('href')?.slice(1) ?? '', link);
+const headings = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
+if (headings.length > 0) {
+  const mark = () => {
+    const above = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
+    const current = above.at(-1)?.id;
+    for (const [id, link] of links) {
+      if (id === current) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  };
+  let isAsked = false;
+  const ask = () => {
+    if (isAsked) return;
+    isAsked = true;
+    requestAnimationFrame(() => {
+      isAsked = false;
+      mark();
+    });
+  };
+  addEventListener('scroll', ask, { passive: true });
+  mark();
+}
+
+const openSearch = async () => (await import('./search.ts')).openSearch(new URL(root.dataset.docs ?? './', location.href));
+byId('search-button').addEventListener('click', openSearch);
+addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+  const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+  if (!isSlash && !isCommand) return;
+  event.preventDefault();
+  void openSearch();
+});

@@ -1,0 +1,104 @@
+/** Builds the site: every page as HTML, the files that they load, and the texts that are searched. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openApiDocument } from '@holdfast/contract/openapi';
+import { build } from 'vite';
+import { type Content, contentOf } from './markdown.ts';
+import { groups, home, type Page, reference } from './pages.ts';
+import { addressFrom, type Frame, pageHtml, type Route } from './template.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const everyPage: readonly Page[] = [home, ...groups.flatMap(({ pages }) => pages)];
+const described = routes();
+const slugs = new Map(everyPage.map(({ source, slug }) => [source, slug]));
+
+/** A place that a search can find: page, anchor, title of the page, heading, text. */
+type Found = readonly [slug: string, anchor: string, title: string, heading: string, text: string];
+
+/** Writes the site into a folder. */
+export async function buildSite(folder: string): Promise<void> {
+  const assets = await buildAssets(folder);
+  const images = new Set(['docs/images/logo.svg']);
+  const contents = new Map(everyPage.map((page) => [page.slug, read(page, images)]));
+  const titles = new Map([...contents].map(([slug, { title }]) => [slug, title]));
+  const frame = (page: Pick<Frame, 'slug' | 'title' | 'about' | 'content' | 'sections'>) =>
+    pageHtml({ ...page, titles, groups, assets, routes: described });
+  for (const { slug, about } of everyPage) {
+    const { title, html, sections } = contents.get(slug) as Content;
+    write(folder, `${slug}.html`, frame({ slug, title, about, content: html, sections }));
+  }
+  write(folder, 'reference.html', frame({ ...reference, content: '__REFERENCE__', sections: [] }));
+  write(
+    folder,
+    'search.json',
+    `[\n${found(contents)
+      .map((each) => JSON.stringify(each))
+      .join(',\n')}\n]\n`,
+  );
+  const menu = groups.map(({ title, pages }) => ({
+    title,
+    pages: pages.map(({ slug, source, about }) => ({ slug, source, title: titles.get(slug), about })),
+  }));
+  const { title } = contents.get(home.slug) as Content;
+  const files = { home: { ...home, title }, groups: menu, assets: assets.all, images: [...images].sort() };
+  write(folder, 'site.json', `${JSON.stringify(files, null, 2)}\n`);
+}
+
+function read({ slug, source }: Page, images: Set<string>): Content {
+  return contentOf(source, readFileSync(join(root, source), 'utf8'), (target) => {
+    if (/^docs\/images\/[\w-]+\.\w+$/.test(target)) {
+      images.add(target);
+      return addressFrom(slug, target.slice('docs/'.length));
+    }
+    const other = slugs.get(target);
+    return other === undefined ? undefined : addressFrom(slug, other);
+  });
+}
+
+function found(contents: ReadonlyMap<string, Content>): Found[] {
+  const sections = [...contents].flatMap(([slug, { title, sections: all }]) =>
+    all.map(({ anchor, heading, text }): Found => [slug, anchor, title, heading, text]),
+  );
+  const operations = described.map(({ id, route, summary, description }): Found => {
+    return [reference.slug, id, reference.title, summary, `${route} ${description.replaceAll(/[\s`]+/g, ' ')}`];
+  });
+  return [...sections, ...operations];
+}
+
+/** Every route, as the description has it. */
+function routes(): Route[] {
+  const { paths } = openApiDocument({ baseUrl: 'http://127.0.0.1:8787' });
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId, summary, description = '' }]) => {
+      return { id: operationId, route: `${method.toUpperCase()} ${path}`, summary, description };
+    }),
+  );
+}
+
+/** Bundles scripts and style, with names that change with what is in them. */
+async function buildAssets(folder: string): Promise<Frame['assets'] & { readonly all: readonly string[] }> {
+  const browser = join(import.meta.dirname, 'browser');
+  const result = await build({
+    root: browser,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      target: 'es2023',
+      rolldownOptions: { input: { theme: join(browser, 'theme.ts'), site: join(browser, 'site.ts') } },
+    },
+  });
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap((one) => ('output' in one ? one.output : []));
+  const named = (pattern: RegExp) => outputs.find(({ fileName }) => pattern.test(fileName))?.fileName ?? '';
+  const all = outputs.map(({ fileName }) => fileName).sort();
+  return { theme: named(/theme-.*\.js$/), script: named(/site-.*\.js$/), style: named(/\.css$/), all };
+}
+
+function write(folder: string, name: string, text: string): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

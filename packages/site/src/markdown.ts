@@ -1,0 +1,119 @@
+/** A Markdown file as the content of a page: its title, its sections, and its HTML. */
+import { posix } from 'node:path';
+import hljs from 'highlight.js';
+import MarkdownIt, { type Token } from 'markdown-it';
+
+export interface Section {
+  /** Empty before the first heading of the second level. */
+  readonly anchor: string;
+  readonly level: number;
+  readonly heading: string;
+  /** What stands below the heading, without marks. */
+  readonly text: string;
+}
+
+export interface Content {
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly Section[];
+}
+
+/** The address that a link in `source` to the file `target` becomes, or undefined where the site has no such page. */
+export type AddressOf = (target: string) => string | undefined;
+
+/** Code is coloured by classes, since the policy of the pages allows no style in an element. */
+function coloured(code: string, language: string): string {
+  const known = { caddyfile: 'nginx', http: 'http' }[language] ?? language;
+  if (hljs.getLanguage(known) === undefined) return escaped(code);
+  return hljs.highlight(code, { language: known }).value;
+}
+
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Reads a page of the repository; `source` is its path there. */
+export function contentOf(source: string, text: string, addressOf: AddressOf): Content {
+  // HTML in a page is shown as text, but for comments, which are left out.
+  const markdown = new MarkdownIt({ html: false });
+  const tokens = markdown.parse(text.replaceAll(/<!--.*?-->\n?/gs, ''), {});
+  nameHeadings(tokens);
+  settleCells(tokens);
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) leadOn(token, source, addressOf);
+  const { rules } = markdown.renderer;
+  rules.fence = (all, index) => fence(all[index] as Token);
+  rules.table_open = () => '<div class="table" tabindex="0"><table>';
+  rules.table_close = () => '</table></div>';
+  rules.heading_close = (all, index) => {
+    const id = all[index - 2]?.attrGet('id');
+    const anchor = id ? ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>` : '';
+    return `${anchor}</${(all[index] as Token).tag}>\n`;
+  };
+  const html = markdown.renderer.render(tokens, markdown.options, {});
+  const sections = sectionsOf(tokens);
+  return { title: sections[0]?.heading ?? source, html, sections };
+}
+
+/** Headings get the names that the forges give them, so that links into a page lead to the same place everywhere. */
+function nameHeadings(tokens: readonly Token[]): void {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'heading_open' || token.tag === 'h1') continue;
+    token.attrSet('id', anchorOf(tokens[index + 1]?.content ?? ''));
+  }
+}
+
+/** A cell of the head without text is no heading of a column. Numbers stand on the right by a class. */
+function settleCells(tokens: readonly Token[]): void {
+  for (const [index, token] of tokens.entries()) {
+    if (token.attrGet('style') === 'text-align:right') token.attrs = [['class', 'number']];
+    if (token.type !== 'th_open' || tokens[index + 1]?.content !== '') continue;
+    token.tag = 'td';
+    const close = tokens.slice(index).find(({ type }) => type === 'th_close');
+    if (close !== undefined) close.tag = 'td';
+  }
+}
+
+/** The name of a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+}
+
+/** Links to files lead to their pages. What has no page is text. */
+function leadOn(token: Token, source: string, addressOf: AddressOf): void {
+  const name = token.type === 'image' ? 'src' : 'href';
+  const address = String(token.attrGet(name) ?? '');
+  if (address === '' || /^(?:[a-z]+:|#)/.test(address)) return;
+  const [, file = '', anchor = ''] = /^([^#]*)(#.*)?$/.exec(address) ?? [];
+  const target = addressOf(posix.join(posix.dirname(source), file));
+  if (target === undefined) token.attrs = [['title', `In the repository: ${file}`]];
+  else token.attrSet(name, target + anchor);
+}
+
+function fence({ info, content }: Token): string {
+  const [language = ''] = info.trim().split(' ');
+  const label = language === '' || language === 'text' ? 'Text' : language;
+  return `<div class="code"><pre tabindex="0" aria-label="${escaped(label)}"><code>${coloured(content.trimEnd(), language)}</code></pre></div>\n`;
+}
+
+function sectionsOf(tokens: readonly Token[]): Section[] {
+  const sections: { anchor: string; level: number; heading: string; text: string }[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') {
+      const heading = plain(tokens[index + 1] as Token);
+      sections.push({ anchor: String(token.attrGet('id') ?? ''), level: Number(token.tag.slice(1)), heading, text: '' });
+    } else if (token.type === 'inline' && tokens[index - 1]?.type !== 'heading_open') add(plain(token));
+    else if (token.type === 'fence') add(token.content);
+  }
+  return sections;
+
+  function add(text: string): void {
+    const last = sections.at(-1);
+    if (last !== undefined) last.text += `${last.text === '' ? '' : ' '}${text.replaceAll(/\s+/g, ' ').trim()}`;
+  }
+}
+
+const plain = ({ children }: Token): string =>
+  (children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');

@@ -1,0 +1,77 @@
+/** Which pages the site has, in the order of its menu. Each is a Markdown file of the repository. */
+
+export interface Page {
+  /** Its address below `/docs/`. */
+  readonly slug: string;
+  /** Its file, as a path in the repository. */
+  readonly source: string;
+  /** What one finds there, in a line. */
+  readonly about: string;
+}
+
+export interface Group {
+  readonly title: string;
+  readonly about: string;
+  readonly pages: readonly Page[];
+}
+
+const page = (slug: string, about: string, source = `docs/${slug}.md`): Page => ({ slug, source, about });
+
+/** The first page, at `/docs`. */
+export const home: Page = page('index', 'What Holdfast is, and where to begin', 'docs/README.md');
+
+/** The reference, which the service makes itself, since it names what this service serves. */
+export const reference = {
+  slug: 'reference',
+  title: 'HTTP reference',
+  about: 'Every route, field, status and code',
+} as const;
+
+/** Tutorials, guides, reference and explanations are kept apart. @see https://diataxis.fr */
+export const groups: readonly Group[] = [
+  {
+    title: 'How-to guides',
+    about: 'Do one thing.',
+    pages: [
+      page('client', 'The TypeScript client', 'packages/client/README.md'),
+      page('console', 'See and change state, compare, restore, look after players and keys'),
+      page('feature-flags', 'Flags for OpenFeature clients'),
+      page('identity-providers', 'Google, Microsoft, Apple, GitHub, any OpenID Connect provider'),
+      page('login-page', 'The login page in your colours'),
+      page('generated-clients', 'Clients in other languages'),
+      page('operations', 'Install, upgrade, back up, restore, monitor, size'),
+      page('reverse-proxy', 'Behind nginx, Caddy and others'),
+      page('scaling', 'Many nodes over PostgreSQL'),
+      page('observability', 'Logs, metrics and traces'),
+    ],
+  },
+  {
+    title: 'Reference',
+    about: 'Look it up.',
+    pages: [
+      page('contract', 'The HTTP contract: what clients can rely on'),
+      page('errors', 'Every code, and what to do about it'),
+      page('configuration', 'Every setting'),
+      page('commands', 'Every command'),
+      page('quotas', 'Limits and quotas'),
+      page('access', 'Keys and tokens, and what they reach'),
+    ],
+  },
+  {
+    title: 'Explanation',
+    about: 'Understand how and why.',
+    pages: [
+      page('state', 'Versions, preconditions, patches, exact numbers'),
+      page('live', 'Changes as they happen'),
+      page('sign-in', 'How players and developers sign in'),
+      page('security', 'What protects sign-in'),
+      page('durability', 'What a 2xx promises'),
+      page('overload', 'What happens when too much arrives'),
+    ],
+  },
+  {
+    title: 'Internals',
+    about: 'For those who change Holdfast.',
+    pages: [page('performance', 'Measurements, and the commands that repeat them')],
+  },
+];

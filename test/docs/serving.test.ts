@@ -1,0 +1,138 @@
+/** The documentation as it is served: pages, Markdown, files, lists, and what is not there. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describedOperations } from '@holdfast/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const root = join(import.meta.dirname, '../..');
+const site = JSON.parse(readFileSync(join(root, 'packages/site/dist/site.json'), 'utf8'));
+const pages: readonly { slug: string; source: string; title: string }[] = site.groups.flatMap(
+  ({ pages: own }: { pages: object[] }) => own,
+);
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+const get = async (path: string) => {
+  const response = await fetch(new URL(path, server.baseUrl));
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+it('every page of docs is on the site', () => {
+  const sources = [site.home, ...pages].map(({ source }) => source);
+  const written = globSync('docs/**/*.md', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+  expect(written.filter((path) => !sources.includes(path))).toEqual([]);
+});
+
+describe.each(['docs', ...pages.map(({ slug }) => `docs/${slug}`)])('/%s', (path) => {
+  it('is a page without inline script or style', async () => {
+    const { status, headers, text } = await get(`/${path}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('content-security-policy')).toBe(policy);
+    expect(text).not.toMatch(/<script[^>]*>[^<]|<style|<[^>]*\s(?:style|on\w+)=/);
+    expect(text.match(/<h1[\s>]/g)).toHaveLength(1);
+  });
+
+  it('leads to pages, files and headings that are there', async () => {
+    const { text } = await get(`/${path}`);
+    const links = [...text.matchAll(/\s(?:href|src)="([^"]+)"/g)].map(
+      ([, link = '']) => new URL(link, `${server.baseUrl}/${path}`),
+    );
+    const own = links.filter(({ origin }) => origin === server.baseUrl);
+    expect(own.length).toBeGreaterThan(20);
+    for (const url of new Map(own.map((one) => [one.href, one])).values()) {
+      const target = await pageAt(url.pathname);
+      expect(target, url.href).toBeDefined();
+      if (url.hash !== '' && target?.includes('<html')) expect(target, url.href).toContain(`id="${url.hash.slice(1)}"`);
+    }
+  });
+});
+
+const known = new Map<string, Promise<string | undefined>>();
+function pageAt(path: string): Promise<string | undefined> {
+  const asked = known.get(path) ?? get(path).then(({ status, text }) => (status === 200 ? text : undefined));
+  known.set(path, asked);
+  return asked;
+}
+
+it.each(pages)('/docs/$slug.md is $source', async ({ slug, source }) => {
+  const { status, headers, text } = await get(`/docs/${slug}.md`);
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+  expect(text).toBe(readFileSync(join(root, source), 'utf8'));
+});
+
+it('the first page has every route', async () => {
+  const { text } = await get('/docs');
+  for (const [id, { method }] of describedOperations)
+    expect(text).toContain(`href="docs/reference#${id}"><code>${method} /`);
+});
+
+it('/llms.txt lists the Markdown of every page, and /llms-full.txt has all of them', async () => {
+  const [list, full] = await Promise.all([get('/llms.txt'), get('/llms-full.txt')]);
+  expect(list.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  for (const { slug, title } of pages) {
+    expect(list.text).toContain(`- [${title}](${server.baseUrl}/docs/${slug}.md): `);
+    expect(full.text).toContain(`<!-- ${server.baseUrl}/docs/${slug}.md -->\n\n# `);
+  }
+});
+
+it('files that change with their name may be kept for ever, pages for five minutes', async () => {
+  for (const name of site.assets) {
+    expect((await get(`/docs/${name}`)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  }
+  expect((await get('/docs/state')).headers.get('cache-control')).toBe('public, max-age=300');
+});
+
+it('what the search reads names pages and headings that are there', async () => {
+  const places: string[][] = JSON.parse((await get('/docs/search.json')).text);
+  expect(places.length).toBeGreaterThan(300);
+  for (const [slug, anchor = ''] of places) {
+    const page = await pageAt(slug === 'index' ? '/docs' : `/docs/${slug}`);
+    expect(page, slug).toBeDefined();
+    if (anchor !== '') expect(page, `${slug}#${anchor}`).toContain(`id="${anchor}"`);
+  }
+});
+
+it('/docs/ leads to /docs', async () => {
+  const { status, headers } = await server.call('GET', '/docs/');
+  expect([status, headers.location]).toEqual([303, `${server.baseUrl}/docs`]);
+});
+
+it.each([
+  '/docs/none',
+  '/docs/state.html',
+  '/docs/site.json',
+  '/docs/..%2fpackage.json',
+  '/docs/assets/',
+  '/docs/index',
+  '/docs/__proto__',
+])('%s is not there', async (path) => {
+  const { status, json } = await server.call('GET', path);
+  expect([status, json]).toMatchObject([404, { error: 'not_found' }]);
+});
+
+it('works below a path: no link begins with a slash', async () => {
+  const port = String(await freePort());
+  const below = await startServer({ settings: { SVC_BASE_URL: 'https://games.example/holdfast', SVC_PORT: port } });
+  for (const path of ['/docs', '/docs/state']) {
+    const text = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    expect(text).not.toMatch(/\s(?:href|src)="\//);
+  }
+  expect(await (await fetch(`http://127.0.0.1:${port}/llms.txt`)).text()).toContain(
+    '(https://games.example/holdfast/docs/state.md)',
+  );
+  await below.stop();
+});
+
+it('the build of packages and executables has what is served', () => {
+  for (const path of [site.home.source, ...pages.map(({ source }) => source), ...site.images]) {
+    expect(existsSync(join(root, path)), path).toBe(true);
+  }
+});

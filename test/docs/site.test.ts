@@ -1,0 +1,123 @@
+/** The documentation in a browser: nothing is refused by the policy, it can be used by everybody, and search and buttons do their work. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../login/browser.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let server: TestServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+/** Opens a page, does something there, and fails if the browser refused or complained of anything. */
+async function at(path: string, use: (page: Page) => Promise<void>, options: object = {}): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(`${server.baseUrl}${path}`);
+  await use(page);
+  expect(complaints).toEqual([]);
+  await context.close();
+}
+
+describe.each(['light', 'dark'] as const)('in the %s colours', (colorScheme) => {
+  it.each(['/docs', '/docs/state', '/docs/errors', '/docs/reference'])('%s can be read by everybody', async (path) => {
+    await at(
+      path,
+      async (page) => {
+        const faults = (await page.evaluate(`${axe}; axe.run().then(({ violations }) =>
+          violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html).join(' ')))`)) as string[];
+        expect(faults).toEqual([]);
+      },
+      { colorScheme },
+    );
+  });
+});
+
+it.each([320, 820, 1280])('no page is wider than a window of %i pixels', async (width) => {
+  for (const path of ['/docs', '/docs/contract', '/docs/configuration', '/docs/reference']) {
+    await at(
+      path,
+      async (page) =>
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(0),
+      { viewport: { width, height: 700 } },
+    );
+  }
+});
+
+it('finds settings, routes and headings, by the keyboard alone', async () => {
+  await at('/docs/state', async (page) => {
+    /** The first result, once it is one that has the words. */
+    const first = async (words: string) => {
+      await page.fill('.finder input', words);
+      await page.waitForSelector(`#found li:first-child:has-text("${words}")`);
+      return page.locator('#found a').first().getAttribute('href');
+    };
+    await page.keyboard.press('/');
+    await page.waitForSelector('.finder input');
+    expect(await first('SVC_TRUST_PROXY')).toMatch(/\/docs\/(?:configuration|reverse-proxy)#/);
+    expect(await first('preconditions')).toMatch(/preconditions$/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#.*preconditions$/);
+  });
+});
+
+it('says so when nothing is found', async () => {
+  await at('/docs', async (page) => {
+    await page.click('#search-button');
+    await page.fill('.finder input', 'zzzzqqqq');
+    await page.waitForSelector('.finder p:has-text("Nothing has")');
+  });
+});
+
+it('copies what a block shows, without the button', async () => {
+  await at(
+    '/docs',
+    async (page) => {
+      await page.click('.code .copy');
+      await page.waitForSelector('.copy:has-text("Copied")');
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toBe((await page.textContent('.code pre'))?.trim());
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  );
+});
+
+it('keeps the chosen colours from page to page', async () => {
+  await at('/docs', async (page) => {
+    const theme = () => page.evaluate('document.documentElement.dataset.theme');
+    await page.click('#theme-button');
+    await page.click('#theme-button');
+    expect(await theme()).toBe('dark');
+    await page.click('#menu a:has-text("Errors")');
+    await page.waitForURL(/errors$/);
+    expect(await theme()).toBe('dark');
+  });
+});
+
+it('can be read without scripts', async () => {
+  await at(
+    '/docs/state',
+    async (page) => {
+      expect(await page.isVisible('#menu a[aria-current]')).toBe(true);
+      expect(await page.isVisible('#search-button')).toBe(false);
+      await page.click('#menu a:has-text("Errors")');
+      await page.waitForURL(/errors$/);
+    },
+    { javaScriptEnabled: false },
+  );
+});
