@@ -20,6 +20,9 @@ const places: readonly Place[] = [
     { path, pattern: /^( {2}"version": ")([^"]+)(?=")/gm },
     { path, pattern: /^( +"@holdfast\/[a-z]+": ")(\d[^"]*)(?=")/gm },
   ]),
+  ...globSync('examples/*/package.json', { cwd: repository }).map((path) => ({
+    ...{ path, pattern: /^( +"@holdfast\/[a-z]+": ")(\d[^"]*)(?=")/gm },
+  })),
   { path: 'Dockerfile', pattern: /^(ARG VERSION=)(\S+)/gm },
   { path: 'compose.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },
   { path: 'deploy/compose.postgres.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },

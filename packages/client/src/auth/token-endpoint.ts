@@ -21,7 +21,7 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), timeoutMs);
     try {
-      const headers = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
+      const headers: Record<string, string> = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
       const response = await fetch(baseUrl + path, { method: 'POST', body, headers, signal: controller.signal });
       const received = { status: response.status, headers: response.headers, text: await response.text() };
       if (!response.ok) throw errorOf(received);
