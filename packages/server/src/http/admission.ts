@@ -8,6 +8,7 @@ import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import { goOnReading, stopReading } from './intake-turns.ts';
 import { declaredBytes } from './message.ts';
+import { nextTurn } from './turns.ts';
 
 /**
  * Requests that one turn of the event loop serves as they come. Further requests wait until every ready socket has been read. A
@@ -18,6 +19,8 @@ const turnRequestsMax = 256;
 const arrivalMillisecondsMax = 12;
 /** How long requests from the queue are served before sockets, timers and the writer have their turn again. */
 const serveMilliseconds = 12;
+/** How long urgent requests from the queue are served in one turn. */
+const urgentMilliseconds = 8;
 /** How long requests are refused before that. */
 const refuseMilliseconds = 4;
 /** No request joins the queue while the queue would take longer than this, at its speed of the last turns. */
@@ -77,7 +80,7 @@ export function createAdmission(now: () => number): Admission {
 function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queue'> {
   let requestsInTurn = 0;
   let turnBeganAt = 0;
-  let urgent: Answer[] = [];
+  const queueUrgent = createUrgentQueue(now);
   let waiting: Answer[] = [];
   let refused: Answer[] = [];
   let queuedBodyBytes = 0;
@@ -87,7 +90,7 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
 
   function beginTurn(time: number): void {
     turnBeganAt = time;
-    setImmediate(endTurn); // runs when every socket that was ready has been read
+    nextTurn(endTurn); // runs when every socket that was ready has been read
   }
 
   function admits(time: number): boolean {
@@ -98,7 +101,7 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
 
   function queue(answer: Answer, isUrgent = false, bodyBytes = 0): void {
     if (bodyBytes > 0) queueWithBody(answer, bodyBytes);
-    else if (isUrgent) urgent.push(answer);
+    else if (isUrgent) queueUrgent(answer);
     else if (waiting.length >= waitingMin && waiting.length * millisecondsEach > waitMillisecondsMax) refused.push(answer);
     else waiting.push(answer);
   }
@@ -117,30 +120,43 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
 
   function endTurn(): void {
     requestsInTurn = 0;
-    refused = drain(refused, false, refuseMilliseconds);
+    refused = drain(refused, false, refuseMilliseconds, now);
     const time = now();
     // After a turn that left no request waiting there is nothing to measure, and earlier measurements fade.
     const measured = busyTurn === undefined ? millisecondsEachAtFirst : (time - busyTurn.endedAt) / busyTurn.served;
     millisecondsEach += (measured - millisecondsEach) * newestShare;
     busyTurn = undefined;
-    urgent = drain(urgent, true, serveMilliseconds);
     const before = waiting.length;
-    waiting = drain(waiting, true, serveMilliseconds - (now() - time));
+    waiting = drain(waiting, true, serveMilliseconds, now);
     if (waiting.length > 0) busyTurn = { endedAt: time, served: before - waiting.length };
-    if (waiting.length + urgent.length + refused.length > 0 && requestsInTurn++ === 0) beginTurn(now());
-  }
-
-  /** Answers requests from the front, at least one, until the time is up. Returns the rest. */
-  function drain(queued: Answer[], isAdmitted: boolean, milliseconds: number): Answer[] {
-    if (queued.length === 0) return queued;
-    const endsAt = now() + milliseconds;
-    let answered = 0;
-    do queued[answered++]?.(isAdmitted);
-    while (answered < queued.length && now() < endsAt);
-    return queued.slice(answered);
+    if (waiting.length + refused.length > 0 && requestsInTurn++ === 0) beginTurn(now());
   }
 
   return { admits, queue };
+}
+
+/** Urgent requests do not wait until connections are accepted, as the others may. */
+function createUrgentQueue(now: () => number): (answer: Answer) => void {
+  let urgent: Answer[] = [];
+
+  function serve(): void {
+    urgent = drain(urgent, true, urgentMilliseconds, now);
+    if (urgent.length > 0) setImmediate(serve);
+  }
+
+  return (answer) => {
+    if (urgent.push(answer) === 1) setImmediate(serve);
+  };
+}
+
+/** Answers requests from the front, at least one, until the time is up. Returns the rest. */
+function drain(queued: Answer[], isAdmitted: boolean, milliseconds: number, now: () => number): Answer[] {
+  if (queued.length === 0) return queued;
+  const endsAt = now() + milliseconds;
+  let answered = 0;
+  do queued[answered++]?.(isAdmitted);
+  while (answered < queued.length && now() < endsAt);
+  return queued.slice(answered);
 }
 
 function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'write'> {

@@ -3,6 +3,7 @@
  * from each socket, one after the other, before anything else runs.
  */
 import type { IncomingMessage } from 'node:http';
+import { nextTurn } from './turns.ts';
 
 /** Reading a mebibyte takes about a millisecond. */
 const turnBytesMax = 4 * 1024 * 1024;
@@ -46,7 +47,7 @@ export function goOnReading(request: IncomingMessage): void {
 function beginTurn(): void {
   if (isTurning) return;
   isTurning = true;
-  setImmediate(() => {
+  nextTurn(() => {
     isTurning = false;
     turnBytes = 0;
     for (const request of stopped.splice(0, resumedMax)) {

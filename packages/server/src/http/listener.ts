@@ -11,6 +11,7 @@ import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, ref
 import type { OnRequest } from './pipeline.ts';
 import { PipelinedRequests } from './pipelined.ts';
 import { keepAliveSeconds } from './respond.ts';
+import { noteConnection } from './turns.ts';
 
 /**
  * Taken without `import`, which would evaluate every export of the module, among them the runtime's HTTP client: 6 MiB that
@@ -123,6 +124,7 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
     server.maxConnections = connectionsMax + refusalsMax;
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
+      noteConnection();
       const refusal = connections.take(socket, (connection) => pipelined.forget(connection));
       heads.watch();
       if (refusal === undefined) accept.call(server, socket);

@@ -1,4 +1,5 @@
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
+import { nextTurn } from './turns.ts';
 
 /**
  * Shares the event loop between requests: parsing bodies takes a bounded part of one turn of the loop, and the rest waits for the next
@@ -25,6 +26,8 @@ const unbounded = { weightMax: Number.POSITIVE_INFINITY, accountWeightMax: Numbe
 const longTurnMilliseconds = 8;
 /** The part of the time beyond that waiting work may take, so that it does not starve. */
 const share = 0.5;
+/** A turn that waited until connections were accepted does not count as longer than this. */
+const beyondMillisecondsMax = 16;
 
 /**
  * `turnMilliseconds` is how long work may take in one turn, while the turns of the event loop are short. Work that has begun is
@@ -36,7 +39,7 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
   let turnBeganAt = 0;
   let isWaited = false; // whether work is in the queue
 
-  function nextTurn(): void {
+  function goOn(): void {
     turnEndsAt = 0;
     if (!isWaited) return;
     beginTurn();
@@ -54,8 +57,9 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
     // With no work waiting, the time since the last turn was no turn.
     const lastTurnMilliseconds = isWaited ? time - turnBeganAt : 0;
     turnBeganAt = time;
-    turnEndsAt = time + Math.max(turnMilliseconds, (lastTurnMilliseconds - longTurnMilliseconds) * share);
-    setImmediate(nextTurn);
+    const beyond = Math.min(lastTurnMilliseconds - longTurnMilliseconds, beyondMillisecondsMax);
+    turnEndsAt = time + Math.max(turnMilliseconds, beyond * share);
+    nextTurn(goOn);
   }
 
   return {

@@ -1,12 +1,14 @@
+import { nextTurn } from './turns.ts';
+
 /** Returns a function that runs so many pieces of work in one turn of the event loop, and the others in the next turns, in order. */
 export function createTurnBound(turnMax: number): (work: () => void) => void {
   const waiting: (() => void)[] = [];
   let begun = 0;
 
-  function nextTurn(): void {
+  function goOn(): void {
     const works = waiting.splice(0, turnMax);
     begun = works.length;
-    if (begun > 0) setImmediate(nextTurn);
+    if (begun > 0) nextTurn(goOn);
     for (const work of works) work();
   }
 
@@ -15,7 +17,7 @@ export function createTurnBound(turnMax: number): (work: () => void) => void {
       waiting.push(work);
       return;
     }
-    if (begun++ === 0) setImmediate(nextTurn);
+    if (begun++ === 0) nextTurn(goOn);
     work();
   };
 }

@@ -7,6 +7,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { BodyParts, BodyStream } from './reply.ts';
+import { nextTurn } from './turns.ts';
 
 const stillMillisecondsMax = 60_000;
 const inspectionIntervalMilliseconds = 1_000;
@@ -110,7 +111,7 @@ let turnBytes = 0;
 
 /** Returns undefined when this turn has room for so many bytes more, otherwise a promise of a turn that has. */
 export function outgoingTurn(bytes: number): undefined | Promise<void> {
-  if (turnBytes === 0 && waiting.length === 0) setImmediate(nextTurn);
+  if (turnBytes === 0 && waiting.length === 0) nextTurn(goOn);
   else if (waiting.length > 0 || turnBytes + bytes > turnBytesMax) {
     return new Promise((resolve) => waiting.push({ bytes, resolve }));
   }
@@ -121,7 +122,7 @@ export function outgoingTurn(bytes: number): undefined | Promise<void> {
 /** The same for a portion of a list. Its size is not known before it is read, so one is read in a turn. */
 export const portionTurn = (): undefined | Promise<void> => outgoingTurn(turnBytesMax);
 
-function nextTurn(): void {
+function goOn(): void {
   turnBytes = 0;
   let begun = 0;
   for (const { bytes, resolve } of waiting) {
@@ -131,7 +132,7 @@ function nextTurn(): void {
     resolve();
   }
   waiting.splice(0, begun);
-  if (begun > 0) setImmediate(nextTurn);
+  if (begun > 0) nextTurn(goOn);
 }
 
 /** Watches a response that its client has not taken at once; it keeps so many bytes in memory. */
@@ -239,7 +240,7 @@ function writePiece(response: ServerResponse, piece: string | Uint8Array): Promi
 }
 
 /** Large texts go out in slices: the runtime allocates three bytes for each character of a text that it sends. */
-const sliceCharacters = 32_768;
+export const sliceCharacters = 32_768;
 
 /** A text in slices, none of which ends between the halves of a surrogate pair. */
 export function* textSlices(text: string): Generator<string, void, undefined> {

@@ -5,6 +5,7 @@ import type { Handlers } from '../http/operation-request.ts';
 import { changeHandlers } from '../http/routes/changes.ts';
 import { endRevokedStreams } from '../http/streams/revocations.ts';
 import { Streams } from '../http/streams/streams.ts';
+import { nextTurn } from '../http/turns.ts';
 import type { Observation } from '../observe/observation.ts';
 import { StreamCounts } from '../observe/stream-counts.ts';
 import { createShared, WatchedDocuments } from '../state/changes/changes.ts';
@@ -48,7 +49,7 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
   const { background } = observation;
   const isShared = config.databaseUrl !== undefined;
   const onFault = (error: unknown) => background.onBackgroundFailure('change_streams', error);
-  const shared = createShared();
+  const shared = createShared(nextTurn);
   const documentsOf = <Key>(source: Source<Key>) =>
     new WatchedDocuments<Key>(
       {

@@ -5,8 +5,17 @@
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/watch.ts';
-import { outgoingTurn, sliceAt, type Unread } from '../unread-responses.ts';
-import { eventFrame, eventHead, type Frame, type Goodbye, goodbyeFrame, heartbeat, wholeHead } from './frames.ts';
+import { outgoingTurn, sliceCharacters, type Unread } from '../unread-responses.ts';
+import {
+  documentSlice,
+  eventFrame,
+  eventHead,
+  type Frame,
+  type Goodbye,
+  goodbyeFrame,
+  heartbeat,
+  wholeHead,
+} from './frames.ts';
 
 export interface EventStreamParts {
   readonly response: ServerResponse;
@@ -18,6 +27,8 @@ export interface EventStreamParts {
 
 /** What a stream keeps in memory while its client takes nothing: an event, or a slice of a document. */
 const heldBytesMax = 98_304;
+/** What a slice counts in a turn of the loop. */
+const sliceBytes = 2 * sliceCharacters;
 
 /** A document that goes out in slices. */
 interface Large {
@@ -31,6 +42,8 @@ export class EventStream implements Sink {
   readonly #parts: EventStreamParts;
   #large: Large | undefined;
   #isBlocked = false;
+  /** Whether a slice waits for a turn. */
+  #hasTurnToCome = false;
   #isEnding = false;
   #unread: Unread | undefined;
   /** Called when the client has taken everything. */
@@ -49,12 +62,10 @@ export class EventStream implements Sink {
     return this.#isFree();
   }
 
-  /** Hands over a large document, in a turn of the event loop that has room for it. */
+  /** Begins to hand over a large document. */
   #takeLarge(event: Whole): void {
     this.#large = { event: new WeakRef(event), offset: -1 };
-    const turn = outgoingTurn(2 * (event.stateText?.length ?? 0));
-    if (turn === undefined) this.#sendSlices();
-    else void turn.then(() => this.#goOn());
+    this.#sendSlices();
   }
 
   /** Sends a heartbeat, unless an event waits to be taken. */
@@ -89,37 +100,52 @@ export class EventStream implements Sink {
     return !this.#isBlocked && !this.#isEnding && this.#large === undefined;
   }
 
+  /** Hands over the slices that the client takes, each in a turn of the event loop that has room for it. */
   #sendSlices(): void {
-    const { response, count } = this.#parts;
-    while (this.#large !== undefined && !this.#isBlocked) {
-      const piece = this.#nextPiece(this.#large);
-      if (piece === undefined) {
-        response.destroy(); // the client connects again, and is told the newest version
-        return;
+    while (this.#large !== undefined && !this.#isBlocked && !this.#hasTurnToCome) {
+      const turn = outgoingTurn(sliceBytes);
+      if (turn === undefined) {
+        this.#sendSlice(this.#large);
+        continue;
       }
-      const bytes = Buffer.from(piece); // a slice as text would keep the whole document
-      count(0, bytes.length);
-      response.write(bytes, this.#onTaken);
-      this.#noteBlocked();
+      this.#hasTurnToCome = true;
+      void turn.then(() => {
+        this.#hasTurnToCome = false;
+        if (this.#large !== undefined && !this.#parts.response.destroyed) this.#sendSlice(this.#large);
+        this.#goOn();
+      });
     }
   }
 
+  #sendSlice(large: Large): void {
+    const { response, count } = this.#parts;
+    const bytes = this.#nextPiece(large);
+    if (bytes === undefined) {
+      this.#large = undefined;
+      response.destroy(); // the client connects again, and is told the newest version
+      return;
+    }
+    count(0, bytes.length);
+    response.write(bytes, this.#onTaken);
+    this.#noteBlocked();
+  }
+
   /** The next piece of a large document; undefined when nobody has it any more. */
-  #nextPiece(large: Large): string | undefined {
+  #nextPiece(large: Large): Buffer | undefined {
     const event = large.event.deref();
     if (event === undefined) return undefined;
     const { stateText } = event;
     if (large.offset < 0) {
       large.offset = 0;
-      return eventHead(event) + wholeHead(event);
+      return Buffer.from(eventHead(event) + wholeHead(event));
     }
     if (stateText !== null && large.offset < stateText.length) {
-      const slice = sliceAt(stateText, large.offset);
-      large.offset += slice.length;
-      return slice;
+      const { bytes, characters } = documentSlice(event, stateText, large.offset);
+      large.offset += characters;
+      return bytes;
     }
     this.#large = undefined;
-    return '}\n\n';
+    return Buffer.from('}\n\n');
   }
 
   #noteBlocked(): void {

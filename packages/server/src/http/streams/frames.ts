@@ -4,6 +4,7 @@
  * @see docs/contract.md §4.9, https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
+import { sliceAt } from '../unread-responses.ts';
 
 export type GoodbyeReason = 'expired' | 'revoked' | 'shutdown' | 'max_age';
 
@@ -44,6 +45,31 @@ export function eventFrame(event: ChangeEvent): Frame | undefined {
   const frame = frameOf(`${eventHead(event)}${dataOf(event)}\n\n`);
   frames.set(event, frame);
   return frame;
+}
+
+/** Slices of documents by where they begin. Their bytes are made once for all streams to which they are on their way. */
+const slices = new WeakMap<Whole, Map<number, { readonly kept: WeakRef<Buffer>; readonly characters: number }>>();
+
+/** A slice of a document, as bytes: as text it would keep the whole document. */
+export interface Slice {
+  readonly bytes: Buffer;
+  readonly characters: number;
+}
+
+/** The slice of a document that begins at `offset`. */
+export function documentSlice(event: Whole, stateText: string, offset: number): Slice {
+  let known = slices.get(event);
+  if (known === undefined) {
+    known = new Map();
+    slices.set(event, known);
+  }
+  const slice = known.get(offset);
+  const kept = slice?.kept.deref();
+  if (slice !== undefined && kept !== undefined) return { bytes: kept, characters: slice.characters };
+  const text = sliceAt(stateText, offset);
+  const bytes = Buffer.from(text);
+  known.set(offset, { kept: new WeakRef(bytes), characters: text.length });
+  return { bytes, characters: text.length };
 }
 
 /** The lines before the data of an event. */

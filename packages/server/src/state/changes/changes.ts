@@ -120,7 +120,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
 }
 
 /** What all documents share. */
-export const createShared = (): Pick<DocumentParts<never>, 'memory' | 'fanOut'> => ({
+export const createShared = (nextTurn: (work: () => void) => void): Pick<DocumentParts<never>, 'memory' | 'fanOut'> => ({
   memory: createMemory(),
-  fanOut: new FanOut(),
+  fanOut: new FanOut(nextTurn),
 });

@@ -13,15 +13,21 @@ export interface Told {
 }
 
 export class FanOut {
+  readonly #nextTurn: (work: () => void) => void;
   readonly #waiting = new Set<Told>();
   #isScheduled = false;
+
+  /** `nextTurn` runs work in one of the next turns of the loop. */
+  constructor(nextTurn: (work: () => void) => void) {
+    this.#nextTurn = nextTurn;
+  }
 
   /** Queues a document whose readers are to be served. */
   add(document: Told): void {
     this.#waiting.add(document);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#turn());
+    this.#nextTurn(() => this.#turn());
   }
 
   #turn(): void {

@@ -62,7 +62,7 @@ class Stage {
     this.document = new WatchedDocument('key', {
       source,
       memory: createMemory(),
-      fanOut: new FanOut(),
+      fanOut: new FanOut(setImmediate),
       compare: (_, from, to) => {
         this.compared.push(`${from} ${to}`);
         return this.comparison?.() ?? Promise.resolve('[]');
