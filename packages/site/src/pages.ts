@@ -30,6 +30,16 @@ export const reference = {
 /** Tutorials, guides, reference and explanations are kept apart. @see https://diataxis.fr */
 export const groups: readonly Group[] = [
   {
+    title: 'Tutorials',
+    about: 'Learn by making something that works.',
+    pages: [
+      page('tutorials/browser-game', 'Players sign in and save, in ten minutes'),
+      page('tutorials/game-server', 'A server that changes the settings of a live game'),
+      page('tutorials/godot', 'Saves and settings in Godot, over plain HTTP'),
+      page('tutorials/unity', 'Saves and settings in Unity, over plain HTTP'),
+    ],
+  },
+  {
     title: 'How-to guides',
     about: 'Do one thing.',
     pages: [
