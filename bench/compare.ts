@@ -1,4 +1,4 @@
-/** Measures several things in turn, so that whatever else the machine does meets them alike. */
+/** Measures several things in turn, so that other work on the machine affects all of them alike. */
 import type { Measurement } from './server-process.ts';
 
 export interface Effort {

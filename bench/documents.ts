@@ -48,7 +48,7 @@ function makeCatalogue(characters: number): { text: string; shelves: number } {
   return { text: print('.'.repeat(characters - print('').length)), shelves: shelves.length };
 }
 
-/** Stands where the load puts a number of the same nine digits, so that every write differs and none changes in length. */
+/** The load replaces this with another number of nine digits, so that every write differs and has the same length. */
 export const revisionMark = 100_000_000;
 
 /** A document of exactly 2,048 characters. */

@@ -1,6 +1,6 @@
 /**
- * What parsing, patching and printing a 250 KB document cost: medians of interleaved rounds, so that all rows see the same
- * weather. Run it with `node bench/json.ts`.
+ * What parsing, patching and printing a 250 KB document cost: medians of interleaved rounds, so that other work affects all
+ * rows alike. Run it with `node bench/json.ts`.
  */
 import {
   applyOperations,
@@ -146,7 +146,10 @@ for (const [name, values] of milliseconds) {
   console.log(`${name.padEnd(44)}${each.toFixed(3).padStart(8)}${`${((100 * each) / whole).toFixed(1)} %`.padStart(26)}`);
 }
 
-/** The worst for a comparison: as many values as there can be, each of them different. Apart, because of the garbage it leaves. */
+/**
+ * The worst for a comparison: as many values as there can be, each of them different. Measured separately, because of the
+ * garbage that it makes.
+ */
 const digits = (first: number) => ({ digits: Array.from({ length: documentCharacters / 2 }, (_, i) => (first + i) % 10) });
 const [someDigits, otherDigits] = [digits(0), digits(1)];
 const worst = median(Array.from({ length: warmUpRounds }, () => time(() => diff(someDigits, otherDigits))));

@@ -32,9 +32,9 @@ export interface Chain {
   readonly body: string;
 }
 
-/** Sends load for some seconds and returns what came of it. */
+/** Sends load for some seconds and returns its results. */
 export async function sendLoad(load: Load, seconds: number): Promise<LoadReport> {
-  // What goes on from answer to answer needs a thread for each connection: what a script remembers belongs to its thread.
+  // A chain of requests needs a thread for each connection, since the variables of a script belong to its thread.
   const threads = load.kind === 'chain' || load.kind === 'refresh' ? load.connections : 1;
   const command = ['wrk', `-t${threads}`, `-c${load.connections}`, `-d${seconds}s`, '--timeout', '20s', '-s', script];
   for (const [name, value] of Object.entries(load.headers ?? {})) command.push('-H', `${name}: ${value}`);

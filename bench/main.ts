@@ -28,7 +28,7 @@ const suites: Readonly<Record<Exclude<SuiteName, ScriptName>, (flags: Flags) => 
   'postgres-nodes': measurePostgresNodes,
 };
 
-/** Runs a benchmark that prints for itself. */
+/** Runs a benchmark that prints its own results. */
 function runScript(name: ScriptName): void {
   const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], { stdio: 'inherit' });
   if (status !== 0) throw new Error(`bench/${name}.ts ended with code ${status}`);
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   await closeBenchDatabases();
   if (flags.jsonFile !== undefined) writeFileSync(flags.jsonFile, JSON.stringify({ machine, flags, reports }, null, 2));
   if (flags.save && process.exitCode === undefined) savePage(machine, flags, reports);
-  // Whatever a suite that failed has left running goes with this process.
+  // This ends what a failed suite has left running.
   process.exit();
 }
 

@@ -15,7 +15,7 @@ export interface Usage {
   /** Processor time of all its threads. */
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** By how much turns of the event loop came too late. */
+  /** The delays of turns of the event loop. */
   readonly loopDelayMilliseconds: LoopDelay;
 }
 
@@ -56,7 +56,10 @@ export function answerRun(ready: object, stop: () => Promise<void>): void {
   process.send?.(ready);
 }
 
-/** Returns how long a sync of a few new bytes takes in a folder: the shortest of some, which other work disturbs least. */
+/**
+ * Returns how long a sync of a few new bytes takes in a folder: the shortest of several, since other work disturbs it
+ * least.
+ */
 export function measureSyncMilliseconds(folder: string): number {
   const path = join(folder, 'sync-probe');
   const file = openSync(path, 'w');

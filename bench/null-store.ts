@@ -1,9 +1,9 @@
-/** A store whose public state is nothing but the current records in memory, to see what the storing of them costs. */
+/** A store whose public state is nothing but the current records in memory, to find out what storing them costs. */
 import type { PublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
 
 const nameOf = ({ accountId, slug, environment }: PublicStateKey) => `${accountId}/${slug}/${environment}`;
 
-/** Returns a store that keeps public state in memory and has everything else from `rest`. Preconditions hold as ever. */
+/** Returns a store that keeps public state in memory and has everything else from `rest`. Preconditions work as usual. */
 export function withoutStoring(rest: Store): Store {
   const records = new Map<string, PublicState>();
   const publicState: Pick<Store, 'readPublicState' | 'writePublicState'> = {

@@ -13,7 +13,7 @@ export interface OverPostgres {
   readonly service: Service;
   /** A contestant: a load on a node, which is the one service when it is left out. */
   load(load: Load, node?: Service): Measure;
-  /** A contestant: the driver alone, doing what such a load has the service do. */
+  /** A contestant: the driver alone, with the statements that such a load makes the service send. */
   floor(load: Omit<DriverLoad, 'seconds'>): Measure;
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ const marksOf: Readonly<Record<StoreName, readonly [begin: string, end: string]>
   postgres: ['<!-- bench:postgres:begin -->', '<!-- bench:postgres:end -->'],
 };
 
-/** Returns what one has to know of this machine to judge its figures, a line each. */
+/** Returns what a reader has to know about this machine to judge its figures, one line each. */
 export function describeMachine(): string[] {
   const [cpu] = cpus();
   const gibibytes = Math.round(totalmem() / 2 ** 30);

@@ -1,4 +1,4 @@
-/** What other processes take of the processors, and a way to let one have less of it. */
+/** Measures the processor time of other processes, and limits that of one. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Returns the processor time of a process without threads and of those that it has started and that are still there. */
@@ -23,7 +23,7 @@ function firstThreadCpuSeconds(pid: number): number {
 }
 
 const lookMilliseconds = 1;
-/** Time that was not used is kept for so long. */
+/** How long unused time is kept. */
 const savedSecondsMax = 0.005;
 
 /**

@@ -6,7 +6,7 @@ export interface Report {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What one has to know to read the table, and what else was seen. */
+  /** What a reader has to know about the table, and what else was measured. */
   readonly notes: readonly string[];
   readonly measurements: Readonly<Record<string, unknown>>;
 }
@@ -60,7 +60,7 @@ export function medianOf(measurements: readonly Measurement[], value: (measureme
   return median(measurements.map(value));
 }
 
-/** A whole number with its thousands apart. */
+/** A whole number with commas between thousands. */
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }

@@ -1,4 +1,4 @@
-/** What a run leaves behind is nothing: one temporary folder, and processes that end with it. */
+/** One temporary folder for a run, and processes that end with it: a run leaves nothing behind. */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

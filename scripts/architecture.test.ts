@@ -1,4 +1,4 @@
-/** Holds the map of the house, ARCHITECTURE.md, against the house. */
+/** Compares the map, ARCHITECTURE.md, with the repository. */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -90,7 +90,7 @@ describe('bootstrap', () => {
     bootstrap('start');
     utimesSync(join(root, 'package-lock.json'), new Date(), new Date(Date.now() + 60_000));
     expect(bootstrap('start')).toEqual(silent);
-    lock('1.1.0'); // npm notes 1.1.0 as installed here, which it is not.
+    lock('1.1.0'); // npm records 1.1.0 as installed here, which is wrong.
     utimesSync(join(root, 'package-lock.json'), new Date(0), new Date(0));
     expect(bootstrap('start').output).toBe('Installing packages (node_modules/runs is 1.0.0, not 1.1.0) …\n');
     expect(readFileSync(join(root, 'node_modules/runs/package.json'), 'utf8')).toContain('1.1.0');

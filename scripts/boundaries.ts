@@ -25,7 +25,7 @@ export interface Fault {
 const server = 'packages/server/src';
 const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'secrets', 'state'];
 
-/** What a request's credential proved: a type that every domain folder may speak of. */
+/** What a request's credential proved: a type that every domain folder may use. */
 const principal = `${server}/access/principal.ts`;
 
 /** What a handler takes and returns. */
@@ -51,7 +51,7 @@ const enginePackages: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['lru-cache'],
 };
 
-/** Each rule says what it stands for, and returns whether an import breaks it. */
+/** Each rule has its meaning in words, and a function that says whether an import breaks it. */
 const rules = {
   'contract-is-pure': {
     meaning: 'packages/contract imports nothing but typebox',
@@ -149,7 +149,7 @@ const environmentReader = `${server}/config/config.ts`;
 const circleRule = 'no-circle-of-imports';
 export type RuleName = keyof typeof rules | typeof environmentRule | typeof circleRule;
 
-/** What each rule stands for. */
+/** The meaning of each rule. */
 export const ruleMeanings: Readonly<Record<RuleName, string>> = {
   ...(Object.fromEntries(Object.entries(rules).map(([name, { meaning }]) => [name, meaning])) as Record<
     keyof typeof rules,

@@ -11,7 +11,7 @@ import { build } from 'vite';
 const root = join(import.meta.dirname, '..', 'packages', 'console');
 const committed = join(root, 'dist');
 
-/** What people wait for before they see anything, and what comes with the first editor: bytes of compressed script. */
+/** Compressed bytes of script that the first page loads, and those that the first editor adds. */
 const firstScriptBytesMax = 130_000;
 const editorScriptBytesMax = 170_000;
 
@@ -35,7 +35,7 @@ async function buildInto(folder: string): Promise<void> {
   writeFileSync(join(folder, 'files.json'), `${JSON.stringify(names.sort(), null, 2)}\n`);
 }
 
-/** The compressed bytes may come out of another release of the compressor, so what they hold is compared. */
+/** Another release of the compressor makes other bytes, so what they contain is compared. */
 async function check(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-console-'));
   try {

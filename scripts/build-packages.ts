@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 import { bundleFiles, root } from './build/server.ts';
 import { buildClient } from './build-client.ts';
 
-/** What a manifest holds of what is looked at here. */
+/** The parts of a manifest that are used here. */
 interface Manifest {
   readonly name: string;
   readonly version: string;

@@ -10,7 +10,7 @@ import { proxyVerdicts } from './deploy/proxies.ts';
 
 type Part = () => Promise<readonly string[]>;
 
-/** Each prints what held, and resolves with what did not. */
+/** Each prints what passed, and resolves with what failed. */
 const parts: Readonly<Record<string, Part>> = {
   lint: async () => {
     const verdicts = Object.entries(await lint());

@@ -1,4 +1,7 @@
-/** What `@holdfast/client` may weigh in a page: bundled alone, minified and compressed, as a bundler leaves it for what is imported. */
+/**
+ * Budgets of `@holdfast/client` in a page: bundled alone, minified and compressed, as a bundler leaves it for what is
+ * imported.
+ */
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';

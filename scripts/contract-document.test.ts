@@ -1,4 +1,4 @@
-/** Holds docs/contract.md against the operations table, the records and the codes, and comments against its sections. */
+/** Compares docs/contract.md with the operations table, the records and the codes, and comments with its sections. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

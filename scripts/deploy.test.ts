@@ -1,4 +1,4 @@
-/** What can be told of the files of a deployment without the programs that read them; `scripts/check-deploy.ts` runs those. */
+/** Checks the files of a deployment without the programs that read them; `scripts/check-deploy.ts` runs those. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';

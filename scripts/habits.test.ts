@@ -1,4 +1,4 @@
-/** What keeps the repository in order beside its code: the changelog, dependency updates, the workflow, the glossary. */
+/** The files that keep the repository in order: the changelog, dependency updates, the workflow, the glossary. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ describe('dependencies', () => {
     expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
-  /** A release can be published before the packages that hold its binaries; a lockfile made then leaves platforms out. */
+  /** A release can be published before the packages with its binaries. A lockfile made in between lacks platforms. */
   it('have every package of every platform in the lockfile', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>;

@@ -1,6 +1,7 @@
 /**
- * `node scripts/screenshots.ts`: pictures of every login page, on a phone and on a desktop, in both themes, into the ignored
- * folder `screenshots/`. They are for looking at; no test compares them. Names of brands as arguments leave the others out.
+ * `node scripts/screenshots.ts`: pictures of every login page, on a phone and on a desktop, in both themes, into the
+ * ignored folder `screenshots/`. They are for people; no test compares them. Names of brands as arguments leave the others
+ * out.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +55,7 @@ for (const id of ['google.com', 'github.com', 'microsoft.com']) {
   await world.putProvider(brands.branded as LoginClient, id, body);
 }
 
-/** Each step goes on from where the one before ended. */
+/** Each step continues where the one before ended. */
 const steps: Readonly<Record<string, (page: Page, client: LoginClient | undefined, email: string) => Promise<unknown>>> = {
   'sign-in': (page, client) => page.goto(world.authorizeUrl(client)),
   'wrong-password': async (page, _client, email) => {

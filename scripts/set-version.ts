@@ -1,6 +1,6 @@
 /**
- * The version of the program: `node scripts/set-version.ts 0.2.0` writes it everywhere it is named. The `package.json` at the
- * root is where it comes from; all other places are copies.
+ * The version of the program: `node scripts/set-version.ts 0.2.0` writes it everywhere it is named. The `package.json` at
+ * the root has the original; all other places are copies.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The attacks of `npm run torture`, each with the line that it leaves behind. */
+/** The attacks of `npm run torture`, each with the line that reports it. */
 import { crash } from './crash.ts';
 import { diskFull } from './disk-full.ts';
 import { type ForeignReport, foreign } from './foreign.ts';

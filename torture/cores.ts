@@ -1,4 +1,4 @@
-/** Server and load have a processor core each, so that neither slows the other down more than the wire does. */
+/** Server and load have a processor core each, so that neither slows the other down. */
 import { execFileSync } from 'node:child_process';
 import { loadCore, requireProgram } from '../bench/workspace.ts';
 

@@ -1,4 +1,4 @@
-/** Valid requests to every route, as bytes: what mutations begin with. */
+/** Valid requests to every route, as bytes, which mutations start from. */
 import { type Operation, operations } from '@holdfast/contract';
 import { examples } from '@holdfast/contract/openapi';
 import type { Credentials } from './credentials.ts';
@@ -79,7 +79,7 @@ function preflight({ target, method, headers }: RequestParts): RequestParts {
   return { method: 'OPTIONS', target, headers: asked, body: undefined };
 }
 
-/** Writes that succeed again and again, whatever the version is by now: they reach deepest into the service. */
+/** Writes that succeed again and again, whatever the version is by then: they reach the most code of the service. */
 function publicStateWrites({ host, accountId, slug, apiKey }: Credentials): RequestParts[] {
   const headers: [string, string][] = [
     ['Host', host],

@@ -1,4 +1,4 @@
-/** What a server on an empty data directory gives its operator to begin with. */
+/** The first credentials of a server on an empty data directory. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Credentials {
   readonly baseUrl: string;
   readonly hostname: string;
   readonly port: number;
-  /** As it stands in the header. */
+  /** As it is in the header. */
   readonly host: string;
   readonly accountId: string;
   /** The demo project. */

@@ -1,6 +1,6 @@
 /**
- * Schemathesis against the service: it reads the served OpenAPI description, sends what that allows and what it does not, and holds
- * every response against it. It knows nothing of this service but the description.
+ * Schemathesis against the service: it reads the served OpenAPI description, sends what that allows and what it does not,
+ * and compares every response with it. It knows only the description of this service.
  *
  * @see https://schemathesis.readthedocs.io
  */
@@ -36,7 +36,7 @@ interface Pass {
   readonly share: number;
 }
 
-/** These would take the ground away under the rest. */
+/** These would delete what the others need. */
 const spared: ReadonlySet<string> = new Set(['deleteAccount', 'deleteProject']);
 
 /** Tries the service over one engine for so many seconds. Rejects where there is no Python, or the server cannot be started. */

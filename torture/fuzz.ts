@@ -1,7 +1,7 @@
 /**
- * Raw byte fuzz of the listener. Every case is one mutated request on a connection of its own, followed by a healthy request
- * on another one. Whatever arrives, the process lives, nothing answers 5xx, every answer is well-formed HTTP that carries
- * `API-Version: 1`, and memory stays bounded.
+ * Raw byte fuzz of the listener. Every case is one mutated request on a connection of its own, followed by a healthy
+ * request on another one. Whatever arrives, the process survives, nothing answers 5xx, every answer is well-formed HTTP
+ * that carries `API-Version: 1`, and memory stays bounded.
  */
 import { errorCodes, quotaCodes, tokenErrorCodes } from '@holdfast/contract';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';

@@ -1,6 +1,6 @@
 /**
- * A strict reader of HTTP/1.1 answers as they stand on the wire. It forgives nothing, since it judges a server: whatever it
- * cannot read is a fault of the answer.
+ * A strict reader of HTTP/1.1 responses as bytes. It tolerates nothing, since it judges a server: whatever it cannot read
+ * is a fault of the response.
  *
  * @see RFC 9112 §4, §5 and §6
  */

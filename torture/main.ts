@@ -104,7 +104,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
 
 const quickSiege: Size = {
   ...{ isSmall: true, isQuick: true, seconds: 0.6, connections: 8_192 },
-  // What the siege is about takes seconds and hundreds of megabytes; a busy machine takes tenths of a second by itself.
+  // The faults that the siege looks for take seconds and hundreds of megabytes; a busy machine by itself causes tenths of a second.
   tolerance: { waitMilliseconds: 950, growthMebibytes: 64, writeMilliseconds: 2_000 },
 };
 

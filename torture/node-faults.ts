@@ -1,4 +1,4 @@
-/** What can happen to nodes and their database: each disturbance harms, lasts for a while, and heals. */
+/** What can happen to nodes and their database. Each disturbance begins, lasts for a while, and ends. */
 import type { Node, NodeStage } from './node-stage.ts';
 import { pause } from './outage.ts';
 import type { Random } from './random.ts';

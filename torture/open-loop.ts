@@ -15,7 +15,7 @@ export interface OpenLoopOptions {
   readonly port: number;
   readonly perSecond: number;
   readonly seconds: number;
-  /** Requests under way at most; what arrives beyond is turned away here, as a client's patience or a proxy would. */
+  /** Requests under way at most; further ones are dropped here, as an impatient client or a proxy would do. */
   readonly connectionsMax: number;
   next(): OpenLoopRequest;
 }
@@ -42,7 +42,7 @@ interface Connection {
   received: string;
 }
 
-/** An arrival that is dealt with later than this says more of this process than of the server, and is turned away. */
+/** An arrival that is sent later than this would measure this process more than the server, and is dropped. */
 const latenessMillisecondsMax = 50;
 /** After the last arrival, for the answers that are still to come. */
 const patienceMilliseconds = 10_000;

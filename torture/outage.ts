@@ -8,7 +8,7 @@ import { expectUnavailable, type WriteChain } from './write-chain.ts';
 const readinessMillisecondsMax = 3_000;
 const probeMilliseconds = 10;
 
-/** Throws unless readiness is refused, in the right form, while the process lives and documents are read as ever. */
+/** Throws unless readiness is refused, in the right form, while the process lives and documents can be read as before. */
 export async function expectOutage(server: ServerProcess, chains: readonly WriteChain[]): Promise<void> {
   await untilReadiness(server, 503);
   const api = createApi(server.baseUrl, '');

@@ -1,4 +1,4 @@
-/** What the process takes that `holdfast serve` starts, once it is ready and nobody calls. */
+/** Memory of the process that `holdfast serve` starts, once it is ready and idle. */
 
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
 
 const connections = 64;
 
-/** Refreshes of 64 sessions at once. Every measurement begins with sessions of its own, since a token serves once. */
+/** Refreshes of 64 sessions at once. Every measurement begins with new sessions, since a token works once. */
 export async function measureRefresh(flags: Flags): Promise<Report> {
   const measurementsMax = flags.rounds + 1;
   const seed = { projects: 1, apiKeys: 0, refreshTokens: connections * measurementsMax, document: 'small' } as const;

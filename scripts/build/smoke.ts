@@ -27,7 +27,7 @@ export interface Smoke {
 const startMillisecondsMax = 30_000;
 const stopMillisecondsMax = 15_000;
 
-/** Runs the service once and tries it. Rejects with the first thing that is not as the README has it. */
+/** Runs the service once and tries it. Rejects with the first thing that differs from the README. */
 export async function smoke(command: Command): Promise<Smoke> {
   const port = String(await freePort());
   const [program, ...words] = command.words;

@@ -1,4 +1,4 @@
-/** Programs of Debian and of other registries that judge what cannot be judged from here. */
+/** Programs of Debian and of other registries that check what this repository cannot. */
 import { spawnSync } from 'node:child_process';
 
 export { requireProgram } from '../../bench/workspace.ts';
@@ -12,7 +12,7 @@ export function fault(command: string, args: readonly string[], env: Variables =
   return text.trim() || `${command} ended with status ${status}`;
 }
 
-/** Runs a command and returns what it printed, whatever came of it. */
+/** Runs a command and returns what it printed, whether it failed or not. */
 export function output(command: string, args: readonly string[]): string {
   return run(command, args, {}).text;
 }

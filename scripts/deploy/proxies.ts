@@ -1,4 +1,7 @@
-/** Runs the documented nginx and Caddy in front of a real service and holds what comes through against what the service says. */
+/**
+ * Runs the documented nginx and Caddy in front of a real service, and compares what comes through with what the service
+ * sends.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -74,7 +77,7 @@ const proxies: Readonly<Record<string, Proxy>> = {
     debianPackage: 'caddy',
     prepare: (folder, { service, http, https }) => {
       const file = join(folder, 'Caddyfile');
-      // The certificate of the test comes from Caddy itself, and no other store of certificates learns of it.
+      // Caddy makes the certificate of the test, and adds it to no other store of certificates.
       const global = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${http}\n\thttps_port ${https}\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n`;
       writeFileSync(file, global + readFileSync(join(deployFolder, 'caddy', 'Caddyfile'), 'utf8'));
       const env = { HOLDFAST_UPSTREAM: `127.0.0.1:${service}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };

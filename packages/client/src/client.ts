@@ -19,7 +19,7 @@ export interface Types {
 type PublicOf<T extends Types> = T extends { readonly publicState: infer State } ? State : Record<string, unknown>;
 type UserOf<T extends Types> = T extends { readonly userState: infer State } ? State : Record<string, unknown>;
 
-/** Which documents of which service a client is about. */
+/** The service and the documents that a client is for. */
 export interface StateClientOptions<T extends Types = Types> {
   readonly baseUrl: string;
   readonly accountId: string;
@@ -53,12 +53,12 @@ export interface ClientOptions<T extends Types = Types> extends Omit<StateClient
   readonly publishableKey?: string;
 }
 
-/** What tells of changes as they happen. */
+/** Subscriptions to changes as they happen. */
 export interface Subscribable<State> {
   /**
-   * Calls the listener with the document, from the cache when there is one, and then with every version in order. All listeners of a
-   * document share one stream, those in other tabs too. It connects again by itself, and pauses while the page is hidden or there
-   * is no connection. Returns what ends the subscription.
+   * Calls the listener with the document, from the cache when there is one, and then with every version in order. All
+   * listeners of a document share one stream, those in other tabs too. It connects again by itself, and pauses while the
+   * page is hidden or there is no connection. Returns a function that ends the subscription.
    */
   subscribe(listener: (snapshot: Snapshot<State>) => void, options?: SubscribeOptions): () => void;
 }
@@ -71,7 +71,7 @@ export interface Client<T extends Types = Types, A extends Auth = Auth> {
   readonly id: string;
 }
 
-/** A client for state alone. It takes the least room: sign-in is not part of it unless `auth` brings it, and subscriptions never are. */
+/** A client for state alone. It is the smallest: it has sign-in only if `auth` brings it, and no subscriptions. */
 export function createStateClient<T extends Types = Types>(options: StateClientOptions<T>): StateClient<T> {
   const { schema, cache, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');

@@ -54,9 +54,9 @@ export type ClientErrorCode =
   | 'signed_out'
   /** The document does not fit the schema, or cannot be written as JSON. */
   | 'invalid_state'
-  /** A number that a double cannot hold would be written in a place where its digits are not known. */
+  /** A number that a double cannot hold would be written where its digits are not known. */
   | 'inexact_number'
-  /** The response is none of this service. */
+  /** The response is not from this service. */
   | 'unexpected_response';
 
 export type HoldfastErrorCode = ServiceErrorCode | QuotaErrorCode | SignInErrorCode | ClientErrorCode;
@@ -67,7 +67,7 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   /** Seconds after which the request can succeed, when the service said so. */
   readonly retryAfter?: number | undefined;
-  /** What the log of the service calls the request. */
+  /** The id of the request in the log of the service. */
   readonly requestId?: string | undefined;
   /** Of a `version_conflict`: the version that is stored, null when there is none. */
   readonly currentVersion?: number | null | undefined;
@@ -76,7 +76,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Every failure of this package but an abort, which rejects with the reason of its signal, as `fetch` does. */
+/** Every failure of this package except an abort, which rejects with the reason of its signal, like `fetch`. */
 export class HoldfastError extends Error {
   readonly code: HoldfastErrorCode;
   readonly status: number = 0;
@@ -119,7 +119,7 @@ export function errorOf({ status, headers, text }: Received): HoldfastError {
   try {
     body = JSON.parse(text);
   } catch {
-    // Some refusals have no body, and what is between may answer with a page.
+    // Some refusals have no body, and a proxy may respond with a page.
   }
   const { error, code = error ?? codeOf(status), message, error_description, currentVersion, appliedVersion } = body;
   return new HoldfastError(

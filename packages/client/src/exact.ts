@@ -9,7 +9,7 @@ import { randomId } from './runtime.ts';
 /** What a marked text begins with. Nobody else can know it. */
 const mark = `${randomId()}:`;
 const marked = new RegExp(`"${mark}([^"]*)"`, 'g');
-/** Finds whether a text can hold such a number at all. */
+/** Whether a text can contain such a number at all. */
 const suspicious = /[-.\d]{16}|\d[eE][-+\d]|-0/;
 const stringsAndNumbers = /"(?:[^"\\]+|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 

@@ -24,7 +24,7 @@ import { runtime } from './runtime.ts';
 
 export type { Seen } from './react/store.ts';
 
-/** Documents that the server has read, so that the first picture has them: on the server and in the browser the same. */
+/** Documents that the server has read, so that the first render has them, on the server and in the browser. */
 export interface Initial {
   readonly publicState?: ServerRecord | null | undefined;
   readonly userState?: ServerRecord | null | undefined;

@@ -29,15 +29,15 @@ export interface TransportOptions {
   readonly timeoutMs: number;
 }
 
-/** A connection that died without a word is given up after this time, and the request is sent again. */
+/** A connection that sends nothing is closed after this time, and the request is sent again. */
 const attemptMs = 15_000;
 const repeatsMax = 8;
 const repeatedStatuses = [408, 429, 500, 502, 503, 504];
 
 /**
- * Returns what sends requests. A request is sent again, unchanged, when there was no response or one that promises better, after
- * `Retry-After` or a random time; and once more with a new token after 401. Rejects when there is no response in time. Every other
- * response is returned, refusals too.
+ * Returns what sends requests. A request is sent again, unchanged, when there was no response or one that says to try
+ * again, after `Retry-After` or a random time; and once more with a new token after 401. Rejects when there is no response
+ * in time. Every other response is returned, refusals too.
  */
 export function createTransport({ baseUrl, auth, fetch, timeoutMs }: TransportOptions): Send {
   return async (call) => {

@@ -1,6 +1,6 @@
 /**
- * Holds an answer of the service against what its operation declares. Meant for tests: with it behind every request, an
- * answer that the table does not know fails the test that met it.
+ * Compares a response of the service with what its operation declares. For tests: with it behind every request, a response
+ * that the table does not know fails the test that got it.
  */
 import { Compile } from 'typebox/compile';
 import { Compile as CompileJsonSchema } from 'typebox/schema';
@@ -10,13 +10,13 @@ import { type Operation, type OperationId, operations, type SuccessResponse } fr
 import { type ErrorResponse, errorResponses, requiredHeaders } from './responses.ts';
 import { type ComponentName, components } from './schemas.ts';
 
-/** Headers of an answer, their names in lower case, as `node:http` gives them. */
+/** Headers of a response, their names in lower case, as `node:http` gives them. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * The operation that a request reaches, by its method and its path (a query is ignored): `HEAD` counts as `GET`. Undefined
- * when there is none, also for `OPTIONS`. A literal segment goes before a parameter, and the method tells operations of
- * one path apart.
+ * when there is none, also for `OPTIONS`. A literal segment comes before a parameter, and the method distinguishes
+ * operations of one path.
  */
 export function operationOf(method: string, path: string): OperationId | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
@@ -40,12 +40,12 @@ function operationBelow(method: string, path: string): OperationId | undefined {
 }
 
 /**
- * What an answer has that its operation did not declare, in one line; undefined when everything was declared. Looked at
- * are the status, the headers that the status demands, and the body: its media type, its code, its schema without any
- * further member, and that the entity tag names its version. Without an operation, only the errors of an unknown path or
- * method are declared. The line holds names and codes, never a value of the body.
+ * Returns what a response has that its operation did not declare, in one line; undefined when everything was declared. It
+ * examines the status, the headers that the status requires, and the body: its media type, its code, its schema without any
+ * other member, and that the entity tag is its version. Without an operation, only the errors of an unknown path or method
+ * are declared. The line holds names and codes, never a value of the body.
  *
- * `method` tells an answer to `HEAD`, which has the headers of the answer to `GET` and no body.
+ * A response to `HEAD`, by `method`, has the headers of the response to `GET` and no body.
  */
 export function undeclared(
   operationId: OperationId | undefined,
@@ -67,8 +67,8 @@ export function undeclared(
 }
 
 /**
- * Returns a function from a value to what is wrong with it by a named schema of the description, undefined when nothing is: as a
- * stranger's validator would judge who knows nothing but the description.
+ * Returns a function from a value to what is wrong with it by a named schema of the description, undefined when nothing is:
+ * as the validator of a client judges, which knows only the description.
  */
 export function describedFault({ components }: OpenApi, name: string): (value: unknown) => string | undefined {
   const validator = CompileJsonSchema({ components, $ref: `#/components/schemas/${name}` });

@@ -1,7 +1,7 @@
-/** One example for each code, as the service words it: what a client meets, and often how it came about. */
+/** One example for each code, with the message of the service: what a client gets, and often why. */
 import type { ErrorCode, QuotaCode, TokenErrorCode } from './errors.ts';
 
-/** A body with what it stands for, in a few words. */
+/** A body, and what it is an example of, in a few words. */
 export interface ErrorExample {
   readonly summary: string;
   readonly value: Readonly<Record<string, unknown>>;

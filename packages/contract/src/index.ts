@@ -1,6 +1,6 @@
 /**
- * The contract without its schemas and examples, which cost 25 MiB to load: those are at `./schemas`, with what is made of them at
- * `./openapi` and `./conformance`, for whoever validates or describes.
+ * The contract without its schemas and examples, which take 25 MiB when they are loaded. They are at `./schemas`; what is
+ * made of them is at `./openapi` and `./conformance`.
  */
 export * from './errors.ts';
 export * from './identifiers.ts';

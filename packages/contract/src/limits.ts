@@ -1,6 +1,6 @@
 /**
- * Every limit of the wire, with its unit in its name. A limit that an operator may change stands in the server's
- * configuration; what stands here is the same on every installation.
+ * Every limit of the wire, with its unit in its name. Limits that an operator may change are in the configuration of the
+ * server; those here are the same on every installation.
  */
 
 /** Largest state, in UTF-16 code units of its compact JSON text: `JSON.stringify(state).length`. */
@@ -41,7 +41,7 @@ export const redirectUrisMax = 50;
 /** Most identity providers that one account may configure. */
 export const identityProvidersMax = 32;
 
-/** Most API keys that one project may have. A list of them all is made in one go, without holding up others. */
+/** Most API keys that one project may have. A list of them all is made at once, without delaying others. */
 export const apiKeysMax = 1_000;
 
 /** Longest client id and client secret that an identity provider may have given, in UTF-16 code units. */

@@ -54,7 +54,7 @@ export function errorBody(status: number, error: ErrorResponse): ErrorBodyView |
   return view(codes.includes('version_conflict') ? 'ConflictBody' : 'ErrorBody', 'error', codes, envelopeExamples(codes));
 }
 
-/** What OpenFeature clients read stands beside the envelope, so it is a record of its own. */
+/** OpenFeature clients read members beside the envelope, so this is a record of its own. */
 function flagBody(codes: readonly ErrorCode[]): ErrorBodyView {
   const body = view('FlagErrorBody', 'error', codes, envelopeExamples(codes));
   return { ...body, name: `Flag${body.name}`, schemaName: `Flag${body.schemaName}` };

@@ -50,7 +50,7 @@ export const sharedHeaders: Readonly<Record<string, HeaderObject>> = {
   Vary: { description: 'Headers of the request that the response depends on.', schema: text },
 };
 
-/** Headers that stand where they mean something, and are left out where they do not. */
+/** Headers that are present where they mean something, and left out elsewhere. */
 const sometimes = ['RateLimit', 'RateLimit-Policy', 'Cache-Control', 'Vary'] as const;
 
 /** Statuses of a request that was refused before anybody counted it or looked at its credential. */
@@ -75,7 +75,7 @@ export interface Shared {
   readonly schemas: Map<string, JsonSchema>;
 }
 
-/** A path that takes no such method says so itself, whichever operation the client had in mind. */
+/** 405 belongs to the path, whichever operation the client meant. */
 const methodNotAllowed: ErrorResponse = {
   codes: ['method_not_allowed'],
   quotaCodes: [],
@@ -123,7 +123,7 @@ function errorResponse(status: number, error: ErrorResponse, shared: Shared): Re
     description: errorDescription(status, error),
     headers: { ...headersOf(names), ...(error.codes.includes('version_conflict') && { ETag: currentEntityTag }) },
   };
-  // A body that may be missing is none that a program can count on.
+  // A program cannot rely on a body that may be missing.
   if (body === undefined || error.empty) return response;
   shared.schemas.set(body.schemaName, body.schema);
   const json = { schema: { $ref: `#/components/schemas/${body.schemaName}` }, examples: body.examples };

@@ -6,13 +6,14 @@ import type { CredentialKind, Operation } from './operations.ts';
 export interface Addresses {
   /** Where clients reach the service, without a slash at the end. */
   readonly baseUrl: string;
-  /** Where the login page lies, without a slash at the end; the base URL unless named. */
+  /** Address of the login page, without a slash at the end; the base URL unless given. */
   readonly authFrontUrl?: string;
 }
 
 /**
- * The schemes by which a kind of credential can be had, the plainest first, since generated clients often know one alone. There is no
- * HTTP scheme `ApiKey` that generators would know: the header is described as it is, and its value is written out by the caller.
+ * The schemes for each kind of credential, the simplest first, since generated clients often know only one. There is no
+ * HTTP scheme `ApiKey` that generators would know: the header is described as it is, and its value is written out by the
+ * caller.
  */
 const schemesOf: Readonly<Record<CredentialKind, readonly string[]>> = {
   developer: ['developer', 'developerOAuth2'],

@@ -1,6 +1,6 @@
 /**
  * The OpenAPI description of the service, generated from the operations table, the records and the codes. Nothing is
- * written twice: what the table does not say, the description does not say.
+ * written twice: the description says what the table says, and nothing else.
  *
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */

@@ -24,13 +24,13 @@ export interface SuccessResponse {
   readonly events?: true;
   /** Media type of a body without a schema, such as a page. */
   readonly mediaType?: MediaType;
-  /** Whether the answer carries the entity tag of the record. */
+  /** Whether the response carries the entity tag of the record. */
   readonly entityTag?: true;
 }
 
 export interface QueryParameter {
   readonly description: string;
-  /** A `string` has a character at least, a `text` may have none. */
+  /** A `string` has at least one character, a `text` may be empty. */
   readonly type: 'integer' | 'string' | 'text' | 'cursor' | 'version' | 'wait';
   readonly required?: true;
   readonly example?: string;
@@ -47,9 +47,9 @@ export interface Operation {
   /** Whether a publishable API key reaches it too. Such an operation changes nothing, whatever its method. @see docs/contract.md §3.5 */
   readonly publishable?: true;
   readonly query?: Readonly<Record<string, QueryParameter>>;
-  /** A page for people: answers in HTML whatever happens, and is no part of the described interface. */
+  /** A page for people: its responses are always HTML, and it is not part of the described interface. */
   readonly page?: true;
-  /** No part of the described interface: the console, and the pages of the documentation. */
+  /** The console and the pages of the documentation, which are not part of the described interface. */
   readonly isUndescribed?: true;
   /** The last parameter of the path is all that follows, slashes included. */
   readonly hasRest?: true;
@@ -62,7 +62,7 @@ export interface Operation {
   readonly body?: {
     readonly mediaType: MediaType;
     readonly schema: ComponentName;
-    /** Most bytes of a body that the handler gets as it came, to have it read where that disturbs nobody. */
+    /** Most bytes of a body that the handler gets as it came, to have it parsed on another thread. */
     readonly asSent?: number;
   };
   readonly success: Readonly<Record<number, SuccessResponse>>;

@@ -1,7 +1,7 @@
 /**
- * The table of contents of the service: one entry for every route. The router, the ordered checks, the OpenAPI
- * description, the reference page and the tests all read this table, so a route exists here or nowhere. The entries lie by
- * subject in `operations/`.
+ * The table of contents of the service: one entry for every route. The router, the ordered checks, the OpenAPI description,
+ * the reference page and the tests all read this table, so a route exists here or nowhere. The entries are in
+ * `operations/`, by subject.
  *
  * @see docs/contract.md §5 to §9
  */
@@ -31,7 +31,7 @@ export const operations = {
 } as const;
 
 export type OperationId = keyof typeof operations;
-/** Operations that answer people with pages. */
+/** Operations that send pages to people. */
 export type PageId = { [Id in OperationId]: (typeof operations)[Id] extends { page: true } ? Id : never }[OperationId];
 
 /** Operations of the console. */

@@ -1,8 +1,8 @@
-/** What an operation can answer besides success, worked out from its entry in the table: one closed set per status. */
+/** The responses of an operation besides success, found from its entry in the table: one closed set for each status. */
 import { type ErrorCode, errorCodes, type QuotaCode, type TokenErrorCode, tokenErrorCodes } from './errors.ts';
 import { type Operation, transportCodes } from './operations.ts';
 
-/** The forms that an answer of one status can take. Several may hold at once: a 403 is an envelope, or has no body. */
+/** The forms that a response of one status can have. Several may hold at once: a 403 is an envelope, or has no body. */
 export interface ErrorResponse {
   /** Codes that the envelope can carry. */
   readonly codes: readonly ErrorCode[];
@@ -14,15 +14,15 @@ export interface ErrorResponse {
   readonly flag: boolean;
 }
 
-/** Answers to a request that reaches no operation: its path is unknown, or does not take its method. */
+/** Responses to a request that reaches no operation: its path is unknown, or does not take its method. */
 const unroutedCodes: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
 /** What the token endpoint says as `invalid_request`, since it reads its form itself. @see docs/contract.md §11.4 */
 const codesOfTheForm: readonly ErrorCode[] = ['validation_error', 'request_timeout', 'payload_too_large'];
 
 /**
- * The error responses of an operation by status, in ascending order. Without an operation: those of a request that none
- * is reached by.
+ * The error responses of an operation by status, in ascending order. Without an operation: those to a request that reaches
+ * none.
  */
 export function errorResponses(operation: Operation | undefined): ReadonlyMap<number, ErrorResponse> {
   const other = operation?.otherErrors ?? {};
@@ -64,7 +64,7 @@ function tokenCodesOf(status: number): TokenErrorCode[] {
   return codes.filter((code) => tokenErrorCodes[code].status === status || (code === 'invalid_grant' && status === 401));
 }
 
-/** Headers that every answer of a status carries, beside those of every answer. @see docs/contract.md §3.3 and §11.3 */
+/** Headers that every response of a status carries, beside those of all responses. @see docs/contract.md §3.3 and §11.3 */
 export function requiredHeaders(status: number): readonly string[] {
   return headersOfStatus[status] ?? [];
 }

@@ -1,12 +1,12 @@
 /**
  * Finds a short JSON Patch from one document to another. A length is that of compact JSON text, in characters.
  *
- * A change can be described at the value that differs, or at any container around it. The shortest description is found from the
- * inside out: for each container the length of the changes in it is compared with the length of replacing it.
+ * A change can be described at the value that differs, or at any container around it. The shortest description is found
+ * from the inside out: for each container the length of the changes in it is compared with the length of replacing it.
  *
- * Each value is looked at a fixed number of times, which needs care in two places. The length of a container is added up from
- * its children's. And where two arrays of different lengths are compared from their ends, one element of each pair is compared
- * with nothing else.
+ * Each value is visited a fixed number of times, which needs care in two places. The length of a container is added up from
+ * its children's. And where two arrays of different lengths are compared from their ends, one element of each pair is
+ * compared with nothing else.
  */
 import type { PatchOperation } from './patch-operations.ts';
 import { escapeSegment } from './patch-operations.ts';
@@ -31,7 +31,7 @@ interface Change {
   readonly op: PatchOperation['op'];
   readonly parent: Place | undefined;
   readonly segment: Segment;
-  /** Unused when `op` is `remove`. */
+  /** Not used when `op` is `remove`. */
   readonly value: JsonValue;
 }
 

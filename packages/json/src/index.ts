@@ -1,10 +1,12 @@
 /**
- * Exact JSON: text to values and back without losing a digit, JSON Pointer, JSON Patch on values and on texts, and the patch
- * between two documents. No dependencies and no I/O; it runs in Node and in browsers.
+ * Exact JSON: text to values and back without losing a digit, JSON Pointer, JSON Patch on values and on texts, and the
+ * patch between two documents. No dependencies and no I/O; it runs in Node and in browsers.
  *
- * - `text.ts` says what a value is, and reads and prints it. Behind it: `scan.ts` (finds its way in a text without parsing it),
+ * - `text.ts` says what a value is, and reads and prints it. Behind it: `scan.ts` (finds places in a text without parsing
+ *   it),
  *   `number.ts` (does a double hold this literal) and `syntax-fault.ts` (where a text stops being JSON).
- * - `patch-operations.ts` checks the structure of a patch and walks its JSON Pointers, `patch.ts` applies it to a value, `splice.ts` to a text;
+ * - `patch-operations.ts` checks the structure of a patch and walks its JSON Pointers, `patch.ts` applies it to a value,
+ *   `splice.ts` to a text;
  *   `patch-failure.ts` holds what both refuse, `chunked-list.ts` makes many changes of a long array cheap.
  * - `diff.ts` finds a short patch from one document to another.
  *

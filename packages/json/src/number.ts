@@ -14,7 +14,8 @@ const numberLiteral = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 
 /**
  * Whether reading the JSON number literal as a double and printing that double gives the same decimal value, so that
- * nothing is lost by the double. `-0` is not held: a double prints as `0`. The answer counts for number literals only.
+ * nothing is lost by the double. `-0` is not: as a double it prints as `0`. The result is meaningful for number literals
+ * only.
  */
 export function doubleHolds(literal: string): boolean {
   const value = Number(literal);

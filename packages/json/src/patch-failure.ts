@@ -1,6 +1,6 @@
 /**
- * The refusals that applying an operation can end in, shared by all ways of applying one, so that they answer alike. `start`
- * is the offset in the path of the segment at fault, so that what stands before it is the pointer of its container.
+ * The refusals that applying an operation can end in, shared by all ways of applying one, so that they refuse alike.
+ * `start` is the offset in the path of the segment at fault, so the text before it is the pointer of its container.
  */
 import type { PatchApplicationCode, PatchFailure } from './patch-operations.ts';
 import { endOfSegment, isIndex, quote, quoteSegment } from './patch-operations.ts';
@@ -14,13 +14,13 @@ export function noSuchMember(operation: number, path: string, start: number): Ap
   return refuse('patch_path_not_found', operation, fault);
 }
 
-/** `patch_path_untraversable`: what stands before the segment at `start` is a scalar, so that nothing is below it. */
+/** `patch_path_untraversable`: the value before the segment at `start` is a scalar, so nothing is below it. */
 export function untraversable(operation: number, path: string, start: number): ApplicationFailure {
   const fault = `${place(path, start)} is neither an object nor an array`;
   return refuse('patch_path_untraversable', operation, fault);
 }
 
-/** `patch_invalid_array_index`: the segment at `start` is no index that the operation can use in `length` elements. */
+/** `patch_invalid_array_index`: the segment at `start` is not an index that the operation can use in `length` elements. */
 export function badIndex(operation: number, path: string, start: number, length: number): ApplicationFailure {
   const segment = path.slice(start, endOfSegment(path, start)); // an index has no escapes
   const fault = isIndex(segment)

@@ -1,7 +1,7 @@
 /**
- * The operations of a JSON Patch, and the JSON Pointers that they have as paths. A pointer is walked segment by segment instead of
- * split up front: a path costs what is visited of it, however long it is. A walk begins at offset 1 and goes on behind each slash; an
- * empty pointer has no segments.
+ * The operations of a JSON Patch, and the JSON Pointers that they have as paths. A pointer is read segment by segment and
+ * not split first: a path costs only what is visited of it, however long it is. A walk begins at offset 1 and goes on
+ * behind each slash; an empty pointer has no segments.
  *
  * @see RFC 6901, RFC 6902
  */
@@ -38,10 +38,10 @@ export interface PatchFailure<Code = PatchStructureCode | PatchApplicationCode> 
 }
 
 /**
- * The operations of a patch, structure checked. All operations are looked at in order, and in each one
- * its `op`, then its `path`, then its `value`, then the ban on removing the root; the first fault counts:
+ * The operations of a patch, structure checked. All operations are looked at in order, and in each one its `op`, then its
+ * `path`, then its `value`, then the ban on removing the root; the first fault counts:
  *
- * - `patch_invalid`: the list is missing, no array or empty (no operation is named), an operation is no object, or it
+ * - `patch_invalid`: the list is missing, no array or empty (no operation is named), an operation is not an object, or it
  *   removes the root;
  * - `patch_unsupported_operation`: `op` is missing or anything but `add`, `remove`, `replace`;
  * - `patch_invalid_path`: `path` is missing, no string, neither empty nor begun with `/`, or has a stray `~`;
@@ -116,7 +116,7 @@ export function endOfSegment(pointer: string, start: number): number {
 /** The segment between two offsets, unescaped. */
 export function segmentAt(pointer: string, start: number, end: number): string {
   const segment = pointer.slice(start, end);
-  // `~1` first, so that the `~` out of `~01` is not taken for the begin of another escape.
+  // `~1` first, so that the `~` from `~01` is not taken for the beginning of another escape.
   return segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment;
 }
 

@@ -20,7 +20,7 @@ import {
   setMember,
 } from './text.ts';
 
-/** What applying a patch to a value comes to. */
+/** The outcome of applying a patch to a value. */
 export type PatchResult = { readonly kind: 'patched'; readonly document: JsonObject } | ApplicationFailure;
 
 /** Containers as the run sees those that it has copied and may change. */
@@ -29,7 +29,7 @@ type OwnObject = Record<string, JsonValue>;
 
 /**
  * An array is edited as a list of chunks from this many elements on, and in patches of more than this many operations:
- * below either, moving the elements of an array is cheaper than cutting it up and joining it again.
+ * below either, moving the elements of an array is cheaper than splitting it and joining it again.
  */
 const chunkedElementsMin = 4096;
 const chunkedOperationsMin = 32;
@@ -61,7 +61,7 @@ class PatchRun {
   readonly #nestingDepthMax: number;
   #root: JsonValue;
   #next = 0;
-  /** Set when an operation put something too deep; whether it stayed there is seen in the end. */
+  /** Set when an operation put something too deep. Whether it stayed there is checked at the end. */
   #depthSuspected = false;
   /** The containers that this run has made: reachable from nowhere else, and free to be changed. */
   readonly #owned = new Set<unknown>();

@@ -1,6 +1,6 @@
 /**
- * Finding one's way in JSON text without parsing it. Nothing here recurses and every function is linear in what it passes
- * over. The text need not be well-formed for these functions to end, but what they find then means nothing.
+ * Finds places in JSON text without parsing it. Nothing here recurses, and every function is linear in what it passes over.
+ * On a text that is not well-formed these functions end too, but what they find means nothing.
  */
 
 const space = 0x20;

@@ -17,7 +17,7 @@ import { endOfSegment, indexBelow, isIndex, segmentAt } from './patch-operations
 import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
 import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject, parseJson, printJson } from './text.ts';
 
-/** What patching a text comes to. */
+/** The outcome of patching a text. */
 export type PatchTextResult = { readonly kind: 'patched'; readonly text: string } | ApplicationFailure;
 
 const openBrace = 0x7b;
@@ -29,10 +29,10 @@ const splicedOperationsMax = 8;
 /** Texts that grow beyond this are not spliced, so that scanning one per operation stays cheaper than parsing it once. */
 const splicedCharactersMax = 600_000;
 
-/** What splicing may pass over, all operations together, in a quick patch: measured, 5 to 15 ms of the worst text. */
+/** What splicing may pass over, all operations together, in a quick patch: 5 to 15 ms of the worst text, measured. */
 const quickSpliceCharactersMax = 1_048_576;
 
-/** The longest text that a quick patch parses and prints: measured, 5 to 20 ms of the worst. */
+/** The longest text that a quick patch parses and prints: 5 to 20 ms of the worst, measured. */
 const quickParseCharactersMax = 65_536;
 
 /**
@@ -98,7 +98,7 @@ function splice(
   return { kind: 'patched', text };
 }
 
-/** Whether the operation puts its value deeper than is allowed. Whether it stays there is seen in the end. */
+/** Whether the operation puts its value deeper than is allowed. Whether it stays there is checked at the end. */
 function exceedsDepth(operation: PatchOperation, nestingDepthMax: number): boolean {
   if (operation.op === 'remove' || !isContainer(operation.value)) return false;
   let depth = 0;
@@ -175,7 +175,7 @@ function nextChild(text: string, value: number): number {
   return text.charCodeAt(end) === comma ? end + 1 : end;
 }
 
-/** The edit that carries out the operation at its last segment; `undefined` when there is nothing it could work on. */
+/** The edit that carries out the operation at its last segment; `undefined` when there is nothing to change. */
 function editAt(
   text: string,
   place: Place,

@@ -3,7 +3,7 @@ import { doubleHolds } from './number.ts';
 import { endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
 import { findSyntaxFault } from './syntax-fault.ts';
 
-/** Levels of arrays and objects that are accepted where no other number is given. The outermost container is level 1. */
+/** Levels of arrays and objects that are accepted by default. The outermost container is level 1. */
 export const defaultNestingDepthMax = 256;
 
 /** A number that a double cannot hold, kept as its literal. It is a scalar, although the runtime makes it an object. */

@@ -2,11 +2,11 @@ import { type User, userOf } from './claims.ts';
 
 /** How a client proves who it acts for. */
 export interface Auth {
-  /** Who is signed in, as far as the tokens at hand say; null when nobody is, and for API keys. */
+  /** Who is signed in, according to the stored tokens; null when nobody is, and for API keys. */
   readonly user: User | null;
-  /** Resolves when the stored tokens have been read, so that `user` counts. */
+  /** Resolves when the stored tokens have been read. Before that, `user` is unknown. */
   readonly ready: Promise<void>;
-  /** Calls the listener at each change of `user`. Returns a function that ends that. */
+  /** Calls the listener when `user` changes. Returns a function that removes the listener. */
   onChange(listener: (user: User | null) => void): () => void;
   /** The value of the `Authorization` header; undefined when nobody is signed in. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
@@ -19,12 +19,12 @@ export interface ApiKeyOptions {
   readonly apiKey: string;
 }
 
-/** Tokens that somebody else takes care of. The function is called again when its token was rejected. */
+/** Tokens that the application gets by itself. The function is called again when its token was rejected. */
 export interface AccessTokenOptions {
   readonly accessToken: string | (() => string | Promise<string>);
 }
 
-/** Proves with an API key. */
+/** Uses an API key. */
 export function apiKeyAuth({ apiKey }: ApiKeyOptions): Auth {
   return {
     user: null,
@@ -35,7 +35,7 @@ export function apiKeyAuth({ apiKey }: ApiKeyOptions): Auth {
   };
 }
 
-/** Proves with an access token that is given. */
+/** Uses an access token that the application has. */
 export function accessTokenAuth({ accessToken }: AccessTokenOptions): Auth {
   const listeners = new Set<(user: User | null) => void>();
   let user = typeof accessToken === 'string' ? userOf(accessToken) : null;

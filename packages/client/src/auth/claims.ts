@@ -10,7 +10,7 @@ export interface User {
 
 type Claims = Readonly<Record<string, string | undefined>>;
 
-/** Who an access token speaks of, which is not verified here; null when it is no token. */
+/** Returns the subject of an access token, without verifying it; null when it is not a token. */
 export function userOf(token: string): User | null {
   const { sub, user_id = sub, svc_role, svc_account_id = '', email, name } = claimsOf(token);
   if (!user_id) return null;

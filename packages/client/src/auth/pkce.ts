@@ -1,7 +1,7 @@
 /** Proof Key for Code Exchange. @see RFC 7636 */
 import { HoldfastError } from '../errors.ts';
 
-/** Base64 as URLs have it, without padding. */
+/** Base64url, without padding. */
 function base64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -9,19 +9,19 @@ import { TokenKeeper, type Tokens } from './tokens.ts';
 
 /** Sign-in at the hosted login page. */
 export interface SignInOptions {
-  /** Where the login page leads back to: exactly one of the registered addresses. */
+  /** Where the login page sends the browser back: exactly one of the registered addresses. */
   readonly redirectUri: string;
   /** Where tokens are kept: `localStorage` unless given. */
   readonly storage?: TextStorage;
   /** Signs developers in, not end users of the project. */
   readonly developer?: boolean;
-  /** Where the login page is, when the service does not host it. */
+  /** Address of the login page, when the service does not host it. */
   readonly authFrontUrl?: string;
   /** Shows an address to the person who signs in, as native apps do; by default the page goes there. */
   readonly openUrl?: (url: string) => void | Promise<void>;
 }
 
-/** {@link createAuth}: sign-in options, and which project of which service it is about. */
+/** {@link createAuth}: options of sign-in, and the project that it is for. */
 export interface AuthOptions extends SignInOptions {
   readonly baseUrl: string;
   /** Not needed for developers. */
@@ -32,9 +32,12 @@ export interface AuthOptions extends SignInOptions {
 }
 
 export interface SignInRequest {
-  /** Opens the login page in a window of its own. Call it right in the handler of a click, or browsers block the window. */
+  /**
+   * Opens the login page in a window of its own. Call it directly in the handler of a click; otherwise browsers block the
+   * window.
+   */
   readonly popup?: boolean;
-  /** Comes back from {@link SignInAuth.handleRedirect}; for the place in the app to return to. */
+  /** Returned by {@link SignInAuth.handleRedirect}; for example the place in the app to return to. */
   readonly returnTo?: string;
   readonly signal?: AbortSignal;
 }
@@ -46,18 +49,18 @@ export interface SignedIn {
 
 /** Sign-in, sign-out, and tokens that renew themselves. */
 export interface SignInAuth extends Auth {
-  /** Leads to the login page. With a pop-up window it resolves when somebody has signed in there. */
+  /** Opens the login page. With a pop-up window it resolves when somebody has signed in there. */
   signIn(request?: SignInRequest): Promise<void>;
   /**
-   * Completes a sign-in on the page of the redirect URI, and takes code and state off the address. Returns who signed in, or null when
-   * the address is not one that the login page leads to.
+   * Completes a sign-in on the page of the redirect URI, and removes code and state from the address. Returns who signed
+   * in, or null when the browser does not come from the login page.
    */
   handleRedirect(url?: string): Promise<SignedIn | null>;
-  /** Ends the sign-in, here and at the service. Without a connection it ends here only. */
+  /** Signs out, here and at the service. Without a connection, only here. */
   signOut(): Promise<void>;
-  /** An access token that is good now. Rejects with `signed_out` when nobody is signed in. */
+  /** Returns a valid access token. Rejects with `signed_out` when nobody is signed in. */
   accessToken(): Promise<string>;
-  /** `fetch` of an address of the service with the token of who is signed in, for what this package has no function for. */
+  /** `fetch` with the access token, for requests to the service that this package has no function for. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -120,7 +123,7 @@ class RedirectAuth implements SignInAuth {
   }
 
   async signIn({ popup = false, returnTo, signal }: SignInRequest = {}): Promise<void> {
-    // Before anything is waited for: later it would not count as part of the click.
+    // Before the first await: later it would not count as part of the click.
     const opened = popup ? runtime.open?.('about:blank', '_blank', 'popup,width=480,height=720') : undefined;
     const { redirectUri, developer, environment, authFrontUrl = this.#baseUrl, openUrl } = this.#options;
     const verifier = randomText();

@@ -41,7 +41,7 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
       exchange({ grant_type: 'authorization_code', code, code_verifier, redirect_uri }, 15_000),
     async refresh({ refreshToken, accessToken }, timeoutMs) {
       const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-      // Name and email of an end user travel on with the token before; a developer's token is rejected there.
+      // Name and email of an end user are taken from the previous access token; a developer's token is rejected there.
       if (clientId === 'svc-developer') return exchange(form, timeoutMs);
       try {
         return await exchange({ ...form, previous_access_token: accessToken }, timeoutMs);

@@ -50,7 +50,7 @@ export class TokenKeeper {
     this.#onChange(stored);
   }
 
-  /** Keeps what the token endpoint issued, or that nobody is signed in. */
+  /** Stores what the token endpoint issued, or that nobody is signed in. */
   async keep(issued: TokenResponse | null): Promise<void> {
     const now = Date.now();
     const lifeMs = (issued?.expires_in ?? 0) * 1_000;

@@ -5,7 +5,7 @@ import { backoff, delay, randomId } from '../runtime.ts';
 import { type StandardSchema, validate } from '../schema.ts';
 import type { CallOptions, Send } from '../transport.ts';
 
-/** Changes the draft that it is given, or returns a new value. It runs again when somebody else was faster. */
+/** Changes the draft that it is given, or returns a new value. It runs again when somebody else wrote first. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
 export type Change<State> = (draft: State) => State | undefined | void | Promise<State | undefined | void>;
 

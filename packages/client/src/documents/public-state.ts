@@ -32,8 +32,9 @@ export interface PublicState<State> extends Internals<State> {
   /** Applies the operations of a JSON Patch. */
   patch(ops: readonly PatchOperation[], options: WriteOptions): Promise<PublicRecord<State>>;
   /**
-   * Changes the document: `change` gets a copy and changes it, or returns a new value, and the smallest patch is written. When somebody
-   * else was faster, the document is read again and `change` is applied to it. It counts exactly once, also when a response is lost.
+   * Changes the document: `change` gets a copy and changes it, or returns a new value, and the smallest patch is written.
+   * When somebody else wrote first, the document is read again and `change` is applied to it. The change is applied exactly
+   * once, even when a response is lost.
    */
   update(change: Change<State>, options?: PublicUpdateOptions<State>): Promise<PublicRecord<State>>;
   /** All versions, newest first. */
@@ -49,7 +50,7 @@ export interface PublicState<State> extends Internals<State> {
 export function createPublicState<State>(options: DocumentOptions<State>): PublicState<State> {
   const shared = createSharedState<State, PublicRecord<State>>(options);
   const document = shared[internals]();
-  /** Versions from before a schema was changed need not fit it. */
+  /** Versions that are older than a change of the schema need not fit it. */
   const asStored = (record: Stored) =>
     ({ stale: false, ...record, state: plainOf(record.state) }) as unknown as PublicRecord<State>;
   const readVersion = (version: number, call: CallOptions) =>

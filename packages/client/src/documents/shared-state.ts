@@ -14,7 +14,7 @@ export interface SharedState<State, Record> extends Internals<State> {
     options: CallOptions & Comment & { readonly ifVersion: number | null },
   ): Promise<Record>;
   update(change: Change<State>, options?: UpdateOptions<State> & Comment): Promise<Record>;
-  /** Forgets what is known, for somebody else has signed in. */
+  /** Forgets everything, because somebody else has signed in. */
   forget(): void;
 }
 

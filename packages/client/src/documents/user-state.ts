@@ -12,8 +12,9 @@ export interface UserState<State> extends Internals<State> {
     options: CallOptions & { readonly ifVersion: number | null },
   ): Promise<UserRecord<State>>;
   /**
-   * Changes the state: `change` gets a copy and changes it, or returns a new value, and the smallest patch is written. When another
-   * device was faster, the state is read again and `change` is applied to it. It counts exactly once, also when a response is lost.
+   * Changes the state: `change` gets a copy and changes it, or returns a new value, and the smallest patch is written. When
+   * another device wrote first, the state is read again and `change` is applied to it. The change is applied exactly once,
+   * even when a response is lost.
    */
   update(change: Change<State>, options?: UpdateOptions<State>): Promise<UserRecord<State>>;
 }

@@ -6,7 +6,7 @@ const hiddenMs = 5_000;
 const isHidden = (): boolean => runtime.document?.visibilityState === 'hidden';
 const isOffline = (): boolean => runtime.navigator?.onLine === false;
 
-/** Calls back when the page is shown or hidden, or the connection comes or goes. Returns what ends that. */
+/** Calls back when the page is shown or hidden, or the connection comes or goes. Returns a function that ends that. */
 function listen(listener: () => void): () => void {
   runtime.document?.addEventListener?.('visibilitychange', listener);
   for (const type of ['online', 'offline']) runtime.addEventListener?.(type, listener);

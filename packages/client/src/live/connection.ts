@@ -27,12 +27,12 @@ export interface Ending {
 
 /** The service sends something every 15 seconds. */
 const silenceMs = 40_000;
-/** It sends the first line at once: where nothing comes, something in between holds the stream back. */
+/** It sends the first line at once. If nothing comes, a proxy holds the stream back. */
 const firstByteMs = 8_000;
 /** How long a poll waits for a change. */
 const pollSeconds = 25;
 
-/** A request that is given up after a time without a sign of life, or when the signal is aborted. */
+/** A request that is aborted when nothing has come for a time, or by the signal. */
 async function open(endpoint: Endpoint, query: string, accept: string, signal: AbortSignal, quietMs: number) {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal.reason);

@@ -21,7 +21,10 @@ export interface Snapshot<State> {
 export interface SubscribeOptions {
   /** Ends the subscription when it is aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** Told when the service refuses, and nothing more will come; and of documents that do not fit the schema, which are left out. */
+  /**
+   * Called when the service refuses, so that nothing more will come, and for documents that do not fit the schema, which
+   * are left out.
+   */
   readonly onError?: ((error: HoldfastError) => void) | undefined;
 }
 
@@ -37,7 +40,7 @@ interface Listener<State> {
   readonly onError: SubscribeOptions['onError'];
 }
 
-/** Rejects connecting again: the service has said no. */
+/** The service has refused; do not connect again. */
 const finalStatuses = [400, 401, 403, 404];
 
 /** The changes of one document, for all its listeners. There is one stream while anybody listens. */
@@ -61,7 +64,7 @@ export class Feed<State> {
     this.#options = options;
   }
 
-  /** Tells a listener what is known, and then of every change. Returns what ends that. */
+  /** Tells a listener what is known, and then of every change. Returns a function that ends that. */
   subscribe(tell: (snapshot: Snapshot<State>) => void, { signal, onError }: SubscribeOptions = {}): () => void {
     const listener: Listener<State> = { tell, onError };
     const end = (): void => {

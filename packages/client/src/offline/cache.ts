@@ -45,7 +45,7 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
     try {
       await storage.set(nameOf(place, auth), text);
     } catch {
-      // What is full keeps nothing more, and the document was read all the same.
+      // A full storage keeps nothing more. The document was read anyway.
     }
   };
   const wrap: Cache['wrap'] = (send, auth, baseUrl) => async (call) => {

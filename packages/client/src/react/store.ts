@@ -12,7 +12,7 @@ export interface Seen<State> {
   readonly stale: boolean;
   /** Whether changes are on their way. */
   readonly isSaving: boolean;
-  /** Why nothing more comes. */
+  /** Why no more updates come. */
   readonly error: HoldfastError | undefined;
 }
 
@@ -134,6 +134,6 @@ function applied<State>(
     if (typeof (returned as Promise<unknown> | undefined)?.then === 'function') return state;
     return (returned as State | undefined) ?? draft;
   } catch {
-    return state; // the update fails too, and says why
+    return state; // the update fails too, with the reason
   }
 }

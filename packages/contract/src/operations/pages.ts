@@ -36,7 +36,7 @@ const loginPage = <const PageMethod extends 'GET' | 'POST', const Path extends s
     otherErrors: pageErrors,
   }) as const;
 
-/** One for each provider: an answer of one is never taken for that of another. @see RFC 9700 §4.4.2.2 */
+/** One for each provider, so that the response of one is never taken for that of another. @see RFC 9700 §4.4.2.2 */
 const providerCallbackPath = '/authorize/federated/callback/{accountId}/{provider}';
 
 export const pageOperations = {

@@ -1,7 +1,7 @@
 /** What entries of the table of operations share. */
 import type { ComponentName } from '../schemas.ts';
 
-/** What every route of a project can answer to a credential. */
+/** How every route of a project can refuse a credential. */
 export const admission = [
   'validation_error',
   'unauthorized',
@@ -19,7 +19,7 @@ export const json = <const Name extends ComponentName>(schema: Name) =>
 export const form = <const Name extends ComponentName>(schema: Name) =>
   ({ mediaType: 'application/x-www-form-urlencoded', schema }) as const;
 export const noContent = (description: string) => ({ 204: { description } }) as const;
-/** What the operations that tell changes have in common. */
+/** What the operations for changes have in common. */
 export const watching = {
   watches: true,
   query: {

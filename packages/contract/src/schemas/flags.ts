@@ -33,7 +33,7 @@ const errorCode = Type.Enum([...flagErrorCodes], { description: 'What is wrong, 
 const errorDetails = Type.String({ description: 'For people: what is wrong, and what to do.' });
 
 export const FlagBody = Type.Object({ key, value, reason: Type.String({ description: reasonText }), variant, metadata });
-/** One object and no union, for the same reason as `PatchOperationBody`. */
+/** One object instead of a union, for the same reason as `PatchOperationBody`. */
 export const FlagItemBody = Type.Object(
   {
     key,

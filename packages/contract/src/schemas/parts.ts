@@ -18,14 +18,14 @@ export function text(
 }
 
 /**
- * Keywords under this name are part of the description and of no validator here: the service holds values to them in its own code,
- * which says in words what is wrong, or takes less time.
+ * Keywords under this name are part of the description, and no validator here uses them: the service checks them in its own
+ * code, which says in words what is wrong, or takes less time.
  */
 export const inDescription = 'x-in-description';
 
 /**
- * An array without repetitions. The keyword `uniqueItems` is left to no validator: it compares every pair of items, however many a
- * stranger sends.
+ * An array without repetitions. No validator here uses the keyword `uniqueItems`: it compares every pair of items, however
+ * many a stranger sends.
  */
 export function set<Item extends TSchema>(
   item: Item,

@@ -1,4 +1,4 @@
-/** What the patterns of schemas mean, in words: a message to a person names no regular expression. */
+/** What the patterns of schemas mean, in words, since a message for people has no regular expression. */
 import {
   accountIdPattern,
   apiKeyIdPattern,

@@ -50,8 +50,8 @@ export const AuthorizeCallbackForm = Type.Object(
 );
 
 /**
- * One object and no union, since generators do not know a form of several kinds. What one grant type needs, the other one ignores,
- * whatever it holds: so the rules stand with the grant type.
+ * One object instead of a union, since generators do not know forms of several kinds. What one grant type needs, the other
+ * ignores, whatever its value: so the rules depend on the grant type.
  */
 export const TokenForm = Type.Object(
   {

@@ -30,7 +30,7 @@ export const PublicStateBody = Type.Object({
 });
 export type PublicStateBody = Type.Static<typeof PublicStateBody>;
 
-/** One object and no union, for the same reason as `PatchOperationBody`. */
+/** One object instead of a union, for the same reason as `PatchOperationBody`. */
 export const AuthorBody = Type.Object(
   {
     kind: Type.Enum(['developer', 'api_key'], { description: 'What kind of credential wrote the version.' }),
@@ -102,7 +102,7 @@ export const PatchStateBody = Type.Object(
   { description: 'A JSON Patch restricted to `add`, `remove` and `replace`. `comment` is read on public state only.' },
 );
 
-/** One object and no union, for the same reason as `PatchOperationBody`. */
+/** One object instead of a union, for the same reason as `PatchOperationBody`. */
 export const ChangeEventBody = Type.Object(
   {
     type: Type.Enum(['snapshot', 'change', 'reset', 'goodbye'], {
