@@ -68,8 +68,8 @@ describe('flags of a document', () => {
       },
       gold: { value: 25.5, variant: 'many', reason: 'STATIC', metadata },
       banner: { value: { text: 'Hi', size: [1, 2] }, variant: 'a', reason: 'STATIC', metadata },
-      'in code': { reason: 'DEFAULT', metadata },
-      gone: { reason: 'DISABLED', metadata },
+      'in code': { reason: 'DEFAULT', variant: '', metadata },
+      gone: { reason: 'DISABLED', variant: '', metadata },
       half: { value: expect.any(Boolean), variant: expect.any(String), reason: 'TARGETING_MATCH', metadata },
     };
     const all = await ask(undefined, { context });

@@ -46,7 +46,17 @@ beforeAll(async () => {
       },
       body: { state },
     });
-  await write(0, documentOfPage);
+  // As the page does it.
+  const command = /^```sh\n([\s\S]*?)^```/m.exec(page)?.[1] ?? '';
+  writeFileSync(join(folder, 'flags.json'), JSON.stringify(documentOfPage));
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+  });
+  expect(JSON.parse(stdout)).toEqual({
+    ...{ version: 1, state: documentOfPage, comment: 'the first flags' },
+    stateSizeBytes: JSON.stringify(documentOfPage).length,
+  });
 });
 afterAll(async () => {
   await server.stop();

@@ -10,14 +10,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/state.md'), 'utf8');
-/** Each program by the heading that it stands below. */
-const programs = new Map(
+/** Each snippet by its language and the heading that it stands below. */
+const snippets = new Map<string, string>(
   page
     .split(/^## /m)
     .slice(1)
     .flatMap((section) => {
-      const program = /^```js\n([\s\S]*?)^```/m.exec(section)?.[1];
-      return program === undefined ? [] : [[section.slice(0, section.indexOf('\n')), program] as const];
+      const heading = section.slice(0, section.indexOf('\n'));
+      const found = [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)];
+      return found.map(([, language, snippet = '']) => [`${language} ${heading}`, snippet]);
     }),
 );
 
@@ -27,13 +28,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+function snippetOf(name: string): string {
+  const snippet = snippets.get(name);
+  if (snippet === undefined) throw new Error(`docs/state.md has no snippet ${name}`);
+  return snippet;
+}
+
 /** Runs the program below a heading; returns what it prints. */
 async function run(heading: string, environment: Readonly<Record<string, string>>): Promise<string> {
-  const program = programs.get(heading);
-  if (program === undefined) throw new Error(`docs/state.md has no program below ${heading}`);
   const env = { ...process.env, ...environment };
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env });
-  return stdout;
+  const args = ['--input-type=module', '-e', snippetOf(`js ${heading}`)];
+  return (await promisify(execFile)(process.execPath, args, { env })).stdout;
 }
 
 async function newDocument(name: string) {
@@ -96,7 +101,33 @@ test.each([0, 1, 3])('a write whose response is lost %i times is one write', asy
   expect(read.json).toMatchObject({ version: 2, state: { gold: 15 } });
 });
 
-test('each program of the page is run here', () => {
-  expect([...programs.keys()]).toEqual(['History', 'Repeats']);
-  expect([...page.matchAll(/^```js$/gm)]).toHaveLength(programs.size);
+test('the patch of the page replaces the whole document', async () => {
+  const { path, put, headers } = await newDocument('editor');
+  await put(0, { old: true });
+  const body = JSON.parse(snippetOf('json Patch'));
+  const answer = await server.call('PATCH', path, { headers: { ...headers, 'If-Match': '"1"' }, body });
+  expect([answer.status, answer.json]).toMatchObject([200, { version: 2, state: body.ops[0].value }]);
+});
+
+test('the command makes a key to ship', async () => {
+  const { accountId, token, bearer } = await server.newDeveloper();
+  const projects = `/v1/${accountId}/projects`;
+  await server.call('POST', projects, { headers: bearer, body: { slug: 'hello' } });
+  const environment = {
+    HOLDFAST_URL: server.baseUrl,
+    HOLDFAST_ACCOUNT_ID: accountId,
+    HOLDFAST_DEVELOPER_TOKEN: token,
+  };
+  const env = { ...process.env, ...environment };
+  const { stdout } = await promisify(execFile)('sh', ['-c', snippetOf('sh Keys to ship')], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'publishable', access: 'read', environments: ['production'] });
+  const headers = { Authorization: `ApiKey ${JSON.parse(stdout).apiKey}` };
+  const read = (environmentName: string) =>
+    server.call('GET', `${projects}/hello/public-state/${environmentName}`, { headers });
+  expect([(await read('production')).status, (await read('staging')).status]).toEqual([204, 403]);
+});
+
+test('each snippet of the page is run here', () => {
+  expect([...snippets.keys()]).toEqual(['js History', 'json Patch', 'js Repeats', 'sh Keys to ship']);
+  expect([...page.matchAll(/^```\w+$/gm)]).toHaveLength(snippets.size);
 });

@@ -21,7 +21,7 @@ const key = Type.String({ description: 'The name of the flag in `flags` of the d
 const value = Type.Optional(
   Type.Unknown({ description: 'The value of the variant. Absent when the client takes the value in its code.' }),
 );
-const variant = Type.Optional(Type.String({ description: 'The name of the value in `variants` of the flag.' }));
+const variant = Type.String({ description: 'The name of the value in `variants` of the flag; empty without a value.' });
 export const FlagMetadata = Type.Object(
   {},
   { additionalProperties: true, description: 'Texts, numbers and booleans that stand with the flag or the flag set.' },
@@ -39,7 +39,7 @@ export const FlagItemBody = Type.Object(
     key,
     value,
     reason: Type.Optional(Type.String({ description: `${reasonText} Absent with \`errorCode\`.` })),
-    variant,
+    variant: Type.Optional(variant),
     metadata,
     errorCode: Type.Optional(errorCode),
     errorDetails: Type.Optional(errorDetails),

@@ -123,18 +123,21 @@ interface FlagItem {
   readonly errorDetails?: string;
 }
 
+/** Stands for the variant of a flag without a value. There are providers that fail without the member. */
+const noVariant = '';
+
 /** A flag without a value leaves the value to the code of the client. */
 function evaluateFlag(compiled: CompiledFlag, { metadata: ofSet }: CompiledDocument, context: Context): FlagItem {
   const { key } = compiled;
   if (compiled.fault !== undefined) return flagError(key, 'PARSE_ERROR', compiled.fault);
   const all = { ...ofSet, ...compiled.metadata };
   const metadata = Object.keys(all).length > 0 && { metadata: all };
-  if (compiled.flag.state === 'DISABLED') return { key, reason: 'DISABLED', ...metadata };
+  if (compiled.flag.state === 'DISABLED') return { key, reason: 'DISABLED', variant: noVariant, ...metadata };
   try {
     const { value, reason, variant, errorCode, errorMessage } = resolve(compiled.flag, context);
     if (reason === 'ERROR') return flagError(key, errorCode ?? 'GENERAL', errorMessage ?? 'the rules cannot be evaluated');
     const known = { key, reason, ...metadata };
-    return value === undefined ? known : { ...known, value, ...(variant !== undefined && { variant }) };
+    return value === undefined ? { ...known, variant: noVariant } : { ...known, value, variant: variant ?? noVariant };
   } catch {
     return flagError(key, 'GENERAL', 'the rules cannot be evaluated: they do not give the name of a variant');
   }
