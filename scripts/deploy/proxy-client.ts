@@ -2,10 +2,12 @@
 import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
+import { gunzipSync } from 'node:zlib';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Of the body, without the compression of the service. */
   readonly text: string;
 }
 
@@ -28,6 +30,12 @@ const unsigned = { servername, rejectUnauthorized: false } as const;
 const plain = (headers: Readonly<Record<string, unknown>>): Answer['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === undefined ? value : String(value)]));
 
+/** The text of a body. Throws when the body ends within its compression. */
+function textOf(pieces: readonly Buffer[], headers: Answer['headers']): string {
+  const body = Buffer.concat(pieces);
+  return (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString('utf8');
+}
+
 /** Asks the proxy on `port` over HTTP/1.1. */
 export const askOverHttp1 =
   (port: number): Ask =>
@@ -44,8 +52,8 @@ export const askOverHttp1 =
           response.on('data', (piece: Buffer) => pieces.push(piece));
           response.on('error', reject);
           response.on('end', () => {
-            const text = Buffer.concat(pieces).toString('utf8');
-            resolve({ status: response.statusCode ?? 0, headers: plain(response.headers), text });
+            const answered = plain(response.headers);
+            resolve({ status: response.statusCode ?? 0, headers: answered, text: textOf(pieces, answered) });
           });
         },
       );
@@ -113,8 +121,8 @@ export const askOverHttp2 =
       stream.setTimeout(patienceMilliseconds, () => stream.destroy(new Error(`no answer to ${method} ${path}`)));
       stream.on('end', () => {
         session.close();
-        const text = Buffer.concat(pieces).toString('utf8');
-        resolve({ status: Number(answered[':status']), headers: plain(answered), text });
+        const headers = plain(answered);
+        resolve({ status: Number(answered[':status']), headers, text: textOf(pieces, headers) });
       });
       stream.end(body);
     });
