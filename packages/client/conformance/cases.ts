@@ -1,0 +1,82 @@
+/** The cases of the conformance test, as the JSON files have them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a header has to be: this text, absent, of this form, or the same as or another than one before. */
+export type HeaderRule =
+  | string
+  | null
+  | { readonly matches: string }
+  | { readonly save: string }
+  | { readonly same: string }
+  | { readonly differs: string };
+
+export interface ExpectedRequest {
+  readonly method: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, HeaderRule>>;
+  /** The whole body, as JSON. */
+  readonly body?: unknown;
+  /** A body whose `ops` take one document to the other. */
+  readonly patches?: { readonly from: unknown; readonly to: unknown };
+  /** Parameters that a form has. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** A text that the body has. */
+  readonly contains?: string;
+  /** The version to go on from, by `since` or by `Last-Event-ID`; null for none. */
+  readonly since?: number | null;
+  /** Earliest time after the response before. */
+  readonly notBeforeMs?: number;
+}
+
+export type Reply =
+  /** The connection is cut: whether the request was carried out is unknown to the client. */
+  | 'cut'
+  /** There is no response while the case lasts. */
+  | 'hold'
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: unknown;
+      readonly text?: string;
+      /** Pieces of an event stream, which stays open unless it is cut or ended after them. */
+      readonly stream?: readonly string[];
+      readonly cut?: boolean;
+      readonly end?: boolean;
+    };
+
+export interface Exchange {
+  readonly request: ExpectedRequest;
+  readonly response: Reply;
+}
+
+/** What the driver is to do. */
+export interface Call extends Readonly<Record<string, unknown>> {
+  readonly call: string;
+}
+
+export interface Step extends Readonly<Record<string, unknown>> {
+  readonly call?: string;
+  /** Several calls at once, instead of one. */
+  readonly calls?: readonly Call[];
+  /** The requests that have to come, and their responses. */
+  readonly exchanges?: readonly Exchange[];
+  readonly inAnyOrder?: boolean;
+  /** What the call has to return; members that are not named may be anything. */
+  readonly result?: unknown;
+  readonly error?: Readonly<Record<string, unknown>>;
+}
+
+export interface Case {
+  readonly name: string;
+  /** Tokens that the client has from a sign-in before, instead of an API key. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  readonly steps: readonly Step[];
+}
+
+/** Reads all cases. */
+export function readCases(): readonly Case[] {
+  return ['state', 'session', 'changes'].flatMap((name) =>
+    JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')),
+  );
+}

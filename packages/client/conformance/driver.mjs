@@ -1,0 +1,86 @@
+/**
+ * What `run.ts` talks to: it does with `@holdfast/client` what each line of its input says, and prints a line with the result. A client in
+ * another language needs a program like this one.
+ */
+import { createInterface } from 'node:readline';
+import { createAuth, createClient, memoryStorage } from '@holdfast/client';
+
+/** The client of the case under way, and its subscriptions. */
+let client;
+let endings = [];
+/** What listeners have received and nobody has asked for, and who waits for more. */
+let told = [];
+let waiting;
+
+const tell = (one) => {
+  told.push(one);
+  waiting?.();
+};
+
+async function open({ session, timeoutMs, ...place }) {
+  close();
+  told = [];
+  client = createClient({ ...place, timeoutMs, auth: session ? await sessionAuth(place, session) : place.auth });
+}
+
+/** Sign-in as if it had happened before. */
+async function sessionAuth(place, { accessToken, refreshToken, expiresInSeconds }) {
+  const storage = memoryStorage();
+  const expiresAt = Date.now() + expiresInSeconds * 1_000;
+  const name = `holdfast:${place.baseUrl}:${place.accountId}.${place.project}:${place.environment}`;
+  storage.set(name, JSON.stringify({ accessToken, refreshToken, expiresAt, renewAt: expiresAt }));
+  const auth = createAuth({ ...place, redirectUri: 'http://127.0.0.1/', storage });
+  await auth.ready;
+  return auth;
+}
+
+function close() {
+  for (const end of endings) end();
+  endings = [];
+}
+
+/** The change that a case asks for. */
+const changeOf =
+  ({ add = {}, set = {}, remove = [] }) =>
+  (draft) => {
+    for (const [name, value] of Object.entries(add)) draft[name] = (draft[name] ?? 0) + value;
+    Object.assign(draft, set);
+    for (const name of remove) delete draft[name];
+  };
+
+const calls = {
+  open,
+  close,
+  get: ({ of }) => client[of].get(),
+  put: ({ of, state, ifVersion }) => client[of].put(state, { ifVersion }),
+  patch: ({ of, ops, ifVersion }) => client[of].patch(ops, { ifVersion }),
+  update: ({ of, change, initial }) => client[of].update(changeOf(change), initial && { initial }),
+  rollback: ({ of, version }) => client[of].rollback(version),
+  subscribe({ of }) {
+    const onError = (error) => tell({ error: errorOf(error) });
+    endings.push(client[of].subscribe(({ state, version }) => tell({ state, version }), { onError }));
+  },
+  async next() {
+    while (told.length === 0) {
+      await new Promise((resolve) => {
+        waiting = resolve;
+      });
+    }
+    return told.shift();
+  },
+};
+
+const errorOf = ({ code, status, retryAfter, requestId, currentVersion, message }) =>
+  code === undefined ? { message } : { code, status, retryAfter, requestId, currentVersion };
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, call, ...given } = JSON.parse(line);
+  Promise.resolve()
+    .then(() => calls[call](given))
+    .then(
+      (result) => ({ id, result: result ?? null }),
+      (error) => ({ id, error: errorOf(error) }),
+    )
+    .then((answer) => console.log(JSON.stringify(answer)));
+}
+process.exit(0);

@@ -1,0 +1,110 @@
+/** The server side of a case: it expects the requests of each step and gives the responses that the case has. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Exchange, Reply } from './cases.ts';
+import { requestFault } from './compare.ts';
+
+export interface ScriptedServer {
+  readonly baseUrl: string;
+  /** Takes the next exchanges, after those that are left. */
+  expect(exchanges: readonly Exchange[], inAnyOrder: boolean): void;
+  /** Resolves when all requests have come, or one was wrong. */
+  readonly settled: () => Promise<void>;
+  /** What was wrong so far. */
+  readonly faults: readonly string[];
+  /** Forgets the case, and closes its connections. */
+  reset(): void;
+  stop(): void;
+}
+
+/** How long a request that has to come may take. */
+const requestMs = 10_000;
+
+/** Starts the server on loopback. */
+export async function startScriptedServer(): Promise<ScriptedServer> {
+  let exchanges: Exchange[] = [];
+  let isOrdered = true;
+  let faults: string[] = [];
+  let saved = new Map<string, string>();
+  let respondedAt = 0;
+  let wake: () => void = () => {};
+
+  const take = (method: string, path: string): Exchange | undefined => {
+    const found = isOrdered
+      ? 0
+      : exchanges.findIndex(({ request }) => request.method === method && (request.path ?? path) === path);
+    return exchanges.splice(Math.max(found, 0), 1)[0];
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', headers } = request;
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const exchange = take(method, url.pathname);
+    const afterMs = performance.now() - respondedAt;
+    if (exchange === undefined) {
+      faults.push(`${method} ${url.pathname} was not to be sent`);
+      response.writeHead(400).end('{"error":"validation_error","message":"not expected"}');
+    } else {
+      const fault = requestFault(exchange.request, { method, url, headers, body: await text(request), afterMs }, saved);
+      if (fault !== undefined) faults.push(`${method} ${url.pathname}: ${fault}`);
+      await reply(exchange.response, request, response);
+      respondedAt = performance.now();
+    }
+    wake();
+  };
+  const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    expect(more, inAnyOrder) {
+      exchanges.push(...more);
+      isOrdered = !inAnyOrder;
+    },
+    async settled() {
+      const timer = setTimeout(() => {
+        faults.push(`${exchanges[0]?.request.method} was not sent within ${requestMs / 1_000} seconds`);
+        wake();
+      }, requestMs);
+      while (exchanges.length > 0 && faults.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      clearTimeout(timer);
+    },
+    get faults() {
+      return faults;
+    },
+    reset() {
+      exchanges = [];
+      faults = [];
+      saved = new Map();
+      server.closeAllConnections();
+    },
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function reply(given: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (given === 'hold') return;
+  if (given === 'cut') return void request.socket.destroy();
+  const { status = 200, headers = {}, body, stream } = given;
+  if (stream === undefined) {
+    const isEmpty = status === 204 || status === 304;
+    const content = given.text ?? (body === undefined ? '' : JSON.stringify(body));
+    response.writeHead(status, { ...(isEmpty ? {} : { 'Content-Type': 'application/json' }), ...headers });
+    return void response.end(isEmpty ? undefined : content);
+  }
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', ...headers });
+  for (const piece of stream) {
+    await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+    await turn(); // pieces that are cut anywhere have to be put together again
+  }
+  if (given.end) response.end();
+  if (given.cut) request.socket.destroySoon();
+}

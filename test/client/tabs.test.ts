@@ -1,0 +1,141 @@
+/** Tabs of one browser profile with access tokens that expire all the time, frozen and closed at random: nobody is signed out. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAuth, memoryStorage } from '@holdfast/client';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createRandom, freshSeed, type Random } from '../../torture/random.ts';
+import { launchBrowser } from '../login/browser.ts';
+import { createFormClient, signUpByForms } from '../login/form-client.ts';
+import { password } from '../login/stage.ts';
+import { type LoginClient, type LoginWorld, openLoginWorld } from '../login/world.ts';
+import { bundlePage, type Pages, servePages } from './pages/serve.ts';
+
+const isFull = process.env.HOLDFAST_CLIENT_FULL !== undefined;
+const tabsMax = isFull ? 8 : 4;
+const renewalsMin = isFull ? 1 : 4;
+const minutes = isFull ? 3 : 0;
+
+let world: LoginWorld;
+let browser: Browser;
+let pages: Pages;
+beforeAll(async () => {
+  const [opened, launched, program] = await Promise.all([
+    openLoginWorld({ SVC_ACCESS_TOKEN_SECONDS: isFull ? '5' : '2', SVC_RATE_LIMIT_PER_MINUTE: '0' }),
+    launchBrowser(),
+    bundlePage('tabs-main.ts'),
+  ]);
+  world = opened;
+  browser = launched;
+  pages = await servePages({ 'tabs.js': program });
+});
+afterAll(async () => {
+  pages?.close();
+  await browser?.close();
+  await world?.stop();
+});
+
+/** What the storage of somebody has who has just signed in. */
+async function signedIn(client: LoginClient): Promise<{ readonly name: string; readonly tokens: string }> {
+  const address = 'tabs@mail.example';
+  const form = createFormClient(world.baseUrl);
+  await signUpByForms(world, form, address, password, client);
+  let returned = '';
+  const near = (url: string) => url.replace('//localhost:', '//127.0.0.1:');
+  const storage = memoryStorage();
+  const [accountId = '', project = ''] = client.clientId.split('.');
+  const auth = createAuth({
+    ...{ baseUrl: world.baseUrl, accountId, project, environment: 'production', redirectUri: world.appUri, storage },
+    async openUrl(url) {
+      const page = await form.get(near(url));
+      const onwards = await form.send(page, '/authorize/sign-in', { email: address, password });
+      const last = onwards.location === null ? onwards : await form.get(onwards.location);
+      returned = (await form.send(last, '/v1/auth/authorize/callback', {})).location ?? '';
+    },
+  });
+  await auth.signIn();
+  await auth.handleRedirect(returned);
+  const name = `holdfast:${world.baseUrl}:${client.clientId}:production`;
+  return { name, tokens: String(await storage.get(name)) };
+}
+
+/** A tab, and whether it is frozen. */
+interface Tab {
+  readonly page: Page;
+  freeze(isFrozen: boolean): Promise<void>;
+  isFrozen: boolean;
+}
+
+async function openTab(context: BrowserContext, url: string): Promise<Tab> {
+  const page = await context.newPage();
+  await page.goto(url);
+  const session = await context.newCDPSession(page);
+  const tab: Tab = {
+    page,
+    isFrozen: false,
+    async freeze(isFrozen) {
+      await session.send('Page.setWebLifecycleState', { state: isFrozen ? 'frozen' : 'active' });
+      tab.isFrozen = isFrozen;
+    },
+  };
+  return tab;
+}
+
+/** Freezes, wakes, closes or opens a tab. */
+async function disturb(tabs: Tab[], random: Random, open: () => Promise<Tab>): Promise<void> {
+  const tab = tabs[random.below(tabs.length)];
+  if (tab === undefined) return;
+  const choice = random.below(4);
+  if (choice === 0 && tabs.length > 1) {
+    tabs.splice(tabs.indexOf(tab), 1);
+    await tab.page.close();
+  } else if (choice === 1 && !tab.isFrozen) await tab.freeze(true);
+  else if (tab.isFrozen) await tab.freeze(false);
+  if (tabs.length < tabsMax) tabs.push(await open());
+}
+
+test('a profile keeps its sign-in, whatever becomes of its tabs', async () => {
+  const seed = freshSeed();
+  const random = createRandom(seed);
+  const client = await world.newClient();
+  const { name, tokens } = await signedIn(client);
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const exchanges = { renewed: 0, refused: 0 };
+  context.on('response', (response) => {
+    if (!response.url().endsWith('/v1/auth/token') || response.request().method() !== 'POST') return;
+    if (response.ok()) exchanges.renewed++;
+    else exchanges.refused++;
+  });
+  const [accountId, project] = client.clientId.split('.');
+  const settings = JSON.stringify({ baseUrl: world.baseUrl, accountId, project });
+  const keep = `localStorage.getItem('begun') ?? (localStorage.setItem('begun', '1'), localStorage.setItem(${JSON.stringify(name)}, ${JSON.stringify(tokens)}));`;
+  const url = pages.add(
+    '/tab',
+    `<!doctype html><script>${keep} globalThis.settings = ${settings}</script><script type="module" src="/tabs.js"></script>`,
+  );
+  const open = () => openTab(context, url);
+  const tabs: Tab[] = [];
+  for (let n = 0; n < tabsMax; n++) tabs.push(await open());
+  const until = Date.now() + minutes * 60_000;
+  while (Date.now() < until || exchanges.renewed < renewalsMin) {
+    await disturb(tabs, random, open);
+    await delay(50 + random.below(isFull ? 900 : 400));
+  }
+  for (const tab of tabs) if (tab.isFrozen) await tab.freeze(false);
+  // Every tab that is left saves on, also with the token after the one that it has.
+  const renewed = exchanges.renewed;
+  for (const { page } of tabs) {
+    const saves = (await page.evaluate('tab.saves')) as number;
+    await expect.poll(() => page.evaluate('tab.saves'), { timeout: 30_000 }).toBeGreaterThan(saves);
+  }
+  await expect.poll(() => exchanges.renewed, { timeout: 30_000 }).toBeGreaterThan(renewed);
+  for (const { page } of tabs) expect(await page.evaluate('tab.user()'), `seed ${seed}`).toBeTypeOf('string');
+  expect(await tabs[0]?.page.evaluate(`localStorage.getItem('signed out')`), `seed ${seed}`).toBeNull();
+  expect(exchanges.refused, `seed ${seed}`).toBe(0);
+  const errors = (await Promise.all(tabs.map(({ page }) => page.evaluate('tab.errors')))).flat() as string[];
+  expect(
+    errors.filter((code) => !['timeout', 'network_error'].includes(code)),
+    `seed ${seed}`,
+  ).toEqual([]);
+  if (isFull) console.log(`${exchanges.renewed} renewals, ${errors.length} calls without a response, seed ${seed}`);
+}, 600_000);
