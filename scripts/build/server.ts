@@ -1,5 +1,5 @@
 /** How the service is made into plain JavaScript: as files of a package, or as scripts of a single executable. */
-import { copyFileSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import type { Site } from '../../packages/server/src/http/routes/documentation.ts';
@@ -13,9 +13,11 @@ const threads = globSync('packages/server/src/**/*{writer,worker}.ts', { cwd: ro
   .filter((path) => /\/(?:writer|[a-z-]+-worker)\.ts$/.test(path))
   .sort();
 
+const manifest = 'packages/server/package.json';
+
 /** Files that the program reads while it runs, as paths in the repository. */
 const files = [
-  'packages/server/package.json',
+  manifest,
   ...globSync(['packages/server/src/login/{style.css,browser.js}', 'packages/server/src/**/*.sql'], { cwd: root }),
   ...globSync(['packages/console/dist/{index.html,files.json}', 'packages/console/dist/assets/*'], { cwd: root }),
   ...globSync(['packages/site/dist/{*,*/*}.{html,json,js,css}'], { cwd: root }),
@@ -65,8 +67,15 @@ export async function bundleFiles(folder: string): Promise<void> {
   for (const path of files) {
     const target = join(folder, 'files', path);
     mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(join(root, path), target);
+    if (path === manifest) writeFileSync(target, builtManifest());
+    else copyFileSync(join(root, path), target);
   }
+}
+
+/** What a package keeps of the manifest: its version, and that its files are modules. Nothing inside is imported by name. */
+function builtManifest(): string {
+  const { name, version, type } = JSON.parse(readFileSync(join(root, manifest), 'utf8'));
+  return `${JSON.stringify({ name, version, private: true, type }, null, 2)}\n`;
 }
 
 export interface Scripts {

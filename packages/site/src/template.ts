@@ -41,7 +41,7 @@ export function pageHtml(frame: Frame): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${escaped(about)}">
-<title>${escaped(name)}</title>
+${slug === reference.slug ? '<meta name="holdfast-base-url" content="__BASE_URL__">\n' : ''}<title>${escaped(name)}</title>
 <link rel="icon" href="${to('images/logo.svg')}">
 <link rel="alternate" type="text/markdown" href="${to(`${slug}.md`)}">
 <script src="${to(assets.theme)}"></script>
@@ -126,7 +126,8 @@ function foot({ slug, groups, titles }: Frame, to: To): string {
 </footer>`;
 }
 
-function outline({ sections }: Frame): string {
+function outline({ slug, sections }: Frame): string {
+  if (slug === reference.slug) return '<aside class="outline">__OUTLINE__</aside>';
   const shown = sections.filter(({ level, anchor }) => anchor !== '' && level <= 3);
   if (shown.length < 2) return '<aside class="outline"></aside>';
   const links = shown.map(

@@ -1,10 +1,7 @@
 /** The reference of the interface as one HTML page, made from its OpenAPI description. It needs no script and nothing else. */
-import { createHash } from 'node:crypto';
 import type { JsonSchema, OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
-import { markIcon } from '../common/mark.ts';
-import { headerStart } from './reference/curl.ts';
 import { schemaView } from './reference/fields.ts';
-import { Html, html, inlineMarkdown, markdown } from './reference/html.ts';
+import { type Html, html, inlineMarkdown, markdown } from './reference/html.ts';
 import {
   credentialLabel,
   type Entry,
@@ -15,45 +12,30 @@ import {
   type Responses,
   type StatusResponse,
 } from './reference/operation.ts';
+import { headerStart } from './reference/request.ts';
 import { resolveHeader, resolveResponse, resolveSchema } from './reference/resolve.ts';
-import { referenceStyle } from './reference/style.ts';
 
-/** The one style of the page as a source of a `style-src` directive. @see https://www.w3.org/TR/CSP3/#hash-source */
-export const referenceStyleSource = `'sha256-${createHash('sha256').update(referenceStyle).digest('base64')}'`;
-
-/** The reference of a document: a whole HTML page. Whatever the document holds is escaped. `program` says what serves it. */
-export function referencePage(document: OpenApi, program = 'Holdfast'): string {
+/**
+ * The reference of a document inside the page that `frame` is, which has marks where content and list go: a whole HTML page. Whatever
+ * the document holds is escaped. `program` says what serves it.
+ */
+export function referencePage(document: OpenApi, frame: string, program = 'Holdfast'): string {
   const { title, version, description } = document.info;
   const entries = entriesOf(document);
   const common = commonResponses(entries.map(({ operation }) => operation));
-  const style = new Html(`<style>${referenceStyle}</style>`);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="Reference of the ${title} interface, version ${version}">
-<title>${title} API</title>
-<link rel="icon" href="${markIcon}">
-${style}
-</head>
-<body>
-<a class="skip" href="#content">Skip to the reference</a>
-${navigation(document, entries)}
-<header>
+  const content = html`<div class="reference">
 <h1>${title} API</h1>
-<p class="soft">Version ${version} of the interface, served by ${program} at <code>${document.servers[0]?.url}</code>. For programs: <a href="openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
-</header>
-<main id="content" tabindex="-1">
+<p class="soft">Version ${version} of the interface, served by ${program} at <code>${document.servers[0]?.url}</code>. For programs: <a href="../openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 ${markdown(description)}
 ${credentials(document)}
 ${document.tags.map((tag) => tagSection(document, tag, entries, common))}
 ${headersAndErrors(document, common)}
-</main>
-<footer><p>${document.info.license.name} licence.</p></footer>
-</body>
-</html>
-`.text;
+</div>`;
+  // As functions, since a text may have what means something in a replacement.
+  return frame
+    .replace('__BASE_URL__', () => html`${document.servers[0]?.url}`.text)
+    .replace('__REFERENCE__', () => content.text)
+    .replace('__OUTLINE__', () => navigation(document, entries).text);
 }
 
 function entriesOf(document: OpenApi): Entry[] {

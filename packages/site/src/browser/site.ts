@@ -37,6 +37,8 @@ menuButton.addEventListener('click', () => {
 });
 document.querySelector('#menu [aria-current]')?.scrollIntoView({ block: 'nearest' });
 
+if (document.querySelector('.languages') !== null) void import('./reference.ts').then(({ enliven }) => enliven());
+
 for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');
   button.type = 'button';

@@ -11,6 +11,8 @@ import type {
 import { curlCommand } from './curl.ts';
 import { schemaView, typeView } from './fields.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';
+import { programsOf } from './programs.ts';
+import { exampleRequest } from './request.ts';
 import { resolveParameter, resolveResponse, resolveSchema } from './resolve.ts';
 
 type Components = OpenApi['components'];
@@ -46,8 +48,27 @@ ${errorsView(
   own.filter(([status]) => !isSuccess(status)),
 )}
 <h4>Try it</h4>
-<pre tabindex="0" aria-label="Command: ${summary}"><code>${curlCommand(document, method, path, operation)}</code></pre>
+${requestView(document, { method, path, operation })}
 </article>`;
+}
+
+/** The example in each language. Without scripts the command is shown, and the others are not. */
+function requestView(document: OpenApi, { method, path, operation }: Entry): Html {
+  const { summary, operationId, security } = operation;
+  const request = exampleRequest(document, method, path, operation);
+  const programs = Object.entries(programsOf(request)).map(
+    ([language, text]) =>
+      html`<pre tabindex="0" hidden data-language="${language}" aria-label="${language}: ${summary}"><code>${text}</code></pre>`,
+  );
+  const isForm = request.body !== undefined && 'form' in request.body;
+  const callers = security.flatMap((one) => Object.keys(one));
+  const canTry = callers.length === 0 || callers.includes('developer');
+  const body = request.body !== undefined && 'json' in request.body && JSON.stringify(request.body.json, null, 2);
+  const trial = html` data-try="${operationId}" data-method="${request.method}" data-path="${path}"${
+    body !== false && html` data-body="${body}"`
+  }${callers.length === 0 && html` data-anyone="yes"`}`;
+  return html`<div class="code languages"${canTry && !isForm && trial}><pre tabindex="0" data-language="curl" aria-label="Command: ${summary}"><code>${curlCommand(request)}</code></pre>
+${programs}</div>`;
 }
 
 /** The method of an operation, coloured by what it does. */

@@ -8,6 +8,7 @@ import type { Store } from '../../storage/store.ts';
 import { type PreparedReply, prepareReply } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
 import { jsonReply } from '../reply.ts';
+import { documentationPageHeaders, readSiteText } from './documentation.ts';
 
 const neverKept = ['Cache-Control', 'no-store'] as const;
 const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
@@ -54,16 +55,10 @@ export function serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, oth
   return handlers;
 }
 
-/** A page without script whose only style is the one that it carries. */
+/** The reference in the frame of the documentation. */
 async function prepareReference(document: OpenApi): Promise<PreparedReply> {
-  const { referencePage, referenceStyleSource } = await import('../reference-page.ts');
-  return prepareReply('text/html; charset=utf-8', referencePage(document, `Holdfast ${programVersion()}`), [
-    ...keptForFiveMinutes,
-    'Content-Security-Policy',
-    `default-src 'none'; style-src ${referenceStyleSource}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    'Referrer-Policy',
-    'no-referrer',
-    'X-Content-Type-Options',
-    'nosniff',
-  ]);
+  const { referencePage } = await import('../reference-page.ts');
+  const frame = readSiteText('reference.html').replace('__VERSION__', programVersion());
+  const page = referencePage(document, frame, `Holdfast ${programVersion()}`);
+  return prepareReply('text/html; charset=utf-8', page, documentationPageHeaders);
 }

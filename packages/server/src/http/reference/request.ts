@@ -1,0 +1,52 @@
+/** The request that an operation gives as its example, before it is written in any language. */
+import type { OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
+import { resolveParameter, resolveSchema } from './resolve.ts';
+
+export interface ExampleRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Values may name a variable, such as `$API_KEY`. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: { readonly json: unknown } | { readonly form: readonly (readonly [string, string])[] };
+}
+
+/** Returns the request of an operation, made from what the description gives as examples. Credentials stand in it as variables. */
+export function exampleRequest(
+  document: OpenApi,
+  method: string,
+  path: string,
+  operation: OperationObject,
+): ExampleRequest {
+  const parameters = (operation.parameters ?? []).map((one) => resolveParameter(document.components, one));
+  const exampleOf = (name: string) => parameters.find((one) => one.in === 'path' && one.name === name)?.example ?? name;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(exampleOf(name))));
+  const given = (place: string) => parameters.filter((one) => one.in === place && one.example !== undefined);
+  const query = given('query').map((one) => `${one.name}=${encodeURIComponent(String(one.example))}`);
+  const [content] = Object.entries(operation.requestBody?.content ?? {});
+  const headers = [
+    ...authorization(document, operation),
+    ...given('header').map((one) => [one.name, String(one.example)] as const),
+  ];
+  const url = `${document.servers[0]?.url ?? ''}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  if (content === undefined) return { method: method.toUpperCase(), url, headers };
+  const [mediaType, { schema }] = content;
+  const example = resolveSchema(document.components, schema).examples?.[0] ?? {};
+  const body =
+    mediaType === 'application/x-www-form-urlencoded'
+      ? { form: Object.entries(example).map(([name, value]) => [name, String(value)] as const) }
+      : { json: example as unknown };
+  return { method: method.toUpperCase(), url, headers, body };
+}
+
+/** The header of the credential: a key where one is accepted, since that is the shortest way to a first answer. */
+function authorization(document: OpenApi, { security }: OperationObject): (readonly [string, string])[] {
+  const schemes = security.flatMap((one) => Object.keys(one)).map((name) => document.components.securitySchemes[name]);
+  const scheme = schemes.find((one) => one?.type === 'apiKey') ?? schemes[0];
+  if (scheme === undefined) return [];
+  return [['Authorization', `${headerStart(scheme)} ${scheme.type === 'apiKey' ? '$API_KEY' : '$ACCESS_TOKEN'}`]];
+}
+
+/** The word before the credential in its header. */
+export function headerStart(scheme: SecurityScheme): string {
+  return scheme.type === 'apiKey' ? 'ApiKey' : 'Bearer';
+}

@@ -1,0 +1,65 @@
+/** What the reference does: requests in the chosen language, with the ids of the account that is signed in, and requests that are sent. */
+import { button } from './button.ts';
+import type { Trial } from './trial.ts';
+
+const storageName = 'holdfast.docs.language';
+
+/** Gives each request its tabs, and a button that sends it where the console's session may. */
+export function enliven(): void {
+  const blocks = [...document.querySelectorAll<HTMLElement>('.languages')];
+  for (const block of blocks) addTabs(block);
+  choose(stored() ?? 'curl');
+  for (const block of blocks) if (block.dataset.try !== undefined) addTrial(block);
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(storageName);
+  } catch {
+    return null;
+  }
+}
+
+function addTabs(block: HTMLElement): void {
+  const tabs = document.createElement('div');
+  tabs.className = 'tabs';
+  for (const { dataset } of block.querySelectorAll<HTMLElement>('pre')) {
+    const { language = '' } = dataset;
+    const tab = button(language, () => {
+      const before = tab.getBoundingClientRect().top;
+      choose(language);
+      scrollBy(0, tab.getBoundingClientRect().top - before); // blocks above have other heights now
+      try {
+        localStorage.setItem(storageName, language);
+      } catch {
+        // no storage: chosen for this page only
+      }
+    });
+    tabs.append(tab);
+  }
+  block.prepend(tabs);
+}
+
+function choose(language: string): void {
+  for (const text of document.querySelectorAll<HTMLElement>('.languages pre'))
+    text.hidden = text.dataset.language !== language;
+  for (const tab of document.querySelectorAll('.tabs button')) {
+    tab.setAttribute('aria-pressed', String(tab.textContent === language));
+  }
+}
+
+/** The part that speaks to the service is loaded when it is first needed. */
+let loaded: Promise<Trial> | undefined;
+
+function addTrial(block: HTMLElement): void {
+  const open = button('Send it from here', async () => {
+    open.disabled = true;
+    const named = document.querySelector<HTMLMetaElement>('meta[name="holdfast-base-url"]');
+    loaded ??= import('./trial.ts').then(({ openTrial }) => openTrial(named?.content ?? location.origin));
+    const trial = await loaded;
+    open.remove();
+    trial.addTo(block);
+  });
+  open.className = 'plain send';
+  block.after(open);
+}

@@ -1,0 +1,39 @@
+/** The reference in a browser: languages, and requests that are sent with the session of the console. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ConsoleWorld, openConsoleWorld, writeVersions } from '../console/world.ts';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.stop());
+
+it('sends a request as the developer who is signed in at the console, with the ids of that account', async () => {
+  const developer = await world.server.newDeveloper();
+  const project = await world.server.newProject(developer);
+  await writeVersions(world.server, `${project.path}/public-state/development`, developer.bearer, [[{ gold: 7 }, null]]);
+  const console = await world.signedIn(developer, `/p/${project.slug}/development/state`);
+  await console.waitForSelector('.cm-content');
+  const page = await console.context().newPage();
+  await page.goto(`${world.server.baseUrl}/docs/reference#readPublicState`);
+  await page.click('#readPublicState .send');
+  await page.click('#readPublicState .trial button');
+  await page.waitForSelector('#readPublicState .trial pre:has-text("\\"gold\\": 7")');
+  expect(await page.textContent('#readPublicState .trial pre')).toMatch(/^200 {2}ETag: "1"\n/);
+  expect(await page.textContent('#patchPublicState pre[data-language=curl]')).toContain(
+    `/v1/${developer.accountId}/projects/${project.slug}/public-state/`,
+  );
+  await console.context().close();
+});
+
+it('shows all requests in the language that was chosen, and keeps the choice', async () => {
+  const developer = await world.server.newDeveloper();
+  const console = await world.signedIn(developer, '/');
+  const page = await console.context().newPage();
+  await page.goto(`${world.server.baseUrl}/docs/reference`);
+  await page.click('#readPublicState .tabs button:text-is("Python")');
+  await page.reload();
+  await page.waitForSelector('#createProject pre[data-language=Python]:visible');
+  expect(await page.locator('pre[data-language=curl]:visible').count()).toBe(0);
+  await console.context().close();
+});
