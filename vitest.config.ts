@@ -48,7 +48,7 @@ const engineApart = [
 
 const noTests = ['**/node_modules/**'];
 /** A condition that is waited for has time, since a busy machine must not fail a test. */
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
 
 const overSqlite = { ...timeouts, provide: { engine: 'sqlite' } } as const;
 /** Starts one PostgreSQL for all tests of the project, and only when any of them is to run. */

@@ -8,7 +8,8 @@ import {
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
-const secondsMax = 5;
+/** The five seconds that are promised, and as many for a busy machine. */
+const secondsMax = 10;
 let cluster: PostgresCluster;
 let server: TestServer;
 let project: Project;

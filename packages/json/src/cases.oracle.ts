@@ -1,5 +1,6 @@
 /** Seeded, adversarial JSON texts and patches: cheap enough for millions of cases, and the same for the same seed. */
 import { type Model, NumberModel, readModel } from './model.oracle.ts';
+import type { JsonValue } from './text.ts';
 
 /** A number in [0, limit), from a small generator (mulberry32) whose whole state is its seed. */
 export type Dice = (limit: number) => number;
@@ -244,4 +245,18 @@ function malformed(dice: Dice, operation: Map<string, Model>): Model {
   if (kind === 3) return operation.set('path', pick<Model>(dice, ['a', '~', '/~', '/~2', '/a~', '/~01~', '#/a', null, []]));
   if (kind === 4) return operation.set('path', '').set('op', 'remove');
   return operation.set('extra', readModel('{"value":1}'));
+}
+
+/** Throws when the two differ. Much faster than `expect`, which matters with millions of cases. */
+export function expectSame<Value extends string | number>(actual: Value, expected: Value, place: string): void {
+  if (actual !== expected) throw new Error(`expected ${expected} but got ${actual}, ${place}`);
+}
+
+/** Freezes a value and all that is in it, so that every change in place is a TypeError. */
+export function freeze(value: JsonValue): JsonValue {
+  if (typeof value === 'object' && value !== null) {
+    for (const child of Object.values(value)) freeze(child as JsonValue);
+    Object.freeze(value);
+  }
+  return value;
 }

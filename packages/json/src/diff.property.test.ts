@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diceOf } from './cases.oracle.ts';
+import { diceOf, expectSame, freeze } from './cases.oracle.ts';
 import { pairOfDocuments, shortestPatch } from './diff.oracle.ts';
 import { diff } from './diff.ts';
 import { printModel, readModel, sortMembers } from './model.oracle.ts';
@@ -42,20 +42,6 @@ function goFromOneToTheOther(seed: number): number {
 
 function inOrder(text: string): string {
   return printModel(sortMembers(readModel(text)));
-}
-
-/** Far cheaper than `expect`, which matters here. */
-function expectSame<Value extends string | number>(actual: Value, expected: Value, place: string): void {
-  if (actual !== expected) throw new Error(`expected ${expected} but got ${actual}, ${place}`);
-}
-
-/** Frozen values make every change in place a TypeError. */
-function freeze(value: JsonValue): JsonValue {
-  if (typeof value === 'object' && value !== null) {
-    for (const child of Object.values(value)) freeze(child as JsonValue);
-    Object.freeze(value);
-  }
-  return value;
 }
 
 test(

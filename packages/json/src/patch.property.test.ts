@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { diceOf, patchCase } from './cases.oracle.ts';
+import { diceOf, expectSame, freeze, patchCase } from './cases.oracle.ts';
 import { printModel, readModel, sortMembers } from './model.oracle.ts';
 import { patchModel } from './patch.oracle.ts';
 import { applyOperations } from './patch.ts';
 import { readOperations } from './patch-operations.ts';
 import { spliceOperations } from './splice.ts';
-import type { JsonObject, JsonValue } from './text.ts';
+import type { JsonObject } from './text.ts';
 import { parseJson, printJson } from './text.ts';
 
 /** `HOLDFAST_PATCH_CASES=10000000` runs ten million. */
@@ -50,20 +50,6 @@ function compare(seed: number): string {
     expectSame(spliced.text, 'document' in inPlace ? printModel(inPlace.document) : inPlace.code, place);
   }
   return 'patched';
-}
-
-/** Far cheaper than `expect`, which matters here. */
-function expectSame(actual: string, expected: string, place: string): void {
-  if (actual !== expected) throw new Error(`expected ${expected} but got ${actual}, ${place}`);
-}
-
-/** Frozen values make every change in place a TypeError. */
-function freeze(value: JsonValue): JsonValue {
-  if (typeof value === 'object' && value !== null) {
-    for (const child of Object.values(value)) freeze(child as JsonValue);
-    Object.freeze(value);
-  }
-  return value;
 }
 
 test(

@@ -10,6 +10,7 @@ import type {
   Store,
   WriteOutcome,
 } from '../store.ts';
+import type { BackgroundTask } from '../store-observer.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 
 /** One empty place to store things in. */
@@ -145,3 +146,14 @@ export const weirdStrings: readonly string[] = [
   '\u2028 \u2029 \r\n\t\u007f',
   '%s $1 ?1 :name @name {0}',
 ];
+
+/** An observer of background work, and what it was told. */
+export function observed() {
+  const failures: { task: BackgroundTask; error: unknown }[] = [];
+  const recoveries: BackgroundTask[] = [];
+  const background = {
+    onBackgroundFailure: (task: BackgroundTask, error: unknown) => void failures.push({ task, error }),
+    onBackgroundRecovery: (task: BackgroundTask) => void recoveries.push(task),
+  };
+  return { failures, recoveries, background };
+}

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../store.ts';
-import type { BackgroundTask } from '../../store-observer.ts';
+import { observed } from '../../store-contract/harness.ts';
 import type { Database } from '../connection/database.ts';
 import { leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { createPasskeys } from '../identity/passkeys.ts';
@@ -11,17 +11,6 @@ import { openPostgresStore } from '../store.ts';
 import { startSweep } from './sweep.ts';
 
 const soon = { timeout: 10_000, interval: 20 };
-
-/** What a store was told of its background work. */
-function observed() {
-  const failures: { task: BackgroundTask; error: unknown }[] = [];
-  const recoveries: BackgroundTask[] = [];
-  const background = {
-    onBackgroundFailure: (task: BackgroundTask, error: unknown) => void failures.push({ task, error }),
-    onBackgroundRecovery: (task: BackgroundTask) => void recoveries.push(task),
-  };
-  return { failures, recoveries, background };
-}
 
 test('changes that cannot be looked for are reported, and everything counts as changed meanwhile', async () => {
   const lease = await leaseDatabase();

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../store.ts';
-import { absent, account, createPlace, newState, stateKey } from '../../store-contract/harness.ts';
+import { absent, account, createPlace, newState, observed, stateKey } from '../../store-contract/harness.ts';
 import { type BackgroundTask, BackgroundWork } from '../../store-observer.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
@@ -12,17 +12,6 @@ import { temporary } from '../temporary.fixture.ts';
 const at = temporary();
 const key = stateKey();
 const soon = { timeout: 10_000, interval: 20 };
-
-/** What a store was told of its background work. */
-function observed() {
-  const failures: { task: BackgroundTask; error: unknown }[] = [];
-  const recoveries: BackgroundTask[] = [];
-  const background = {
-    onBackgroundFailure: (task: BackgroundTask, error: unknown) => void failures.push({ task, error }),
-    onBackgroundRecovery: (task: BackgroundTask) => void recoveries.push(task),
-  };
-  return { failures, recoveries, background };
-}
 
 /** Opens a store whose sweep fails: a deleted account waits for it, and a table that belongs to accounts is missing. */
 async function openWithBrokenSweep() {
@@ -41,8 +30,8 @@ async function openWithBrokenSweep() {
 }
 
 test('a sweep that fails is reported, tried again ever later, and reported again when it succeeds', async () => {
-  const { failures, recoveries, store, orphans, mend, close } = await openWithBrokenSweep();
   const begunAt = performance.now();
+  const { failures, recoveries, store, orphans, mend, close } = await openWithBrokenSweep();
   await vi.waitFor(() => expect(failures.length).toBeGreaterThan(2), soon);
   // After the first one second passes, then two.
   expect(performance.now() - begunAt).toBeGreaterThan(2_900);
