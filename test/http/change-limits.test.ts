@@ -2,7 +2,9 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Store } from '../../packages/server/src/storage/store.ts';
 import { type EventReader, readEvents } from '../support/events.ts';
+import { openPlace } from '../support/place.ts';
 import { startServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 async function start(options: TestServerOptions = {}): Promise<TestServer> {
@@ -227,4 +229,32 @@ test('the metrics count streams, how they end, and what they are sent', async ()
   reader.close();
   await expect.poll(page).toContain('holdfast_streams_ended_total{reason="closed"} 2\n');
   expect(await page()).toContain('holdfast_streams{kind="public_stream"} 0\n');
+});
+
+test('a stream whose key is revoked while its request is being checked ends as well', async () => {
+  const place = await openPlace();
+  let revoke: (() => Promise<unknown>) | undefined;
+  const openStore = async (): Promise<Store> => {
+    const store = await place.openStore();
+    const findApiKey: Store['findApiKey'] = async (hash) => {
+      const key = await store.findApiKey(hash);
+      const revoking = revoke;
+      revoke = undefined;
+      await revoking?.();
+      return key;
+    };
+    return new Proxy(store, {
+      get: (target, name) => (name === 'findApiKey' ? findApiKey : Reflect.get(target, name, target)),
+    });
+  };
+  onTestFinished(() => place.remove());
+  const server = await start({ place, openStore });
+  const { project, watch } = await newDocument(server);
+  const { id, apiKey } = await server.newApiKey(project);
+  revoke = () => server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });
+  const reader = await watch({ Authorization: `ApiKey ${apiKey}` });
+  expect([reader.status, revoke]).toEqual([200, undefined]);
+  expect(await reader.next()).toMatchObject({ type: 'snapshot' });
+  expect(await reader.next()).toMatchObject({ type: 'goodbye', data: { reason: 'revoked' } });
+  await reader.ended();
 });

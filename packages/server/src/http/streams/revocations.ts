@@ -20,22 +20,26 @@ export interface RevocationOptions {
 const checkedTogether = 16;
 const retryMilliseconds = 500;
 
-/** Watches for changes of access, and checks the streams that they may concern. */
+/** Watches for changes of access, and checks the streams that they may concern, and every new one. */
 export function endRevokedStreams({ store, streams, authenticate, authorize, onFault }: RevocationOptions): void {
   const doubtful = new Set<Stream>();
   let isRunning = false;
 
-  store.onAccessChange((change) => {
-    for (const stream of concerned(streams, change)) doubtful.add(stream);
+  store.onAccessChange((change) => check(concerned(streams, change)));
+  // Access may have changed after the request was checked, when the stream had no place yet.
+  streams.onOpened = (stream) => check([stream]);
+
+  function check(changed: Iterable<Stream>): void {
+    for (const stream of changed) doubtful.add(stream);
     if (isRunning || doubtful.size === 0) return;
     isRunning = true;
     // After the other listeners: they forget what they remember about the credential.
     setImmediate(() => void run());
-  });
+  }
 
   async function run(): Promise<void> {
     while (doubtful.size > 0) {
-      const groups = [...byCredential(doubtful)];
+      const groups = [...byCredential([...doubtful].filter(({ isClosed }) => !isClosed))];
       doubtful.clear();
       const next = groups.values();
       const results = await Promise.all(Array.from({ length: checkedTogether }, () => checkAll(next)));
@@ -48,14 +52,14 @@ export function endRevokedStreams({ store, streams, authenticate, authorize, onF
   async function checkAll(groups: Iterator<readonly Stream[]>): Promise<boolean> {
     let isCertain = true;
     for (let { value, done } = groups.next(); !done; { value, done } = groups.next()) {
-      if (await check(value as readonly Stream[])) continue;
+      if (await holds(value as readonly Stream[])) continue;
       isCertain = false;
       for (const stream of value as readonly Stream[]) doubtful.add(stream);
     }
     return isCertain;
   }
 
-  async function check(group: readonly Stream[]): Promise<boolean> {
+  async function holds(group: readonly Stream[]): Promise<boolean> {
     const [first] = group;
     if (first === undefined) return true;
     try {

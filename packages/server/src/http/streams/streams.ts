@@ -51,6 +51,8 @@ export class Stream implements Placed, Timed {
   readonly openedAt = performance.now();
   events = 0;
   bytes = 0;
+  /** Whether its place is free again. */
+  isClosed = false;
   /** Why it ends, once it does. */
   goodbye: Goodbye | undefined;
   /** Sends a heartbeat. */
@@ -115,6 +117,8 @@ export class Streams {
   readonly #places: Places<Stream>;
   readonly #clock: StreamClock;
   #isStopping = false;
+  /** Called with each stream that has got a place. */
+  onOpened: ((stream: Stream) => void) | undefined;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
@@ -144,11 +148,13 @@ export class Streams {
     this.#places.add(stream);
     this.#clock.add(stream);
     counts.opened(request.kind);
+    this.onOpened?.(stream);
     return stream;
   }
 
   close(stream: Stream): void {
     const { kind, operation, requestId, key, principal } = stream.request;
+    stream.isClosed = true;
     this.#places.delete(stream);
     this.#clock.delete(stream);
     const { events, bytes } = stream;
