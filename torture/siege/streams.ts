@@ -13,6 +13,9 @@ interface Watched {
   version: number;
 }
 
+/** After a write beyond what the server takes, or beyond the limit of the key. */
+const refusedPauseMilliseconds = 20;
+
 let documents = 0;
 
 async function newDocument(target: Target): Promise<Watched> {
@@ -28,7 +31,10 @@ async function write(document: Watched, stateText: string): Promise<void> {
   const { api, path, version } = document;
   const headers: Record<string, string> = version === 0 ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
   const answer = await api.send('PUT', path, { headers, body: `{"state":${stateText}}` });
-  if (answer.status === 503) return; // it is sent again with the next one
+  if (answer.status === 503 || answer.status === 429) {
+    await sleep(refusedPauseMilliseconds); // it is sent again with the next one
+    return;
+  }
   document.version = (JSON.parse(expectStatus(answer, 200).text) as { version: number }).version;
 }
 

@@ -8,7 +8,7 @@ import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import { goOnReading, stopReading } from './intake-turns.ts';
 import { declaredBytes } from './message.ts';
-import { nextTurn } from './turns.ts';
+import { loopTurns } from './turns.ts';
 
 /**
  * Requests that one turn of the event loop serves as they come. Further requests wait until every ready socket has been read. A
@@ -19,6 +19,9 @@ const turnRequestsMax = 256;
 const arrivalMillisecondsMax = 12;
 /** How long requests from the queue are served before sockets, timers and the writer have their turn again. */
 const serveMilliseconds = 12;
+/** The requests that are served in this time are at most as many as it was enough for in the last turns, and half as many again. */
+const servedShare = 1.5;
+const servedMin = 16;
 /** How long urgent requests from the queue are served in one turn. */
 const urgentMilliseconds = 8;
 /** How long requests are refused before that. */
@@ -85,16 +88,17 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
   let refused: Answer[] = [];
   let queuedBodyBytes = 0;
   /** The last turn, if it left requests waiting. The time until the next turn is the time that the served ones took. */
-  let busyTurn: { readonly endedAt: number; readonly served: number } | undefined;
+  let busyTurn: { readonly endedAt: number; readonly served: number; readonly rested: number } | undefined;
   let millisecondsEach = millisecondsEachAtFirst;
 
   function beginTurn(time: number): void {
     turnBeganAt = time;
-    nextTurn(endTurn); // runs when every socket that was ready has been read
+    loopTurns.nextTurn(endTurn); // runs when every socket that was ready has been read
   }
 
   function admits(time: number): boolean {
     if (requestsInTurn++ === 0) beginTurn(time);
+    else if (loopTurns.rests()) return false;
     else if (time - turnBeganAt >= arrivalMillisecondsMax) return false;
     return requestsInTurn <= turnRequestsMax && waiting.length === 0;
   }
@@ -123,12 +127,18 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
     refused = drain(refused, false, refuseMilliseconds, now);
     const time = now();
     // After a turn that left no request waiting there is nothing to measure, and earlier measurements fade.
-    const measured = busyTurn === undefined ? millisecondsEachAtFirst : (time - busyTurn.endedAt) / busyTurn.served;
+    const rested = loopTurns.restedMilliseconds();
+    const measured =
+      busyTurn === undefined
+        ? millisecondsEachAtFirst
+        : (time - busyTurn.endedAt - (rested - busyTurn.rested)) / busyTurn.served;
     millisecondsEach += (measured - millisecondsEach) * newestShare;
     busyTurn = undefined;
     const before = waiting.length;
-    waiting = drain(waiting, true, serveMilliseconds, now);
-    if (waiting.length > 0) busyTurn = { endedAt: time, served: before - waiting.length };
+    // What the requests do after they have waited for the store does not count in the time that is measured here.
+    const most = Math.max(servedMin, Math.ceil((servedShare * serveMilliseconds) / millisecondsEach));
+    waiting = drain(waiting, true, serveMilliseconds, now, most);
+    if (waiting.length > 0) busyTurn = { endedAt: time, served: before - waiting.length, rested };
     if (waiting.length + refused.length > 0 && requestsInTurn++ === 0) beginTurn(now());
   }
 
@@ -150,12 +160,18 @@ function createUrgentQueue(now: () => number): (answer: Answer) => void {
 }
 
 /** Answers requests from the front, at least one, until the time is up. Returns the rest. */
-function drain(queued: Answer[], isAdmitted: boolean, milliseconds: number, now: () => number): Answer[] {
+function drain(
+  queued: Answer[],
+  isAdmitted: boolean,
+  milliseconds: number,
+  now: () => number,
+  most = queued.length,
+): Answer[] {
   if (queued.length === 0) return queued;
   const endsAt = now() + milliseconds;
   let answered = 0;
   do queued[answered++]?.(isAdmitted);
-  while (answered < queued.length && now() < endsAt);
+  while (answered < queued.length && answered < most && now() < endsAt);
   return queued.slice(answered);
 }
 

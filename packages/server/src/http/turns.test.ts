@@ -22,7 +22,7 @@ test('work runs in the next turn, in the order of calls, and work that it gives 
 
 test('after work, turns in which a connection comes have none for twice as long, and others have', async () => {
   let time = 0;
-  const { nextTurn, noteConnection } = createTurns(() => time);
+  const { nextTurn, noteConnection, rests, restedMilliseconds } = createTurns(() => time);
   let worked = 0;
   const work = () => {
     worked++;
@@ -37,10 +37,13 @@ test('after work, turns in which a connection comes have none for twice as long,
     await nextImmediate();
   }
   expect(worked).toBe(1);
+  expect(rests()).toBe(true);
   time += 2; // 20 since the work
   noteConnection();
   await nextImmediate();
   expect(worked).toBe(2);
+  expect(rests()).toBe(false);
+  expect(restedMilliseconds()).toBe(20);
   await nextImmediate(); // no connection has come
   expect(worked).toBe(3);
 });

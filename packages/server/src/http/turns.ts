@@ -16,6 +16,10 @@ export interface Turns {
   nextTurn(work: () => void): void;
   /** To be called for each connection that is accepted. */
   noteConnection(): void;
+  /** Whether turns have no work now, until connections are accepted. */
+  rests(): boolean;
+  /** The time that turns without work have taken, in all. */
+  restedMilliseconds(): number;
 }
 
 /** `now` is in milliseconds. */
@@ -26,6 +30,9 @@ export function createTurns(now: () => number): Turns {
   /** When the last work began, until its duration is known. */
   let workedAt: number | undefined;
   let restsUntil = 0;
+  /** When turns without work began, while there are such. */
+  let restsSince: number | undefined;
+  let restedMilliseconds = 0;
 
   function turn(): void {
     const time = now();
@@ -35,7 +42,10 @@ export function createTurns(now: () => number): Turns {
     }
     const rests = hasAccepted && time < restsUntil;
     hasAccepted = false;
-    if (!rests) {
+    if (rests) restsSince ??= time;
+    else {
+      if (restsSince !== undefined) restedMilliseconds += time - restsSince;
+      restsSince = undefined;
       workedAt = time;
       const works = waiting;
       waiting = [];
@@ -55,8 +65,11 @@ export function createTurns(now: () => number): Turns {
     noteConnection() {
       hasAccepted = true;
     },
+    rests: () => restsSince !== undefined,
+    restedMilliseconds: () => restedMilliseconds,
   };
 }
 
 /** There is one event loop. */
-export const { nextTurn, noteConnection } = createTurns(() => performance.now());
+export const loopTurns: Turns = createTurns(() => performance.now());
+export const { nextTurn, noteConnection } = loopTurns;

@@ -39,6 +39,8 @@ interface Watched extends Unread {
 export function createUnreadResponses(now: () => number, bytesMax: number = defaultBytesMax): UnreadResponses {
   /** Those that have not moved for the longest time come first. */
   const all = new Set<Watched>();
+  /** The same of each account. */
+  const ofAccounts = new Map<string, { readonly all: Set<Watched>; bytes: number }>();
   let bytes = 0;
 
   const inspection = setInterval(() => {
@@ -51,8 +53,24 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
   }, inspectionIntervalMilliseconds);
   inspection.unref();
 
+  function keep(watched: Watched): void {
+    const { account } = watched;
+    const own = ofAccounts.get(account) ?? { all: new Set(), bytes: 0 };
+    ofAccounts.set(account, own);
+    own.all.add(watched);
+    own.bytes += watched.bytes;
+    all.add(watched);
+    bytes += watched.bytes;
+  }
+
   function forget(watched: Watched): void {
-    if (all.delete(watched)) bytes -= watched.bytes;
+    if (!all.delete(watched)) return;
+    bytes -= watched.bytes;
+    const own = ofAccounts.get(watched.account);
+    if (own === undefined) return;
+    own.all.delete(watched);
+    own.bytes -= watched.bytes;
+    if (own.all.size === 0) ofAccounts.delete(watched.account);
   }
 
   function end(watched: Watched): void {
@@ -61,14 +79,8 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
   }
 
   function makeRoom(): void {
-    const sums = new Map<string, number>();
-    for (const { account, bytes } of all) sums.set(account, (sums.get(account) ?? 0) + bytes);
-    const [account] = [...sums].reduce((most, next) => (next[1] > most[1] ? next : most));
-    for (const watched of all) {
-      if (watched.account !== account) continue;
-      end(watched);
-      return;
-    }
+    const [still] = [...ofAccounts.values()].reduce((one, other) => (other.bytes > one.bytes ? other : one)).all;
+    if (still !== undefined) end(still);
   }
 
   return {
@@ -79,8 +91,7 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
           if (response.destroyed) return;
           forget(watched);
           watched.movedAt = now();
-          bytes += held;
-          all.add(watched);
+          keep(watched);
           while (bytes > bytesMax) makeRoom();
         },
         rest: () => forget(watched),

@@ -56,9 +56,11 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     redirectUris: developerRedirectUris(),
   });
 
+  const parse = createParser();
+
   async function readSettings(key: ProjectKey): Promise<SignInSettings | undefined> {
     const text = await store.readEndUserAuth(key);
-    const settings = text == null ? undefined : (JSON.parse(text) as SignInSettings);
+    const settings = text == null ? undefined : parse(text);
     return settings?.enabled ? settings : undefined;
   }
 
@@ -88,6 +90,24 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
       const isEnabled = await known.fill(clientId, async () => ((await readSettings(key)) ? true : undefined));
       return isEnabled === true;
     },
+  };
+}
+
+/** Texts of settings that are remembered parsed. The largest have some 90,000 characters. */
+const parsedMax = 16;
+
+/** Returns a parser of settings that remembers the last texts: thousands of requests may ask for the same page at one moment. */
+function createParser(): (text: string) => SignInSettings {
+  const parsed = new Map<string, SignInSettings>();
+  return (text) => {
+    const settings = parsed.get(text) ?? (JSON.parse(text) as SignInSettings);
+    parsed.delete(text);
+    parsed.set(text, settings);
+    for (const oldest of parsed.keys()) {
+      if (parsed.size <= parsedMax) break;
+      parsed.delete(oldest);
+    }
+    return settings;
   };
 }
 

@@ -1,23 +1,26 @@
 /** The public part of a project's sign-in settings. @see docs/contract.md §7.10 */
-import type { PublicAuthConfigBody } from '@holdfast/contract';
+import type { PublicAuthConfigBody, SignInSettings } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { Refusal } from '../common/refusal.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import { type Clients, endUserClientId } from './clients.ts';
 
-/** Returns branding and sign-in methods; throws `not_found` unless the project exists with end-user sign-in enabled. */
-export async function readPublicAuthConfig(
-  clients: Pick<Clients, 'find'>,
-  key: ProjectKey,
-): Promise<Static<typeof PublicAuthConfigBody>> {
+type PublicAuthConfig = Static<typeof PublicAuthConfigBody>;
+
+/** What was made of settings, which are shared while they are remembered. */
+const configs = new WeakMap<SignInSettings, PublicAuthConfig>();
+
+/** Returns branding and sign-in methods, the same object as long as they are the same; throws `not_found` unless the project exists with end-user sign-in enabled. */
+export async function readPublicAuthConfig(clients: Pick<Clients, 'find'>, key: ProjectKey): Promise<PublicAuthConfig> {
   const client = await clients.find(endUserClientId(key));
   if (client?.kind !== 'end_user') {
     throw new Refusal('not_found', `the account ${key.accountId} has no project "${key.slug}" with end-user sign-in`);
   }
-  const { logoData, logoMediaType, primaryColor, surfaceColor, bgColor, allowedIdps } = client.settings;
-  return {
-    clientId: client.clientId,
-    projectName: client.projectName,
-    ...{ logoData, logoMediaType, primaryColor, surfaceColor, bgColor, allowedIdps },
-  };
+  const { clientId, projectName, settings } = client;
+  const known = configs.get(settings);
+  if (known?.clientId === clientId && known.projectName === projectName) return known;
+  const { logoData, logoMediaType, primaryColor, surfaceColor, bgColor, allowedIdps } = settings;
+  const config = { clientId, projectName, logoData, logoMediaType, primaryColor, surfaceColor, bgColor, allowedIdps };
+  configs.set(settings, config);
+  return config;
 }

@@ -36,6 +36,15 @@ export interface SignInParts {
 const neverKept = ['Cache-Control', 'no-store'] as const;
 const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 
+const configReplies = new WeakMap<object, Reply>();
+
+/** With a logo it has up to 90 KB, which all who ask share. */
+function configReply(config: object): Reply {
+  const reply = configReplies.get(config) ?? jsonReply(200, config, neverKept);
+  configReplies.set(config, reply);
+  return reply;
+}
+
 /** The handlers of sign-in. */
 export function signInHandlers(parts: SignInParts): Handlers {
   const { store, clients, authorize, baseUrl, authFrontUrl } = parts;
@@ -57,7 +66,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
       await logOut(store, body.refreshToken);
       return emptyReply(204, neverKept);
     },
-    readPublicAuthConfig: async ({ params }) => jsonReply(200, await readPublicAuthConfig(clients, params), neverKept),
+    readPublicAuthConfig: async ({ params }) => configReply(await readPublicAuthConfig(clients, params)),
     readEndUserAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
     replaceEndUserAuthConfig: async ({ params, body }) =>
       settingsReply(params, await replaceSignInSettings(store, params, withChange(initialSettings, body))),
