@@ -1,7 +1,11 @@
 /** What people do in the console, in a real browser against a real server. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import type { JsonObject } from '@holdfast/json';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorkplace } from '../../packages/server/src/cli/command.fixture.ts';
 import type { Developer, Project } from '../support/server.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
 
@@ -41,7 +45,51 @@ async function save(page: Page, comment = ''): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
 }
 
+/** How many documents have changes that this browser keeps. */
+const draftCount = `new Promise((resolve) => {
+  indexedDB.open('holdfast-console', 1).onsuccess = ({ target: { result: database } }) => {
+    const { objectStoreNames: names } = database;
+    if (names.length === 0) return resolve(0);
+    database.transaction('drafts').objectStore('drafts').count().onsuccess = ({ target }) => resolve(target.result);
+  };
+})`;
+
 const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text }).waitFor();
+
+describe('the first minute', () => {
+  it('one link signs in to the demo, which is live, with a snippet that works', async () => {
+    const place = await createWorkplace();
+    const demo = await place.serve();
+    const variables = parseEnv(readFileSync(join(place.dataDir, 'dev.env'), 'utf8'));
+    const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: key } = variables;
+    const link = variables.HOLDFAST_CONSOLE_URL ?? '';
+    expect(demo.output()).toContain(link);
+    const page = await world.browser.newPage({ locale: 'en-US' });
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Welcome to Holdfast' }).waitFor();
+    const address = `${url}/v1/${accountId}/projects/hello/public-state/development`;
+    const headers = { Authorization: `ApiKey ${key}`, 'Content-Type': 'application/json', 'If-Match': '"1"' };
+    const body = JSON.stringify({ ops: [{ op: 'add', path: '/seen', value: 'as it happens' }] });
+    expect((await fetch(address, { method: 'PATCH', headers, body })).status).toBe(200);
+    await page.locator('.live-document', { hasText: 'as it happens' }).waitFor();
+    await page.getByRole('button', { name: 'Create a key for this snippet' }).click();
+    await page.getByText('The key is in the snippet now').waitFor();
+    const snippets: string[] = [];
+    for (const language of ['curl', 'TypeScript', 'Unity C#']) {
+      await page.getByText(language, { exact: true }).click();
+      snippets.push(await page.locator('.snippet').innerText());
+    }
+    const [, made = ''] = /ApiKey (svcp_\w+)/.exec(snippets[0] ?? '') ?? [];
+    for (const snippet of snippets) expect([snippet.includes(address), snippet.includes(made)]).toEqual([true, true]);
+    expect((await fetch(address, { headers: { Authorization: `ApiKey ${made}` } })).status).toBe(200);
+    const second = await world.browser.newPage({ locale: 'en-US' });
+    await second.goto(link);
+    await second.getByText('This link has been used before').waitFor();
+    await Promise.all([page, second].map((one) => one.context().close()));
+    await demo.stop();
+    await place.remove();
+  });
+});
 
 describe('the document', () => {
   it('is shown and saved digit for digit, with the difference first and a comment', async () => {
@@ -80,10 +128,20 @@ describe('the document', () => {
     await page.context().close();
   });
 
+  it('goes back to what it was with one click after a save', async () => {
+    const { project, page } = await openEditor({ a: 1 });
+    await typeDocument(page, '{"a":2}');
+    await save(page);
+    await page.locator('.toast', { hasText: 'Version 2 is saved' }).getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.cm-line', { hasText: '"a": 1' }).waitFor();
+    expect(await stored(project)).toMatch(/"version":3,"state":\{"a":1\}/);
+    await page.context().close();
+  });
+
   it('draft is there again after a reload, and gone once it is saved', async () => {
     const { project, page } = await openEditor({ a: 1 });
     await typeDocument(page, '{"a":2}');
-    await page.waitForTimeout(500);
+    await expect.poll(() => page.evaluate(draftCount)).toBe(1);
     await page.reload();
     await page.getByText('are restored').waitFor();
     expect(await page.locator('.cm-content').innerText()).toContain('"a":2');
@@ -148,10 +206,13 @@ describe('two people at one document', () => {
     const { project, page } = await openEditor({ a: 1 });
     await page.locator('.cm-content').waitFor();
     await page.getByRole('button', { name: 'Review and save' }).waitFor();
-    await typeDocument(page, '{"a":2}');
+    await typeDocument(page, '{"a":5}');
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.locator('.dialog .cm-content').first().waitFor();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
     await page.context().setOffline(true);
+    await typeDocument(page, '{"a":2}');
+    await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('There is no connection').waitFor();
     await page.context().setOffline(false);
@@ -310,6 +371,8 @@ describe('projects and the account', () => {
     const { developer, page } = await openEditor({ a: 1 });
     await page.goto(`${world.server.baseUrl}/console/usage`);
     await page.getByRole('heading', { name: 'API requests this month' }).waitFor();
+    expect(await page.locator('.daily tbody tr').count()).toBe(30);
+    expect(Number(await page.locator('.daily tbody tr').last().locator('td').textContent())).toBeGreaterThan(0);
     await page.goto(`${world.server.baseUrl}/console/account`);
     await page.getByLabel('Name').fill('Lanternfish');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -375,5 +438,52 @@ it('speaks German to who prefers it', async () => {
   const page = await world.signedIn(developer, '/', { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Projekte' }).waitFor();
   expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+  await page.context().close();
+});
+
+/** Goes on with the Tab key until the focus is on an element that fits. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).first().waitFor();
+  for (let steps = 0; steps < 80; steps++) {
+    if (await page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the Tab key does not lead to ${selector}`);
+}
+
+it('the keyboard alone is enough to save, compare and promote', async () => {
+  const { project, page } = await openEditor({ a: 1 });
+  const goTo = async (name: string) => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+  };
+  await tabTo(page, '.cm-content');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('{"a":2}');
+  await page.keyboard.press('ControlOrMeta+s');
+  await tabTo(page, '.save-form input');
+  await page.keyboard.type('By keyboard');
+  await page.keyboard.press('Enter');
+  await toast(page, 'Version 2 is saved');
+
+  await goTo('history');
+  await tabTo(page, '.version');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForURL(/version=1/);
+  await tabTo(page, '.comparison-head .button');
+  await tabTo(page, '.compare-from input');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/from=2/);
+  await page.locator('.comparison .cm-line', { hasText: '"a": 2' }).first().waitFor();
+
+  await goTo('compare');
+  await tabTo(page, '.promotion-side form .primary');
+  await page.keyboard.press('Enter');
+  await toast(page, 'Staging has version 1 now');
+  expect(await stored(project, 'staging')).toContain('{"a":2}');
   await page.context().close();
 });

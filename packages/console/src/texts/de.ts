@@ -83,7 +83,7 @@ export const de: Texts = {
     newProject: 'Neues Projekt',
     menu: 'Menü',
     skip: 'Zum Inhalt',
-    docs: 'API-Referenz',
+    docs: 'Dokumentation',
     search: 'Suchen oder springen',
     theme: 'Darstellung',
     themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },

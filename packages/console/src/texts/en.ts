@@ -79,7 +79,7 @@ export const en = {
     newProject: 'New project',
     menu: 'Menu',
     skip: 'Skip to content',
-    docs: 'API reference',
+    docs: 'Documentation',
     search: 'Search or jump to',
     theme: 'Theme',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },

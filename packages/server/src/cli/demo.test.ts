@@ -86,6 +86,16 @@ it('a finished demo is never deleted, whatever becomes of its project', async ()
   expect(await accountIds()).toEqual([accountId]);
 });
 
+it('signs nobody in by a link where others can reach the service', async () => {
+  const linkOf = async (settings: Record<string, string>, url: string) =>
+    (await ensureDemo(store, configOf(settings), url))?.consoleLink;
+  expect(await linkOf({}, baseUrl)).toContain(`${baseUrl}/console/demo#`);
+  expect(await linkOf({ SVC_HOST: '0.0.0.0' }, baseUrl)).toBeUndefined();
+  expect(await linkOf({}, 'https://games.example')).toBeUndefined();
+  expect(await linkOf({ SVC_CONSOLE: 'off' }, baseUrl)).toBeUndefined();
+  expect(readFileSync(envFile(), 'utf8')).not.toContain('HOLDFAST_CONSOLE_URL');
+});
+
 it('a file that names no credentials is no demo', async () => {
   await store.createAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 });
   writeFileSync(envFile(), 'HOLDFAST_ACCOUNT_ID=acc_1\n');

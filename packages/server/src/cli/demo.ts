@@ -53,7 +53,8 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
   const { accountId, apiKey } = credentials;
   const keyring = openKeyring(store, config, () => baseUrl);
   const { developerToken } = await issueDeveloperToken(keyring, accountId, developerTokenHoursMax);
-  const consoleLink = config.console === 'on' ? await makeConsoleLink(store, accountId, baseUrl) : undefined;
+  const hasLink = config.console === 'on' && isLoopback(config.host) && isLoopback(new URL(baseUrl).hostname);
+  const consoleLink = hasLink ? await makeConsoleLink(store, accountId, baseUrl) : undefined;
   replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken, consoleLink }));
   const outcome = await store.readPublicState(stateKey(accountId));
   return outcome.kind === 'present' ? { envFile, version: outcome.record.version, consoleLink } : undefined;

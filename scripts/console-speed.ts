@@ -1,0 +1,145 @@
+/**
+ * `node scripts/console-speed.ts`: how quick the console is with as much as it may ever have to show, on this machine, in a real
+ * browser: a document of 250,000 characters, a history of 10,000 versions (`--versions 2000` for fewer), and ten seconds of typing
+ * without a connection, after which nothing may be missing.
+ */
+
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type JsonObject, printJson } from '@holdfast/json';
+import type { Page } from 'playwright-core';
+import { type ConsoleWorld, openConsoleWorld } from '../test/console/world.ts';
+import { sqlitePlace } from '../test/support/place-sqlite.ts';
+
+const { values } = parseArgs({ options: { versions: { type: 'string', default: '10000' } } });
+const versionCount = Number(values.versions);
+const charactersMin = 250_000;
+const keyCount = 200;
+
+const place = sqlitePlace(mkdtempSync(join(tmpdir(), 'holdfast-console-')));
+const settings = { SVC_RATE_LIMIT_PER_MINUTE: '0' };
+const world = await openConsoleWorld({ place, settings });
+const developer = await world.server.newDeveloper();
+try {
+  await measureLargeDocument(world);
+  await measureHistory(world);
+  await typeWithoutConnection(world);
+} finally {
+  await world.stop();
+  await place.remove();
+}
+
+async function openProject(document: JsonObject): Promise<{ path: string; slug: string }> {
+  const project = await world.server.newProject(developer);
+  const path = `${project.path}/public-state/development`;
+  const headers = { ...developer.bearer, 'If-None-Match': '*' };
+  const { status, text } = await world.server.call('PUT', path, { headers, body: { state: document } });
+  if (status !== 200) throw new Error(text);
+  return { path, slug: project.slug };
+}
+
+/** From the address to a text that can be typed into; then from a key to the next picture. */
+async function measureLargeDocument({ server, signedIn }: ConsoleWorld): Promise<void> {
+  const items: JsonObject[] = [];
+  for (let size = 0; size < charactersMin; ) {
+    const item = { id: `item_${items.length}`, price: items.length * 7, tags: ['weapon', 'starter'], rate: 0.25 };
+    items.push(item);
+    size += printJson(item).length + 1;
+  }
+  const { slug } = await openProject({ items });
+  const page = await signedIn(developer, '/usage');
+  await page.locator('.meters').waitFor();
+  const opened: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    const begun = performance.now();
+    await page.goto(`${server.baseUrl}/console/p/${slug}/development/state`);
+    await page.locator('.cm-line', { hasText: 'item_0' }).waitFor();
+    opened.push(performance.now() - begun);
+  }
+  report(`a document of ${charactersMin} characters opens`, opened);
+  await page.click('.cm-content');
+  await page.keyboard.press('ControlOrMeta+Home');
+  const keys: number[] = [];
+  for (let index = 0; index < keyCount; index++) keys.push(await timeOfKey(page));
+  report('a key is shown', keys);
+  await page.context().close();
+}
+
+/** Milliseconds from a key to the frame after what it changed. */
+async function timeOfKey(page: Page): Promise<number> {
+  await page.evaluate(`window.shown = new Promise((resolve) => {
+    addEventListener('keydown', () => {
+      const begun = performance.now();
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
+    }, { once: true, capture: true });
+  }); undefined`);
+  await page.keyboard.press('Space');
+  return (await page.evaluate('window.shown')) as number;
+}
+
+/** How long the frames take while the list of versions is scrolled from its beginning to its end. */
+async function measureHistory({ server, signedIn }: ConsoleWorld): Promise<void> {
+  const { path, slug } = await openProject({ count: 0 });
+  for (let version = 1; version < versionCount; version++) {
+    const headers = { ...developer.bearer, 'If-Match': `"${version}"` };
+    const body = { ops: [{ op: 'replace', path: '/count', value: version }], comment: `Count to ${version}` };
+    const { status, text } = await server.call('PATCH', path, { headers, body });
+    if (status !== 200) throw new Error(text);
+  }
+  const page = await signedIn(developer, `/p/${slug}/development/history`);
+  await page.locator('.version').first().waitFor();
+  const frames = (await page.evaluate(`(async () => {
+    const list = document.querySelector('.timeline');
+    const frames = [];
+    let last = performance.now();
+    for (let still = 0; still < 120; ) {
+      await new Promise(requestAnimationFrame);
+      const now = performance.now();
+      frames.push(now - last);
+      last = now;
+      const before = list.scrollTop;
+      list.scrollTop += 600;
+      still = list.scrollTop === before ? still + 1 : 0;
+    }
+    return frames;
+  })()`)) as number[];
+  await page.getByRole('button', { name: /^Version 1 / }).waitFor();
+  const rendered = await page.locator('.version').count();
+  report(`a frame while ${versionCount} versions are scrolled through, ${rendered} of them rendered`, frames);
+  await page.context().close();
+}
+
+async function typeWithoutConnection({ server, signedIn }: ConsoleWorld): Promise<void> {
+  const { path, slug } = await openProject({ text: '' });
+  const page = await signedIn(developer, `/p/${slug}/development/state`);
+  await page.locator('.cm-line', { hasText: '"text"' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.context().setOffline(true);
+  const begun = performance.now();
+  let typed = '';
+  for (let index = 0; performance.now() - begun < 10_000; index++) {
+    const word = `word${index} `;
+    await page.keyboard.type(word, { delay: 15 });
+    typed += word;
+  }
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.locator('.toast', { hasText: 'Version 2 is saved' }).waitFor();
+  const { json } = await server.call('GET', path, { headers: developer.bearer });
+  const { text } = (json as { state: { text: string } }).state;
+  console.log(
+    `typed without a connection for ten seconds: ${typed.length} characters, ${text === typed ? 'all' : 'NOT ALL'} saved`,
+  );
+  if (text !== typed) process.exitCode = 1;
+  await page.context().close();
+}
+
+function report(what: string, times: readonly number[]): void {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0);
+  console.log(`${what}: median ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms (${times.length} times)`);
+}
