@@ -12,9 +12,8 @@ it('sends a request as the developer who is signed in at the console, with the i
   const developer = await world.server.newDeveloper();
   const project = await world.server.newProject(developer);
   await writeVersions(world.server, `${project.path}/public-state/development`, developer.bearer, [[{ gold: 7 }, null]]);
-  const console = await world.signedIn(developer, `/p/${project.slug}/development/state`);
-  await console.waitForSelector('.cm-content');
-  const page = await console.context().newPage();
+  const page = await world.signedIn(developer, `/p/${project.slug}/development/state`);
+  await page.waitForSelector('.cm-content');
   await page.goto(`${world.server.baseUrl}/docs/reference#readPublicState`);
   await page.click('#readPublicState .send');
   await page.click('#readPublicState .trial button');
@@ -23,17 +22,16 @@ it('sends a request as the developer who is signed in at the console, with the i
   expect(await page.textContent('#patchPublicState pre[data-language=curl]')).toContain(
     `/v1/${developer.accountId}/projects/${project.slug}/public-state/`,
   );
-  await console.context().close();
+  await page.context().close();
 });
 
 it('shows all requests in the language that was chosen, and keeps the choice', async () => {
   const developer = await world.server.newDeveloper();
-  const console = await world.signedIn(developer, '/');
-  const page = await console.context().newPage();
+  const page = await world.signedIn(developer, '/');
   await page.goto(`${world.server.baseUrl}/docs/reference`);
   await page.click('#readPublicState .tabs button:text-is("Python")');
   await page.reload();
   await page.waitForSelector('#createProject pre[data-language=Python]:visible');
   expect(await page.locator('pre[data-language=curl]:visible').count()).toBe(0);
-  await console.context().close();
+  await page.context().close();
 });

@@ -151,7 +151,9 @@ describe('the game in the browser', () => {
       cacheDir,
       configFile: false,
       logLevel: 'warn',
-      server: { port, host: 'localhost', strictPort: true },
+      // Nothing is bundled ahead, which could reload the page at any moment. What is installed here lies elsewhere, by a link.
+      optimizeDeps: { noDiscovery: true },
+      server: { port, host: 'localhost', strictPort: true, fs: { strict: false } },
     });
     await vite.listen();
     try {

@@ -9,10 +9,12 @@ export interface Trial {
 
 /** Most characters of a response that are shown. */
 const shownCharactersMax = 20_000;
+const lateAnswerMs = 1_000;
 
 /** Looks for the session of the console, in this tab or another one, and fills its ids into every example on the page. */
 export async function openTrial(service: string): Promise<Trial> {
   await session.ready;
+  if (session.state.kind !== 'signed_in') await lateAnswer();
   const { state } = session;
   const accountId = state.kind === 'signed_in' ? state.accountId : undefined;
   const project = accountId === undefined ? undefined : await firstProject(service, accountId);
@@ -24,6 +26,19 @@ export async function openTrial(service: string): Promise<Trial> {
     envOrEndUserId: 'development',
   };
   return { addTo: (block) => addForm(service, block, known) };
+}
+
+/** Another tab that is busy answers late. */
+function lateAnswer(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve();
+    };
+    const timer = setTimeout(end, lateAnswerMs);
+    const unsubscribe = session.subscribe(end);
+  });
 }
 
 async function firstProject(service: string, accountId: string): Promise<string | undefined> {
