@@ -131,8 +131,16 @@ it('works below a path: no link begins with a slash', async () => {
   await below.stop();
 });
 
-it('the build of packages and executables has what is served', () => {
+it('what is served is in the repository, and in the image', () => {
+  const inImage = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => `${line.slice(1)}/`);
   for (const path of [site.home.source, ...pages.map(({ source }) => source), ...site.images]) {
     expect(existsSync(join(root, path)), path).toBe(true);
+    expect(
+      inImage.some((folder) => path.startsWith(folder)),
+      path,
+    ).toBe(true);
   }
 });
