@@ -1,12 +1,7 @@
-/** What people do in the console, in a real browser against a real server. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseEnv } from 'node:util';
-import type { JsonObject } from '@holdfast/json';
+/** What people do in the console beside editing, in a real browser against a real server. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkplace } from '../../packages/server/src/cli/command.fixture.ts';
-import type { Developer, Project } from '../support/server.ts';
+import { openEditor, stateOf, stored, toast, typeDocument } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
 
 let world: ConsoleWorld;
@@ -15,217 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const stateOf = (project: Project, env = 'development') => `${project.path}/public-state/${env}`;
-
-/** A project with a document, and a page on the editor. */
-async function openEditor(state?: JsonObject): Promise<{ project: Project; developer: Developer; page: Page }> {
-  const developer = await world.server.newDeveloper();
-  const project = await world.server.newProject(developer);
-  if (state) await writeVersions(world.server, stateOf(project), developer.bearer, [[state, null]]);
-  const page = await world.signedIn(developer, `/p/${project.slug}/development/state`);
-  return { project, developer, page };
-}
-
-async function stored(project: Project, env = 'development'): Promise<string> {
-  const { text } = await world.server.call('GET', stateOf(project, env), { headers: project.developer.bearer });
-  return text;
-}
-
-/** Puts a text in place of the document's, by the keyboard. */
-async function typeDocument(page: Page, text: string): Promise<void> {
-  await page.click('.cm-content');
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(text);
-  await page.waitForSelector('.status-good');
-}
-
-async function save(page: Page, comment = ''): Promise<void> {
-  await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByLabel('Comment').fill(comment);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-}
-
-/** How many documents have changes that this browser keeps. */
-const draftCount = `new Promise((resolve) => {
-  indexedDB.open('holdfast-console', 1).onsuccess = ({ target: { result: database } }) => {
-    const { objectStoreNames: names } = database;
-    if (names.length === 0) return resolve(0);
-    database.transaction('drafts').objectStore('drafts').count().onsuccess = ({ target }) => resolve(target.result);
-  };
-})`;
-
-const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text }).waitFor();
-
-describe('the first minute', () => {
-  it('one link signs in to the demo, which is live, with a snippet that works', async () => {
-    const place = await createWorkplace();
-    const demo = await place.serve();
-    const variables = parseEnv(readFileSync(join(place.dataDir, 'dev.env'), 'utf8'));
-    const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: key } = variables;
-    const link = variables.HOLDFAST_CONSOLE_URL ?? '';
-    expect(demo.output()).toContain(link);
-    const page = await world.browser.newPage({ locale: 'en-US' });
-    await page.goto(link);
-    await page.getByRole('heading', { name: 'Welcome to Holdfast' }).waitFor();
-    const address = `${url}/v1/${accountId}/projects/hello/public-state/development`;
-    const headers = { Authorization: `ApiKey ${key}`, 'Content-Type': 'application/json', 'If-Match': '"1"' };
-    const body = JSON.stringify({ ops: [{ op: 'add', path: '/seen', value: 'as it happens' }] });
-    expect((await fetch(address, { method: 'PATCH', headers, body })).status).toBe(200);
-    await page.locator('.live-document', { hasText: 'as it happens' }).waitFor();
-    await page.getByRole('button', { name: 'Create a key for this snippet' }).click();
-    await page.getByText('The key is in the snippet now').waitFor();
-    const snippets: string[] = [];
-    for (const language of ['curl', 'TypeScript', 'Unity C#']) {
-      await page.getByText(language, { exact: true }).click();
-      snippets.push(await page.locator('.snippet').innerText());
-    }
-    const [, made = ''] = /ApiKey (svcp_\w+)/.exec(snippets[0] ?? '') ?? [];
-    for (const snippet of snippets) expect([snippet.includes(address), snippet.includes(made)]).toEqual([true, true]);
-    expect((await fetch(address, { headers: { Authorization: `ApiKey ${made}` } })).status).toBe(200);
-    const second = await world.browser.newPage({ locale: 'en-US' });
-    await second.goto(link);
-    await second.getByText('This link has been used before').waitFor();
-    await Promise.all([page, second].map((one) => one.context().close()));
-    await demo.stop();
-    await place.remove();
-  });
-});
-
-describe('the document', () => {
-  it('is shown and saved digit for digit, with the difference first and a comment', async () => {
-    const { project, page } = await openEditor({ id: 1 });
-    await typeDocument(page, '{"id":1,"exact":9007199254740993,"long":0.10000000000000000555}');
-    await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.locator('.dialog .cm-content').first().waitFor();
-    await page.getByLabel('Comment').fill('Two numbers');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'Version 2 is saved');
-    expect(await stored(project)).toContain('"exact":9007199254740993,"long":0.10000000000000000555');
-    await page.reload();
-    await page.locator('.cm-line', { hasText: '9007199254740993' }).waitFor();
-    const history = await world.server.call('GET', `${stateOf(project)}/history`, { headers: project.developer.bearer });
-    expect((history.json as { items: unknown[] }).items[0]).toMatchObject({ version: 2, comment: 'Two numbers' });
-    await page.context().close();
-  });
-
-  it('is started where there is none', async () => {
-    const { project, page } = await openEditor();
-    await page.getByRole('button', { name: 'Start a document' }).click();
-    await typeDocument(page, '{"hello":"world"}');
-    await save(page);
-    await toast(page, 'Version 1 is saved');
-    expect(await stored(project)).toContain('{"hello":"world"}');
-    await page.context().close();
-  });
-
-  it('says where a text stops being JSON, and does not save it', async () => {
-    const { page } = await openEditor({ a: 1 });
-    await page.click('.cm-content');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.insertText('{\n  "a": 1,\n}');
-    await page.locator('.status-fault', { hasText: 'Line 3, column 1' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
-    await page.context().close();
-  });
-
-  it('goes back to what it was with one click after a save', async () => {
-    const { project, page } = await openEditor({ a: 1 });
-    await typeDocument(page, '{"a":2}');
-    await save(page);
-    await page.locator('.toast', { hasText: 'Version 2 is saved' }).getByRole('button', { name: 'Undo' }).click();
-    await page.locator('.cm-line', { hasText: '"a": 1' }).waitFor();
-    expect(await stored(project)).toMatch(/"version":3,"state":\{"a":1\}/);
-    await page.context().close();
-  });
-
-  it('draft is there again after a reload, and gone once it is saved', async () => {
-    const { project, page } = await openEditor({ a: 1 });
-    await typeDocument(page, '{"a":2}');
-    await expect.poll(() => page.evaluate(draftCount)).toBe(1);
-    await page.reload();
-    await page.getByText('are restored').waitFor();
-    expect(await page.locator('.cm-content').innerText()).toContain('"a":2');
-    await save(page);
-    await toast(page, 'Version 2 is saved');
-    await page.reload();
-    await page.locator('.cm-content').waitFor();
-    expect(await page.getByText('are restored').count()).toBe(0);
-    expect(await stored(project)).toContain('"a":2');
-    await page.context().close();
-  });
-});
-
-describe('two people at one document', () => {
-  it('both edits are in the result where they do not overlap', async () => {
-    const { project, developer, page } = await openEditor({ gold: 1, gems: 1, big: 'x'.repeat(200) });
-    const other = await world.signedIn(developer, `/p/${project.slug}/development/state`);
-    await typeDocument(page, JSON.stringify({ gold: 2, gems: 1, big: 'x'.repeat(200) }));
-    await typeDocument(other, JSON.stringify({ gold: 1, gems: 7, big: 'x'.repeat(200) }));
-    await save(page);
-    await toast(page, 'Version 2 is saved');
-    await save(other);
-    await other.getByText('Version 2 was saved meanwhile').waitFor();
-    await other.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(other, 'Version 3 is saved');
-    expect(await stored(project)).toContain('"gold":2,"gems":7');
-    await Promise.all([page, other].map((one) => one.context().close()));
-  });
-
-  it('is asked about what overlaps, and about no more', async () => {
-    const { project, developer, page } = await openEditor({ price: 10, name: 'bow', tags: 1 });
-    await typeDocument(page, '{"price":12,"name":"bow","tags":2}');
-    await writeVersions(world.server, stateOf(project), developer.bearer, [
-      [{ price: 15, name: 'longbow', tags: 1 }, null],
-    ]);
-    await save(page);
-    await page.getByText('One change overlaps').waitFor();
-    const goOn = page.getByRole('button', { name: 'Go on to review' });
-    expect(await goOn.isDisabled()).toBe(true);
-    await page.getByLabel('Take theirs').check();
-    await goOn.click();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'Version 3 is saved');
-    expect(await stored(project)).toContain('{"price":15,"name":"longbow","tags":2}');
-    await page.context().close();
-  });
-
-  it('a change by somebody else appears by itself; beside own changes it is announced and can be merged', async () => {
-    const { project, developer, page } = await openEditor({ a: 1, b: 1 });
-    await page.locator('.cm-content').waitFor();
-    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 2, b: 1 }, null]]);
-    await page.locator('.cm-line', { hasText: '"a": 2' }).waitFor();
-    await typeDocument(page, '{"a":2,"b":5}');
-    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 3, b: 1 }, null]]);
-    await page.getByRole('button', { name: 'Merge now' }).click();
-    await page.locator('.cm-line', { hasText: '"a": 3' }).waitFor();
-    expect(await page.locator('.cm-content').innerText()).toContain('"b": 5');
-    await page.context().close();
-  });
-
-  it('what was typed without a connection is saved when there is one again', async () => {
-    const { project, page } = await openEditor({ a: 1 });
-    await page.locator('.cm-content').waitFor();
-    await page.getByRole('button', { name: 'Review and save' }).waitFor();
-    await typeDocument(page, '{"a":5}');
-    await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.locator('.dialog .cm-content').first().waitFor();
-    await page.getByRole('button', { name: 'Keep editing' }).click();
-    await page.context().setOffline(true);
-    await typeDocument(page, '{"a":2}');
-    await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('There is no connection').waitFor();
-    await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'Version 2 is saved');
-    expect(await stored(project)).toContain('"a":2');
-    await page.context().close();
-  });
-});
-
 describe('the history', () => {
   it('compares any two versions, and restores one as a new version with a comment', async () => {
-    const { project, developer, page } = await openEditor({ a: 1 });
+    const { project, developer, page } = await openEditor(world, { a: 1 });
     await writeVersions(world.server, stateOf(project), developer.bearer, [
       [{ a: 2 }, 'Two'],
       [{ a: 3 }, 'Three'],
@@ -237,7 +24,7 @@ describe('the history', () => {
     expect(await page.getByLabel('Comment').inputValue()).toBe('Restored version 1');
     await page.locator('.dialog').getByRole('button', { name: 'Restore this version' }).click();
     await toast(page, 'Restored as version 4');
-    expect(await stored(project)).toMatch(/"version":4,"state":\{"a":1\}/);
+    expect(await stored(world, project)).toMatch(/"version":4,"state":\{"a":1\}/);
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history?version=3&from=1`);
     await page.locator('.comparison .cm-line', { hasText: '"a": 3' }).first().waitFor();
     await page.locator('.comparison .cm-line, .comparison .cm-deletedChunk', { hasText: '"a": 1' }).first().waitFor();
@@ -247,26 +34,26 @@ describe('the history', () => {
 
 describe('environments', () => {
   it('carries chosen parts over, guarded by the version of the target', async () => {
-    const { project, developer, page } = await openEditor({ a: 2, b: 2, long: 'x'.repeat(300) });
+    const { project, developer, page } = await openEditor(world, { a: 2, b: 2, long: 'x'.repeat(300) });
     const before = { a: 1, b: 1, long: 'x'.repeat(300) };
     await writeVersions(world.server, stateOf(project, 'staging'), developer.bearer, [[before, null]]);
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/environments?from=development&to=staging`);
     await page.getByRole('checkbox', { name: /^b/ }).uncheck();
     await page.getByRole('button', { name: 'Promote to Staging' }).click();
     await toast(page, 'Staging has version 2 now');
-    expect(await stored(project, 'staging')).toContain('"a":2,"b":1');
+    expect(await stored(world, project, 'staging')).toContain('"a":2,"b":1');
     await page.getByRole('checkbox', { name: /^b/ }).check();
     await writeVersions(world.server, stateOf(project, 'staging'), developer.bearer, [[{ ...before, a: 9 }, null]]);
     await page.getByRole('button', { name: 'Promote to Staging' }).click();
     await page.getByText('Somebody changed Staging meanwhile').waitFor();
-    expect(await stored(project, 'staging')).toContain('"version":3');
+    expect(await stored(world, project, 'staging')).toContain('"version":3');
     await page.context().close();
   });
 });
 
 describe('keys', () => {
   it('a key is made, shown once, and revoked', async () => {
-    const { project, page } = await openEditor({ a: 1 });
+    const { project, page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/keys`);
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('Build');
@@ -286,7 +73,7 @@ describe('keys', () => {
 
 describe('players', () => {
   it('one is found by id, and deleted with what will go spelled out', async () => {
-    const { project, developer, page } = await openEditor({ a: 1 });
+    const { project, developer, page } = await openEditor(world, { a: 1 });
     const { accountId } = developer;
     for (const userId of ['ada', 'grace']) {
       const options = { accountId, slug: project.slug, environment: 'development' as const, userId, seconds: 900 };
@@ -321,7 +108,7 @@ describe('players', () => {
 
 describe('sign-in settings', () => {
   it('are changed, and the preview shows them before they are saved', async () => {
-    const { project, page } = await openEditor();
+    const { project, page } = await openEditor(world);
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/sign-in`);
     await page.getByRole('switch').check();
     await page.getByLabel('Email and password').check();
@@ -345,7 +132,7 @@ describe('sign-in settings', () => {
 
 describe('projects and the account', () => {
   it('a project is made, renamed, and deleted with its slug typed', async () => {
-    const { developer, page } = await openEditor();
+    const { developer, page } = await openEditor(world);
     await page.goto(`${world.server.baseUrl}/console/`);
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByLabel('Name').fill('Käpt’n Ølaf');
@@ -368,7 +155,7 @@ describe('projects and the account', () => {
   });
 
   it('shows what is used, and renames the account', async () => {
-    const { developer, page } = await openEditor({ a: 1 });
+    const { developer, page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/usage`);
     await page.getByRole('heading', { name: 'API requests this month' }).waitFor();
     expect(await page.locator('.daily tbody tr').count()).toBe(30);
@@ -385,7 +172,7 @@ describe('projects and the account', () => {
 
 describe('the session', () => {
   it('that ends leaves the page and what was typed, and says so', async () => {
-    const { developer, page } = await openEditor({ a: 1 });
+    const { developer, page } = await openEditor(world, { a: 1 });
     await typeDocument(page, '{"a":2}');
     await world.server.running.store.deleteAccount(developer.accountId);
     await page.getByRole('button', { name: 'Review and save' }).click();
@@ -396,7 +183,7 @@ describe('the session', () => {
   });
 
   it('is taken over by another tab, and ended in both', async () => {
-    const { project, page } = await openEditor({ a: 1 });
+    const { project, page } = await openEditor(world, { a: 1 });
     const tab = await page.context().newPage();
     await tab.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
     await tab.getByRole('button', { name: /Version 1/ }).waitFor();
@@ -411,14 +198,14 @@ describe('the session', () => {
   });
 
   it('keeps no token in localStorage', async () => {
-    const { page } = await openEditor({ a: 1 });
+    const { page } = await openEditor(world, { a: 1 });
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/svcr_|eyJ/);
     await page.context().close();
   });
 });
 
 it('the command palette leads to every page by the keyboard', async () => {
-  const { project, page } = await openEditor({ a: 1 });
+  const { project, page } = await openEditor(world, { a: 1 });
   await page.locator('.cm-content').waitFor();
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox').waitFor();
@@ -452,7 +239,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 }
 
 it('the keyboard alone is enough to save, compare and promote', async () => {
-  const { project, page } = await openEditor({ a: 1 });
+  const { project, page } = await openEditor(world, { a: 1 });
   const goTo = async (name: string) => {
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('combobox').waitFor();
@@ -484,6 +271,6 @@ it('the keyboard alone is enough to save, compare and promote', async () => {
   await tabTo(page, '.promotion-side form .primary');
   await page.keyboard.press('Enter');
   await toast(page, 'Staging has version 1 now');
-  expect(await stored(project, 'staging')).toContain('{"a":2}');
+  expect(await stored(world, project, 'staging')).toContain('{"a":2}');
   await page.context().close();
 });

@@ -1,0 +1,56 @@
+/** What people do at the editor of the console, for tests. */
+import type { JsonObject } from '@holdfast/json';
+import type { Page } from 'playwright-core';
+import type { Developer, Project } from '../support/server.ts';
+import { type ConsoleWorld, writeVersions } from './world.ts';
+
+export interface Opened {
+  readonly project: Project;
+  readonly developer: Developer;
+  readonly page: Page;
+}
+
+/** The path of a document. */
+export const stateOf = (project: Project, env = 'development') => `${project.path}/public-state/${env}`;
+
+/** A project with a document, and a page on the editor. */
+export async function openEditor(world: ConsoleWorld, state?: JsonObject): Promise<Opened> {
+  const developer = await world.server.newDeveloper();
+  const project = await world.server.newProject(developer);
+  if (state) await writeVersions(world.server, stateOf(project), developer.bearer, [[state, null]]);
+  const page = await world.signedIn(developer, `/p/${project.slug}/development/state`);
+  return { project, developer, page };
+}
+
+/** What is stored, as the service sends it. */
+export async function stored(world: ConsoleWorld, project: Project, env = 'development'): Promise<string> {
+  const { text } = await world.server.call('GET', stateOf(project, env), { headers: project.developer.bearer });
+  return text;
+}
+
+/** Puts a text in place of the document's, by the keyboard. */
+export async function typeDocument(page: Page, text: string): Promise<void> {
+  await page.click('.cm-content');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+  await page.waitForSelector('.status-good');
+}
+
+/** Saves what was typed, with the difference looked at. */
+export async function save(page: Page, comment = ''): Promise<void> {
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByLabel('Comment').fill(comment);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+}
+
+/** How many documents have changes that this browser keeps. */
+export const draftCount = `new Promise((resolve) => {
+  indexedDB.open('holdfast-console', 1).onsuccess = ({ target: { result: database } }) => {
+    const { objectStoreNames: names } = database;
+    if (names.length === 0) return resolve(0);
+    database.transaction('drafts').objectStore('drafts').count().onsuccess = ({ target }) => resolve(target.result);
+  };
+})`;
+
+/** Waits for a message. */
+export const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text }).waitFor();
