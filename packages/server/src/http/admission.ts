@@ -6,9 +6,8 @@
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import { goOnReading, stopReading } from './intake-turns.ts';
+import { goOnReading, loopTurns, stopReading } from './event-loop.ts';
 import { declaredBytes } from './message.ts';
-import { loopTurns } from './turns.ts';
 
 /**
  * Requests that one turn of the event loop serves as they come. Further requests wait until every ready socket has been read. A

@@ -12,9 +12,8 @@ import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';
 import { type ArrivingBody, failSlowBodies } from './body-timeout.ts';
 import { crumbPiecesMin, isCrumbled, refuseCrumbs } from './crumbs.ts';
-import { paceIntake } from './intake-turns.ts';
+import { type ParseScheduler, paceIntake } from './event-loop.ts';
 import { stopBodies } from './node-internals.ts';
-import type { ParseScheduler } from './parse-scheduler.ts';
 
 /** The client went away before its request was complete, so no response can be sent. */
 export class ClientGone extends Error {

@@ -8,10 +8,9 @@ import type { ErrorCode } from '@holdfast/contract';
 import { discardBytesMax } from './body.ts';
 import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
-import { takeIn } from './intake-turns.ts';
+import { createTurnBound, takeIn } from './event-loop.ts';
 import { errorReply, type Reply } from './reply.ts';
 import { firstLines, headerLines, printHead } from './respond.ts';
-import { createTurnBound } from './turn-bound.ts';
 
 /** Most bytes of the request line and the headers. */
 export const headerBytesMax = 16_384;

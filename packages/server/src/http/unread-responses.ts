@@ -6,8 +6,8 @@
  * off: the one that has not moved for the longest time.
  */
 import type { ServerResponse } from 'node:http';
+import { nextTurn } from './event-loop.ts';
 import type { BodyParts, BodyStream } from './reply.ts';
-import { nextTurn } from './turns.ts';
 
 const stillMillisecondsMax = 60_000;
 const inspectionIntervalMilliseconds = 1_000;

@@ -1,11 +1,11 @@
 /** Wires change streams together: the documents that are watched, the streams that are open, and what ends them. */
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
+import { nextTurn } from '../http/event-loop.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { changeHandlers } from '../http/routes/changes.ts';
 import { endRevokedStreams } from '../http/streams/revocations.ts';
 import { Streams } from '../http/streams/streams.ts';
-import { nextTurn } from '../http/turns.ts';
 import type { Observation } from '../observe/observation.ts';
 import { StreamCounts } from '../observe/stream-counts.ts';
 import { createShared, WatchedDocuments } from '../state/changes/changes.ts';

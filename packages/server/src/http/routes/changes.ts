@@ -9,13 +9,13 @@ import type { WatchedDocument } from '../../state/changes/watched-document.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
 import type { UserStateKey } from '../../storage/user-state-store.ts';
 import { ClientGone } from '../body.ts';
+import { createTurnBound } from '../event-loop.ts';
 import type { Caller, Handlers, OperationRequest } from '../operation-request.ts';
 import { emptyReply, type Reply, wireText } from '../reply.ts';
 import { EventStream } from '../streams/event-stream.ts';
 import { retryFrame } from '../streams/frames.ts';
 import { LongPoll } from '../streams/long-poll.ts';
 import type { Stream, Streams } from '../streams/streams.ts';
-import { createTurnBound } from '../turn-bound.ts';
 import { single } from '../wire/page.ts';
 
 export interface ChangeHandlersOptions {

@@ -1,0 +1,242 @@
+/**
+ * How the work of all requests shares the turns of the event loop: work for the next turn, a bound on pieces of work in a turn, the
+ * parsing of bodies, and the reading of bodies.
+ */
+import type { IncomingMessage } from 'node:http';
+import { FairQueue, type Owner } from '../common/fair-queue.ts';
+
+/** How much longer than the work before it the time without work may be. */
+const restShare = 2;
+/** Work that took longer does not delay what comes after it for longer. */
+const restMillisecondsMax = 40;
+
+/**
+ * Turns of the event loop. The runtime accepts one connection in each. So while connections wait to be accepted, turns that are full of
+ * work would make the last of them wait for as many turns as there are connections before it.
+ *
+ * Work for the next turn is given to `nextTurn` in place of `setImmediate`. After a turn with such work, while connections come, there are
+ * turns without it, for twice as long.
+ */
+export interface Turns {
+  /** Runs `work` in the next turn, or in a later one while connections wait to be accepted. In the order of calls. */
+  nextTurn(work: () => void): void;
+  /** To be called for each connection that is accepted. */
+  noteConnection(): void;
+  /** Whether turns have no work now, until connections are accepted. */
+  rests(): boolean;
+  /** The time that turns without work have taken, in all. */
+  restedMilliseconds(): number;
+}
+
+/** `now` is in milliseconds. */
+export function createTurns(now: () => number): Turns {
+  let waiting: (() => void)[] = [];
+  let isScheduled = false;
+  let hasAccepted = false;
+  /** When the last work began, until its duration is known. */
+  let workedAt: number | undefined;
+  let restsUntil = 0;
+  /** When turns without work began, while there are such. */
+  let restsSince: number | undefined;
+  let restedMilliseconds = 0;
+
+  function turn(): void {
+    const time = now();
+    if (workedAt !== undefined) {
+      restsUntil = time + Math.min(restMillisecondsMax, restShare * (time - workedAt));
+      workedAt = undefined;
+    }
+    const rests = hasAccepted && time < restsUntil;
+    hasAccepted = false;
+    if (rests) restsSince ??= time;
+    else {
+      if (restsSince !== undefined) restedMilliseconds += time - restsSince;
+      restsSince = undefined;
+      workedAt = time;
+      const works = waiting;
+      waiting = [];
+      for (const work of works) work();
+    }
+    isScheduled = waiting.length > 0;
+    if (isScheduled) setImmediate(turn);
+  }
+
+  return {
+    nextTurn(work) {
+      waiting.push(work);
+      if (isScheduled) return;
+      isScheduled = true;
+      setImmediate(turn);
+    },
+    noteConnection() {
+      hasAccepted = true;
+    },
+    rests: () => restsSince !== undefined,
+    restedMilliseconds: () => restedMilliseconds,
+  };
+}
+
+/** There is one event loop. */
+export const loopTurns: Turns = createTurns(() => performance.now());
+export const { nextTurn, noteConnection } = loopTurns;
+
+/** Returns a function that runs so many pieces of work in one turn of the event loop, and the others in the next turns, in order. */
+export function createTurnBound(turnMax: number): (work: () => void) => void {
+  const waiting: (() => void)[] = [];
+  let begun = 0;
+
+  function goOn(): void {
+    const works = waiting.splice(0, turnMax);
+    begun = works.length;
+    if (begun > 0) nextTurn(goOn);
+    for (const work of works) work();
+  }
+
+  return (work) => {
+    if (begun === turnMax || waiting.length > 0) {
+      waiting.push(work);
+      return;
+    }
+    if (begun++ === 0) nextTurn(goOn);
+    work();
+  };
+}
+
+/**
+ * Shares the event loop between requests: parsing bodies takes a bounded part of one turn of the loop, and the rest waits for the next
+ * turn, after timers and other sockets. Without this, sixty-four bodies that arrive together would hold the loop until all of them are
+ * parsed. Accounts take turns, so the bodies of one do not delay those of another.
+ */
+export interface ParseScheduler {
+  /**
+   * Runs `work` now if this turn has time left, otherwise in one of the next turns; the work of one owner in the order of calls.
+   * Rejects with its error. `owner` is called when the work has to wait.
+   */
+  run<Result>(owner: () => Owner, work: () => Result): Result | Promise<Result>;
+}
+
+interface Waiting {
+  readonly account: string;
+  run(): void;
+}
+
+/** The queue needs no bound of its own: the bodies that may be held and the writes that may be under way are bounded. */
+const unbounded = { weightMax: Number.POSITIVE_INFINITY, accountWeightMax: Number.POSITIVE_INFINITY };
+
+/** Longer turns of the event loop count as long. Very many requests make them so. */
+const longTurnMilliseconds = 8;
+/** The part of the time beyond that waiting work may take, so that it does not starve. */
+const share = 0.5;
+/** A turn that waited until connections were accepted does not count as longer than this. */
+const beyondMillisecondsMax = 16;
+
+/**
+ * `turnMilliseconds` is how long work may take in one turn, while the turns of the event loop are short. Work that has begun is
+ * finished. `now` is in milliseconds.
+ */
+export function createParseScheduler(turnMilliseconds: number, now: () => number): ParseScheduler {
+  const waiting = new FairQueue<Waiting>(unbounded);
+  let turnEndsAt = 0; // 0: no work has been done in this turn
+  let turnBeganAt = 0;
+  let isWaited = false; // whether work is in the queue
+
+  function goOn(): void {
+    turnEndsAt = 0;
+    if (!isWaited) return;
+    beginTurn();
+    do {
+      const next = waiting.take();
+      if (next === undefined) break;
+      next.run();
+      waiting.done(next.account);
+    } while (now() < turnEndsAt);
+    isWaited = waiting.size > 0;
+  }
+
+  function beginTurn(): void {
+    const time = now();
+    // With no work waiting, the time since the last turn was no turn.
+    const lastTurnMilliseconds = isWaited ? time - turnBeganAt : 0;
+    turnBeganAt = time;
+    const beyond = Math.min(lastTurnMilliseconds - longTurnMilliseconds, beyondMillisecondsMax);
+    turnEndsAt = time + Math.max(turnMilliseconds, beyond * share);
+    nextTurn(goOn);
+  }
+
+  return {
+    run(ownerOf, work) {
+      if (turnEndsAt === 0) beginTurn();
+      else if (isWaited || now() >= turnEndsAt) {
+        return new Promise((resolve, reject) => {
+          const run = () => {
+            try {
+              resolve(work());
+            } catch (error) {
+              reject(error);
+            }
+          };
+          const owner = ownerOf();
+          isWaited = true;
+          waiting.offer(owner, { account: owner.account, run }, 1);
+        });
+      }
+      return work();
+    },
+  };
+}
+
+/**
+ * Bytes of bodies that one turn of the event loop reads from all connections together. The runtime would read up to 2 MiB from each
+ * socket, one after the other, before anything else runs. Reading a mebibyte takes about a millisecond.
+ */
+const intakeBytesMax = 4 * 1024 * 1024;
+/** Paused bodies that go on in one turn; each brings a piece of at least 64 KiB. */
+const resumedMax = 48;
+
+/** There is one event loop, so there is one counter. */
+let intakeBytes = 0;
+let isCounting = false;
+const stopped: IncomingMessage[] = [];
+
+/** Counts bytes that came, and returns whether this turn has room for more. */
+export function takeIn(bytes: number): boolean {
+  beginIntake();
+  intakeBytes += bytes;
+  return intakeBytes <= intakeBytesMax;
+}
+
+/** Pauses a body after this piece when the turn has no room for more. It goes on in one of the next turns. */
+export function paceIntake(request: IncomingMessage, bytes: number): void {
+  if (takeIn(bytes) || request.isPaused()) return;
+  request.pause();
+  stopReading(request);
+  stopped.push(request);
+}
+
+/**
+ * Pauses the socket of a request that is paused or not read yet; otherwise the socket would fill the buffer of the request. The socket
+ * goes on when `goOnReading` is called.
+ */
+export function stopReading(request: IncomingMessage): void {
+  queueMicrotask(() => {
+    if (!request.complete && request.readableFlowing !== true) request.socket.pause();
+  });
+}
+
+export function goOnReading(request: IncomingMessage): void {
+  request.socket.resume();
+}
+
+function beginIntake(): void {
+  if (isCounting) return;
+  isCounting = true;
+  nextTurn(() => {
+    isCounting = false;
+    intakeBytes = 0;
+    for (const request of stopped.splice(0, resumedMax)) {
+      request.resume();
+      goOnReading(request);
+    }
+    if (stopped.length > 0) beginIntake();
+  });
+}
