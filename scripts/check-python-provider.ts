@@ -1,0 +1,80 @@
+/**
+ * `node scripts/check-python-provider.ts`: runs the Python program in docs/feature-flags.md, and the unmodified OpenFeature provider over
+ * flags of each kind. Needs Python and its registry. Ends with 0 when every value is right, 1 when not.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { createApi, expectStatus } from '../torture/api.ts';
+import { readCredentials } from '../torture/credentials.ts';
+import { startServerProcess, withDataDir } from '../torture/server-process.ts';
+
+const requirements = ['openfeature-sdk==0.10.0', 'openfeature-provider-ofrep==0.3.0'];
+const cache = join(import.meta.dirname, '../node_modules/.cache/check-python-provider');
+const page = readFileSync(join(import.meta.dirname, '../docs/feature-flags.md'), 'utf8');
+const documentOfPage = JSON.parse(snippet('json')) as { flags: object };
+const programOfPage = snippet('python');
+
+/** Flags of which a provider makes each something else, beside those of the page. */
+const onOff = { state: 'ENABLED', variants: { on: true, off: false } };
+const flags = {
+  ...documentOfPage.flags,
+  'in-code': onOff,
+  disabled: { ...onOff, state: 'DISABLED', defaultVariant: 'off' },
+  broken: { ...onOff, defaultVariant: 'on', targeting: { nope: [] } },
+};
+const details = `
+import json
+for key in ["new-shop", "in-code", "disabled", "broken", "none"]:
+    found = api.get_client().get_boolean_details(key, True, player)
+    print(json.dumps([key, found.value, found.reason, found.error_code]))
+`;
+const expected = [
+  ['new-shop', true, 'TARGETING_MATCH', null],
+  ['in-code', true, 'DEFAULT', null],
+  ['disabled', true, 'DISABLED', null],
+  ['broken', true, 'ERROR', 'PARSE_ERROR'],
+  ['none', true, 'ERROR', 'FLAG_NOT_FOUND'],
+];
+
+function snippet(language: string): string {
+  const found = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page)?.[1];
+  if (found === undefined) throw new Error(`docs/feature-flags.md has no ${language}`);
+  return found;
+}
+
+/** Returns the Python of an environment that has the provider. */
+function installed(): string {
+  mkdirSync(cache, { recursive: true });
+  const python = join(cache, 'bin/python');
+  if (!existsSync(python)) execFileSync('python3', ['-m', 'venv', cache], { stdio: 'inherit' });
+  execFileSync(python, ['-m', 'pip', 'install', '--quiet', ...requirements], { stdio: 'inherit' });
+  return python;
+}
+
+/** Returns what the program prints, against a service whose document has the flags. */
+function printed(python: string): Promise<string> {
+  return withDataDir(async (dataDir) => {
+    const server = await startServerProcess({ dataDir, port: await freePort() });
+    try {
+      const { accountId, slug, apiKey } = await readCredentials(dataDir, server.baseUrl);
+      const api = createApi(server.baseUrl, `ApiKey ${apiKey}`);
+      const path = `/v1/${accountId}/projects/${slug}/public-state/production`;
+      const body = JSON.stringify({ state: { ...documentOfPage, flags } });
+      expectStatus(await api.send('PUT', path, { headers: { 'If-None-Match': '*' }, body }), 200);
+      api.close();
+      const env = { ...process.env, HOLDFAST_STATE_URL: server.baseUrl + path, HOLDFAST_API_KEY: apiKey };
+      return execFileSync(python, ['-c', programOfPage + details], { env, encoding: 'utf8' });
+    } finally {
+      await server.kill();
+    }
+  });
+}
+
+const [first, ...lines] = (await printed(installed())).trimEnd().split('\n');
+const found = lines.map((line) => JSON.parse(line) as unknown);
+const isRight = first === 'new shop: True' && isDeepStrictEqual(found, expected);
+console.log(isRight ? `✓ ${requirements.join(' and ')}` : `✗ ${first}, ${JSON.stringify(found)}`);
+if (!isRight) process.exitCode = 1;
