@@ -13,6 +13,7 @@ const steps: Readonly<Record<string, Step>> = {
   types: () => run('tsc', '-p', '.'),
   // These know neither Buffer nor process.
   'types in a browser': () => run('tsc', '-p', 'packages/json') + run('tsc', '-p', 'packages/client'),
+  'reference of the client': () => run('node', 'scripts/generate-client-reference.ts', '--check'),
   'size of the client': () => run('node', 'scripts/client-budgets.ts'),
   'types of the console': () => run('tsc', '-p', 'packages/console'),
   'types of the site': () => run('tsc', '-p', 'packages/site'),

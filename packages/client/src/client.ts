@@ -40,6 +40,7 @@ export interface StateClientOptions<T extends Types = Types> {
   readonly fetch?: typeof fetch;
 }
 
+/** What {@link createStateClient} returns. */
 export interface StateClient<T extends Types = Types> {
   readonly publicState: PublicState<PublicOf<T>>;
   readonly userState: UserState<UserOf<T>>;
@@ -63,6 +64,7 @@ export interface Subscribable<State> {
   subscribe(listener: (snapshot: Snapshot<State>) => void, options?: SubscribeOptions): () => void;
 }
 
+/** What {@link createClient} returns. */
 export interface Client<T extends Types = Types, A extends Auth = Auth> {
   readonly publicState: PublicState<PublicOf<T>> & Subscribable<PublicOf<T>>;
   readonly userState: UserState<UserOf<T>> & Subscribable<UserOf<T>>;

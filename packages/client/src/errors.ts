@@ -59,6 +59,7 @@ export type ClientErrorCode =
   /** The response is not from this service. */
   | 'unexpected_response';
 
+/** Every code of a {@link HoldfastError}. */
 export type HoldfastErrorCode = ServiceErrorCode | QuotaErrorCode | SignInErrorCode | ClientErrorCode;
 
 /** What is known about a failure, beside its code and message. */

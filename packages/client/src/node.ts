@@ -11,6 +11,7 @@ import type { SignedIn, SignInAuth } from './auth/sign-in.ts';
 import { HoldfastError } from './errors.ts';
 import type { TextStorage } from './storage.ts';
 
+/** Where the login page leads back to, and how long it is waited for. */
 export interface LoopbackOptions {
   /** `http://127.0.0.1:PORT/path`, as `auth` has it and as it is registered. */
   readonly redirectUri: string;
@@ -19,7 +20,7 @@ export interface LoopbackOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Opens an address in the system's browser: the `openUrl` of {@link createAuth} for programs. */
+/** Opens an address in the system's browser: the `openUrl` of `createAuth` for programs. */
 export function openBrowser(url: string): void {
   const [command, ...args] =
     process.platform === 'darwin'

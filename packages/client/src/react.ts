@@ -43,6 +43,7 @@ interface Held {
 
 const Context = createContext<Held | undefined>(undefined);
 
+/** The client whose documents the hooks show. */
 export interface HoldfastProviderProps {
   // biome-ignore lint/suspicious/noExplicitAny: hooks name the types of the documents
   readonly client: Client<any, any>;
@@ -63,6 +64,7 @@ function useHeld(): Held {
   return held;
 }
 
+/** How a hook waits for its document. */
 export interface StateHookOptions {
   /** Suspends the component until the document is known. */
   readonly suspense?: boolean;

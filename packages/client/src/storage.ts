@@ -2,8 +2,11 @@ import { runtime } from './runtime.ts';
 
 /** Where texts are kept by name: tokens, cached documents, queued changes. Each function may return a promise. */
 export interface TextStorage {
+  /** The text with this name; null or undefined when there is none. */
   get(name: string): string | null | undefined | Promise<string | null | undefined>;
+  /** Keeps a text instead of the one with this name. */
   set(name: string, text: string): void | Promise<void>;
+  /** Removes the text with this name, if there is one. */
   delete(name: string): void | Promise<void>;
 }
 

@@ -60,6 +60,7 @@ export const groups: readonly Group[] = [
     about: 'Look it up.',
     pages: [
       page('contract', 'The HTTP contract: what clients can rely on'),
+      page('client-reference', '@holdfast/client: every function'),
       page('errors', 'Every code, and what to do about it'),
       page('configuration', 'Every setting'),
       page('commands', 'Every command'),

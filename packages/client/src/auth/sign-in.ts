@@ -31,6 +31,7 @@ export interface AuthOptions extends SignInOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** How the login page is opened, and what comes back from it. */
 export interface SignInRequest {
   /**
    * Opens the login page in a window of its own. Call it directly in the handler of a click; otherwise browsers block the
@@ -42,6 +43,7 @@ export interface SignInRequest {
   readonly signal?: AbortSignal;
 }
 
+/** Who has signed in, and the `returnTo` of the request. */
 export interface SignedIn {
   readonly user: User;
   readonly returnTo: string | undefined;

@@ -9,6 +9,7 @@ import type { CallOptions, Send } from '../transport.ts';
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
 export type Change<State> = (draft: State) => State | undefined | void | Promise<State | undefined | void>;
 
+/** What `update` takes. */
 export interface UpdateOptions<State> extends CallOptions {
   /** What a document that does not exist yet begins with; `{}` unless given. */
   readonly initial?: State;
@@ -18,7 +19,7 @@ export interface UpdateOptions<State> extends CallOptions {
 
 /** What carries a document. */
 export interface Internals<State> {
-  /** For other parts of the package. */
+  /** @internal For other parts of the package. */
   readonly [internals]: () => Document<State>;
 }
 

@@ -13,12 +13,14 @@ import {
 import type { HistoryPage, PatchOperation, PublicRecord } from './records.ts';
 import { createSharedState } from './shared-state.ts';
 
+/** What {@link PublicState.put} and {@link PublicState.patch} take. */
 export interface WriteOptions extends CallOptions {
   /** The version that the write replaces; null when there is to be none. Otherwise the write is refused with `version_conflict`. */
   readonly ifVersion: number | null;
   readonly comment?: string | undefined;
 }
 
+/** What {@link PublicState.update} takes. */
 export interface PublicUpdateOptions<State> extends UpdateOptions<State> {
   readonly comment?: string | undefined;
 }

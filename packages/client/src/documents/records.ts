@@ -30,6 +30,7 @@ export interface HistoryItem {
     | null;
 }
 
+/** Some of the versions; `cursor` leads to the next page. */
 export interface HistoryPage {
   readonly items: readonly HistoryItem[];
   readonly cursor: string | null;

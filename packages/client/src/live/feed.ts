@@ -18,6 +18,7 @@ export interface Snapshot<State> {
   readonly stale: boolean;
 }
 
+/** What ends a subscription. */
 export interface SubscribeOptions {
   /** Ends the subscription when it is aborted. */
   readonly signal?: AbortSignal | undefined;

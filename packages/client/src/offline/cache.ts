@@ -9,9 +9,11 @@ export interface Cache {
   wrap(send: Send, auth: Auth, baseUrl: string): Send;
   /** What was kept of a document, and of whose. */
   recall(place: string, auth: Auth): Promise<string | null | undefined>;
+  /** Keeps a document, for whoever is signed in. */
   keep(place: string, auth: Auth, text: string): Promise<void>;
 }
 
+/** Where {@link offlineCache} keeps documents, and how patient it is. */
 export interface CacheOptions {
   /** Where documents are kept: `localStorage` unless given. */
   readonly storage?: TextStorage;

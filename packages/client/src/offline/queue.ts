@@ -32,6 +32,7 @@ export interface Settled {
   readonly error?: unknown;
 }
 
+/** Where {@link openQueue} keeps changes, and whom it tells what became of them. */
 export interface QueueOptions<State> {
   /** Where waiting changes are kept: `localStorage` unless given. */
   readonly storage?: TextStorage;
@@ -39,6 +40,7 @@ export interface QueueOptions<State> {
   readonly name: string;
   /** What a document that does not exist yet begins with. */
   readonly initial?: State;
+  /** Called when a change that waited is through, or given up. */
   readonly onSettled?: (settled: Settled) => void;
 }
 
