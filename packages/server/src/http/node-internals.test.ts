@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepPrintedHead, stopBodies, stopHeads } from './node-internals.ts';
+import { stopBodies, stopHeads } from './node-internals.ts';
 
 async function listen(onRequest: RequestListener): Promise<{ readonly server: Server; connect(): Socket }> {
   const server = createServer(onRequest).on('clientError', (_, socket) => socket.destroy());
@@ -47,20 +46,4 @@ test('a parser that is stopped passes over bodies, and reads those of other conn
     await once(client, 'close');
     expect(pieces).toBe(expected);
   }
-});
-
-test('the runtime takes a printed head, and none where it has one or keeps it elsewhere', async () => {
-  const head = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
-  const kept: boolean[] = [];
-  const { connect } = await listen((_, response) => {
-    const elsewhere = new ServerResponse(response.req);
-    Object.defineProperty(elsewhere, '_hasBody', { value: undefined });
-    kept.push(keepPrintedHead(elsewhere, head, true, true));
-    kept.push(keepPrintedHead(response, head, true, true), keepPrintedHead(response, head, true, true));
-    response.end();
-  });
-  const client = connect();
-  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  expect(await text(client)).toBe(head);
-  expect(kept).toEqual([false, true, false]);
 });

@@ -1,5 +1,5 @@
 /** What is used of the runtime beyond its documented interface. If the internals have changed, each function does nothing. */
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
@@ -50,20 +50,4 @@ export function* unfinishedSockets(server: Server): Generator<Socket, void, unde
   const key = Object.getOwnPropertySymbols(server).find(({ description }) => description === 'http.server.connections');
   const list = key && (server as Server & { readonly [key: symbol]: ParserList | undefined })[key];
   for (const { socket } of list?.active?.() ?? []) if (socket) yield socket;
-}
-
-/** The fields in which the runtime keeps the head of a response that it has printed, and what follows from that head. */
-type HeadKeeper = ServerResponse & { _header?: string | null; _hasBody?: boolean; _last?: boolean };
-
-/**
- * Sets a printed head on a response, as if the runtime had printed it. Returns false, and does nothing, if the runtime has no such
- * fields: then the head has to be set field by field.
- */
-export function keepPrintedHead(response: ServerResponse, head: string, isLast: boolean, hasBody: boolean): boolean {
-  const keeper: HeadKeeper = response;
-  if (keeper._header !== null || keeper._hasBody === undefined || keeper._last === undefined) return false;
-  keeper._header = head;
-  keeper._hasBody &&= hasBody;
-  keeper._last = isLast;
-  return true;
 }

@@ -3,6 +3,7 @@
  * responses have no `API-Version`.
  */
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@holdfast/contract';
 import { discardBytesMax } from './body.ts';
@@ -10,7 +11,7 @@ import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
 import { createTurnBound, takeIn } from './event-loop.ts';
 import { errorReply, type Reply } from './reply.ts';
-import { firstLines, headerLines, printHead } from './respond.ts';
+import { firstHeaders } from './respond.ts';
 
 /** Most bytes of the request line and the headers. */
 export const headerBytesMax = 16_384;
@@ -131,7 +132,9 @@ export function refuse(socket: Socket, reply: Reply): void {
   setTimeout(() => socket.destroy(), refusalMilliseconds + 10 * (refusals++ % refusalsApart)).unref();
 }
 
-/** A reply as it goes over the wire, with `Connection: close`. */
+/** A reply as it goes over the wire, with `Connection: close`. Its headers are our own, and need no check. */
 function wireForm({ status, headers, body }: Reply): string {
-  return `${printHead({ status, lines: firstLines(randomUUID()) + headerLines(headers), isLast: true })}${body}`;
+  const fields = [...firstHeaders(randomUUID()), ...headers, 'Date', new Date().toUTCString(), 'Connection', 'close'];
+  const lines = fields.map((field, index) => field + (index % 2 === 0 ? ': ' : '\r\n'));
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
