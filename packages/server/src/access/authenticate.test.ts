@@ -1,7 +1,8 @@
 import type { CredentialKind } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generateApiKey } from '../common/api-key-text.ts';
-import { challengeHeader, Refusal } from '../common/refusal.ts';
+import { challengeHeader } from '../common/challenge.ts';
+import { Refusal } from '../common/refusal.ts';
 import { createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';

@@ -5,7 +5,7 @@
  */
 import type { CredentialKind } from '@holdfast/contract';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
-import { credentialMissing, credentialRejected } from '../common/refusal.ts';
+import { credentialMissing, credentialRejected } from '../common/challenge.ts';
 import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';

@@ -4,10 +4,12 @@
  * @see docs/contract.md §3.2 and §3.3
  */
 import type { CredentialKind, Environment } from '@holdfast/contract';
+import { credentialRejected } from '../common/challenge.ts';
 import { isIssuedBefore } from '../common/issued-before.ts';
-import { credentialRejected, quoted, Refusal } from '../common/refusal.ts';
+import { quoted, Refusal } from '../common/refusal.ts';
 import { whenHere } from '../storage/awaitable.ts';
-import type { Awaitable, ProjectKey } from '../storage/store.ts';
+import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
+import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Existence } from './existence.ts';
 import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
 
@@ -23,6 +25,16 @@ export interface ProjectRequest {
   readonly intent: Intent;
   /** Whether a publishable API key reaches the route. */
   readonly publishable: boolean;
+}
+
+/**
+ * The one document of user state that an end user reaches: its own, in the environment of its token. The path has been compared with the
+ * token before.
+ *
+ * @see docs/contract.md §6.2
+ */
+export function ownState(path: PublicStateKey, { userId }: EndUserPrincipal): UserStateKey {
+  return { ...path, endUserId: userId };
 }
 
 export interface Authorizer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { challengeHeader, credentialMissing, credentialRejected, quoted, Refusal } from './refusal.ts';
+import { quoted, Refusal } from './refusal.ts';
 
 describe('a refusal', () => {
   it('keeps the public message and the internal cause apart', () => {
@@ -24,20 +24,6 @@ describe('a refusal', () => {
 
   it('has no cause where none is given', () => {
     expect('cause' in new Refusal('forbidden', 'no')).toBe(false);
-  });
-});
-
-describe('a challenge', () => {
-  it('advertises Bearer alone when no credential was presented', () => {
-    expect(credentialMissing()).toMatchObject({ code: 'unauthorized', challenge: { kind: 'none' } });
-    expect(challengeHeader({ kind: 'none' })).toBe('Bearer');
-  });
-
-  it('says why a credential was rejected', () => {
-    const { challenge } = credentialRejected('the token expired');
-    expect(challenge && challengeHeader(challenge)).toBe(
-      'Bearer error="invalid_token", error_description="the token expired"',
-    );
   });
 });
 

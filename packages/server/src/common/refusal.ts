@@ -54,32 +54,6 @@ export class Refusal extends Error {
   }
 }
 
-/** A 401 for a request without a credential, or without one of a kind that the route takes. */
-export function credentialMissing(): Refusal {
-  return new Refusal('unauthorized', 'this route needs a credential in the header Authorization', {
-    challenge: { kind: 'none' },
-  });
-}
-
-/** A 401 for a credential that was rejected. `description` is a constant of this program. @see RFC 6750 §3.1 */
-export function credentialRejected(description: string, cause?: unknown): Refusal {
-  return new Refusal('unauthorized', `the credential was rejected: ${description}`, {
-    challenge: { kind: 'invalid_token', description },
-    cause,
-  });
-}
-
-/**
- * Returns the value of `WWW-Authenticate` for a challenge. It always names Bearer, also where an API key is taken.
- *
- * @see docs/contract.md §3.3, RFC 6750 §3
- */
-export function challengeHeader(challenge: Challenge): string {
-  return challenge.kind === 'none'
-    ? 'Bearer'
-    : `Bearer error="invalid_token", error_description="${challenge.description}"`;
-}
-
 /** Returns text of a request in a form for messages: quoted, with control characters escaped, cut at 64 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);

@@ -1,7 +1,8 @@
 /** Refusals of the domain in the form that the wire gives them. */
 import { type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
+import { challengeHeader } from '../common/challenge.ts';
 import type { QuotaRefusal } from '../common/quota-refusal.ts';
-import { challengeHeader, type Refusal } from '../common/refusal.ts';
+import type { Refusal } from '../common/refusal.ts';
 import { emptyReply, errorReply, jsonReply, type Reply } from './reply.ts';
 
 /**

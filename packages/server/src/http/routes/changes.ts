@@ -1,6 +1,7 @@
 /** The changes of state on the wire: as a stream of events, or as the response of a long poll. @see docs/contract.md §4.9 */
 import type { ServerResponse } from 'node:http';
 import { pollSecondsDefault, pollSecondsMax } from '@holdfast/contract';
+import { ownState } from '../../access/authorize.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { isHeldByMany } from '../../limits/rate-limit.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
@@ -34,7 +35,7 @@ export function changeHandlers({ streams, publicDocuments, userDocuments, random
     readPublicStateChanges: (request) =>
       watch(request, { streams, documents: publicDocuments, key: request.params, random }),
     readUserStateChanges: (request) => {
-      const key = { ...request.params, endUserId: request.principal.userId };
+      const key = ownState(request.params, request.principal);
       return watch(request, { streams, documents: userDocuments, key, random });
     },
   };

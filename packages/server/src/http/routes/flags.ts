@@ -5,8 +5,8 @@ import type { Flags } from '../../flags/flags.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { names } from '../compression.ts';
 import type { HandlersOf, OperationRequest } from '../operation-request.ts';
+import { stateCachingHeaders } from '../record-reply.ts';
 import { emptyReply, errorReply, type Reply, textReply } from '../reply.ts';
-import { stateCachingHeaders } from './public-state.ts';
 
 type FlagOperations = 'evaluateFlags' | 'evaluateFlag';
 

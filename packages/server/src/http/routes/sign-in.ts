@@ -1,5 +1,7 @@
 /** Sign-in on the wire: the OAuth endpoints and the settings of their clients. @see docs/contract.md §7.2 */
+
 import type { SignInSettings } from '@holdfast/contract';
+import { challengeHeader } from '../../common/challenge.ts';
 import {
   changeSignInSettings,
   initialSettings,
@@ -91,6 +93,6 @@ function tokenReply(outcome: TokenOutcome): Reply {
     return jsonReply(200, body, [...neverKept, 'Pragma', 'no-cache']);
   }
   const { status, error, description } = outcome;
-  const challenge = status === 401 ? ['WWW-Authenticate', 'Bearer'] : [];
+  const challenge = status === 401 ? ['WWW-Authenticate', challengeHeader({ kind: 'none' })] : [];
   return { ...jsonReply(status, { error, error_description: description }, [...neverKept, ...challenge]), code: error };
 }

@@ -1,4 +1,5 @@
 /** End-user state on the wire: the end user's own, and the developer's view of it. @see docs/contract.md §6.2 and §6.3 */
+import { ownState } from '../../access/authorize.ts';
 import { readEndUserIdSegment } from '../../common/end-user-id.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
@@ -8,11 +9,7 @@ import { repeatOf } from '../../state/idempotency.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
-import type { Handlers, OperationRequest } from '../operation-request.ts';
-import { emptyReply, type Reply, textReply } from '../reply.ts';
-import { portionTurn } from '../unread-responses.ts';
-import { formatCursor } from '../wire/cursor.ts';
-import { parsePageRequest } from '../wire/page.ts';
+import type { Handlers } from '../operation-request.ts';
 import {
   type RecordText,
   readReply,
@@ -20,7 +17,11 @@ import {
   recordReply,
   type SentRecord,
   stateCachingHeaders,
-} from './public-state.ts';
+} from '../record-reply.ts';
+import { emptyReply, type Reply, textReply } from '../reply.ts';
+import { portionTurn } from '../unread-responses.ts';
+import { formatCursor } from '../wire/cursor.ts';
+import { parsePageRequest } from '../wire/page.ts';
 
 /** The handlers of user state. */
 export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {
@@ -28,12 +29,12 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
     readReply(await states.read(key), ifNoneMatch, replyOf);
 
   return {
-    readUserState: (request) => read(ownKey(request), request.headers['if-none-match']),
+    readUserState: ({ params, principal, headers }) => read(ownState(params, principal), headers['if-none-match']),
     patchUserState: async (request) => {
-      const { principal, precondition, bodyBytes: body, idempotencyKey } = request;
+      const { params, principal, precondition, bodyBytes: body, idempotencyKey } = request;
       const sent = { principal, method: 'PATCH', precondition, body } as const;
       const repeat = idempotencyKey === undefined ? undefined : repeatOf(idempotencyKey, sent);
-      return replyOf(await states.patch(ownKey(request), precondition, body, repeat));
+      return replyOf(await states.patch(ownState(params, principal), precondition, body, repeat));
     },
     readEndUserState: async ({ params, headers }) =>
       read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers['if-none-match']),
@@ -46,11 +47,6 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
       return listReply(store, key, parsePageRequest(parseFormText(query), scope), scope);
     },
   };
-}
-
-/** An end user reaches one document: its own, in the environment of its token. The path has been compared with the token. */
-function ownKey({ params, principal }: OperationRequest<'readUserState' | 'patchUserState'>): UserStateKey {
-  return { ...params, endUserId: principal.userId };
 }
 
 /** Refuses `not_found` for an invalid id: such an end user cannot exist. @see docs/contract.md §6.1 */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordReply } from './public-state.ts';
+import { recordReply } from './record-reply.ts';
 
 test('readers of a large record share its text', () => {
   const stateText = `{"text":"${'é€😀'.repeat(40_000)}"}`;

@@ -1,0 +1,28 @@
+/** What a 401 says: which credential is missing or rejected, and its `WWW-Authenticate`. @see docs/contract.md §3.3 */
+import { type Challenge, Refusal } from './refusal.ts';
+
+/** A 401 for a request without a credential, or without one of a kind that the route takes. */
+export function credentialMissing(): Refusal {
+  return new Refusal('unauthorized', 'this route needs a credential in the header Authorization', {
+    challenge: { kind: 'none' },
+  });
+}
+
+/** A 401 for a credential that was rejected. `description` is a constant of this program. @see RFC 6750 §3.1 */
+export function credentialRejected(description: string, cause?: unknown): Refusal {
+  return new Refusal('unauthorized', `the credential was rejected: ${description}`, {
+    challenge: { kind: 'invalid_token', description },
+    cause,
+  });
+}
+
+/**
+ * Returns the value of `WWW-Authenticate` for a challenge. It always names Bearer, also where an API key is taken.
+ *
+ * @see docs/contract.md §3.3, RFC 6750 §3
+ */
+export function challengeHeader(challenge: Challenge): string {
+  return challenge.kind === 'none'
+    ? 'Bearer'
+    : `Bearer error="invalid_token", error_description="${challenge.description}"`;
+}
