@@ -81,6 +81,7 @@ describe.each([19, 18])('React %i', (version) => {
     await page.evaluate('onWrite = () => new Promise((resolve) => { answer = resolve; })');
     await page.click('#add');
     await text(page, 'gold').toBe('5, version none, saving');
+    await page.waitForFunction('typeof answer === "function"'); // the change shows before its request is sent
     await page.evaluate('answer()');
     await text(page, 'gold').toBe('5, version 1');
     await page.evaluate(`onWrite = async () => new Response('{"error":"forbidden","message":"no"}', { status: 403 })`);
