@@ -219,9 +219,8 @@ class Pump {
   async write(pieces: Iterable<string | Uint8Array>): Promise<void> {
     for (const piece of pieces) {
       if (this.#response.destroyed) return;
-      // Bytes that the operating system took are no longer in this process, even if the stream counts them.
       const taking = writePiece(this.#response, piece);
-      if (taking === undefined || this.#response.writableLength === 0) continue;
+      if (taking === undefined) continue;
       this.#unread ??= this.#watch();
       await taking;
       this.#unread.moved();
@@ -240,7 +239,9 @@ class Pump {
  */
 function writePiece(response: ServerResponse, piece: string | Uint8Array): Promise<void> | undefined {
   let onTaken = () => {};
-  if (response.write(piece, () => onTaken())) return undefined;
+  const hasRoom = response.write(piece, () => onTaken());
+  // Bytes that the operating system took are no longer in this process, even if the stream counts them.
+  if (hasRoom || response.writableLength === 0) return undefined;
   return new Promise((resolve) => {
     onTaken = () => {
       response.off('close', onTaken);
