@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jwtSigner } from '../../packages/server/src/common/jwt.ts';
 import type { Directory, Person } from '../../packages/server/src/identity/built-in/directory.ts';
 import { createIdTokenIssuer, type IdTokenIssuer } from '../../packages/server/src/identity/built-in/id-tokens.ts';
 import { createSigningKeys, type SigningKeys } from '../../packages/server/src/oauth/signing-keys.ts';
@@ -156,7 +157,8 @@ describe('an ID token of the built-in identity provider', () => {
 
   it('cannot be made by anyone else: other keys, the keys of access tokens, other issuers, other audiences', async () => {
     const { baseUrl } = world.server;
-    const { keyId, privateKey } = await keys.current();
+    const own = await keys.current();
+    const { keyId } = own;
     const { privateKey: strange, publicKey } = await generateKeyPair('ES256');
     const iat = Math.floor(world.now() / 1000);
     const good = {
@@ -168,18 +170,19 @@ describe('an ID token of the built-in identity provider', () => {
       svc_account_id: world.project.developer.accountId,
     };
     const firebase = { tenant: world.project.tenantId, sign_in_provider: 'password' };
-    const sign = (changes: object, key = privateKey, header: object = { kid: keyId }) =>
-      new SignJWT({ ...good, firebase, ...changes }).setProtectedHeader({ alg: 'ES256', ...header }).sign(key);
-    expect(await outcomeOf(await sign({}))).toBe('signed in');
+    const sign = (changes: object, typ = 'JWT') => jwtSigner(own, typ)({ ...good, firebase, ...changes });
+    const forge = (header: object) =>
+      new SignJWT({ ...good, firebase }).setProtectedHeader({ alg: 'ES256', ...header }).sign(strange);
+    expect(await outcomeOf(sign({}))).toBe('signed in');
     const jwk = await exportJWK(publicKey);
     const unpublished = 'the ID token is signed with a key that its issuer does not publish';
-    expect(await outcomeOf(await sign({}, strange))).toBe('the signature of the ID token is wrong');
-    expect(await outcomeOf(await sign({}, strange, { kid: 'mine', jwk }))).toBe(unpublished);
-    expect(await outcomeOf(await sign({}, strange, {}))).toBe(unpublished);
-    expect(await outcomeOf(await sign({ iss: baseUrl }))).toBe('the ID token is of another issuer');
-    expect(await outcomeOf(await sign({ iss: world.provider.issuer }))).toBe('the ID token is of another issuer');
-    expect(await outcomeOf(await sign({ aud: 'other' }))).toBe('the ID token is meant for another client');
-    expect(await outcomeOf(await sign({}, privateKey, { kid: keyId, typ: 'at+jwt' }))).toBe('the token is not an ID token');
+    expect(await outcomeOf(await forge({ kid: keyId }))).toBe('the signature of the ID token is wrong');
+    expect(await outcomeOf(await forge({ kid: 'mine', jwk }))).toBe(unpublished);
+    expect(await outcomeOf(await forge({}))).toBe(unpublished);
+    expect(await outcomeOf(sign({ iss: baseUrl }))).toBe('the ID token is of another issuer');
+    expect(await outcomeOf(sign({ iss: world.provider.issuer }))).toBe('the ID token is of another issuer');
+    expect(await outcomeOf(sign({ aud: 'other' }))).toBe('the ID token is meant for another client');
+    expect(await outcomeOf(sign({}, 'at+jwt'))).toBe('the token is not an ID token');
     expect(await outcomeOf(await world.idToken())).toBe(unpublished);
     const { access_token } = tokensOf(await world.redeem(await world.newCode({ idp_id_token: await playerToken() })));
     expect(await outcomeOf(access_token)).toBe(unpublished);

@@ -34,12 +34,12 @@ export async function openOperator(baseUrl: string, settings: Readonly<Record<st
   return {
     async newAccount(name) {
       const { accountId } = await withOperator(config, (store) => createAccount(store, { name }, Date.now()));
-      const developerToken = await signer.signDeveloperToken({ accountId, subject: 'operator', seconds });
+      const developerToken = signer.signDeveloperToken({ accountId, subject: 'operator', seconds });
       const known = { baseUrl, hostname, port: Number(port), host, accountId, slug, developerToken };
       return { ...known, apiKey: await createProject(known, slug) };
     },
-    developerToken: (accountId, subject) => signer.signDeveloperToken({ accountId, subject, seconds }),
-    endUserToken: ({ accountId, slug: project }, userId, environment = 'development', lifetime = seconds) =>
+    developerToken: async (accountId, subject) => signer.signDeveloperToken({ accountId, subject, seconds }),
+    endUserToken: async ({ accountId, slug: project }, userId, environment = 'development', lifetime = seconds) =>
       signer.signEndUserToken({ accountId, slug: project, environment, userId, seconds: lifetime }),
   };
 }

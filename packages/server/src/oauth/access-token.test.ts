@@ -1,9 +1,10 @@
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import type { JwtKey } from '../common/jwt.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { type AccessTokens, createAccessTokens } from './access-token.ts';
-import { createSigningKeys, type SigningKey, type SigningKeys } from './signing-keys.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 
 const issuer = 'https://state.example';
 const startMs = Date.UTC(2026, 0, 1) + 250;
@@ -11,7 +12,7 @@ const start = Math.floor(startMs / 1000);
 let fixture: StoreFixture;
 let nowMs = startMs;
 let signingKeys: SigningKeys;
-let signingKey: SigningKey;
+let signingKey: JwtKey;
 let tokens: AccessTokens;
 
 beforeAll(async () => {
@@ -105,6 +106,18 @@ describe('an end-user token', () => {
       name: undefined,
     });
   });
+});
+
+it('any token is verified by jose, with the published keys and whatever is in its claims', async () => {
+  const keys = createLocalJWKSet(await signingKeys.jwks());
+  for (const name of ['A', 'ü 🙂 \u0000 "\\', '\ud800 alone', 'x'.repeat(10_000)]) {
+    const token = await tokens.signEndUserToken({ ...endUser, name });
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      ...{ algorithms: ['ES256'], typ: 'at+jwt', issuer, audience: issuer, currentDate: new Date(nowMs) },
+    });
+    expect(payload.name).toBe(name);
+    expect(protectedHeader.kid).toBe(signingKey.keyId);
+  }
 });
 
 describe('expiry', () => {

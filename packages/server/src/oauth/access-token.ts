@@ -5,13 +5,13 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
-import type { CryptoKey, JWTPayload, ProtectedHeaderParameters } from 'jose';
+import type { CryptoKey, ProtectedHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
-import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
+import { type JwtKey, jwtSigner } from '../common/jwt.ts';
 import { developerClientId, readClaims, type VerifiedToken } from './access-token-claims.ts';
-import { accessTokenSecondsMax, type SigningKey, type SigningKeys } from './signing-keys.ts';
+import { accessTokenSecondsMax, type SigningKeys } from './signing-keys.ts';
 
 export { developerClientId, type VerifiedToken };
 
@@ -49,13 +49,17 @@ export interface AccessTokensOptions {
 }
 
 export interface TokenSigner {
-  /** Returns a signed developer token. */
-  signDeveloperToken(request: DeveloperTokenRequest): Promise<string>;
-  /** Returns a signed end-user token. */
-  signEndUserToken(request: EndUserTokenRequest): Promise<string>;
+  /** Returns a signed developer token. Throws a `RangeError` for a life that a token cannot have. */
+  signDeveloperToken(request: DeveloperTokenRequest): string;
+  /** Returns a signed end-user token. Throws a `RangeError` for a life that a token cannot have. */
+  signEndUserToken(request: EndUserTokenRequest): string;
 }
 
-export interface AccessTokens extends TokenSigner {
+export interface AccessTokens {
+  /** As the signer does. Rejects with `StoreUnavailable` when the keys cannot be read. */
+  signDeveloperToken(request: DeveloperTokenRequest): Promise<string>;
+  /** As the signer does. Rejects with `StoreUnavailable` when the keys cannot be read. */
+  signEndUserToken(request: EndUserTokenRequest): Promise<string>;
   /** Returns a signer that has its key and does not ask the store again. Throws `StoreUnavailable`. */
   signer(): Promise<TokenSigner>;
   /**
@@ -79,7 +83,7 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
   return { ...createSigner(options), ...createVerifier(options) };
 }
 
-function createSigner(options: AccessTokensOptions): TokenSigner & Pick<AccessTokens, 'signer'> {
+function createSigner(options: AccessTokensOptions): Omit<AccessTokens, 'verify'> {
   /** Signs with the newest key. Kept, since it changes once in a month. */
   let newest: { readonly keyId: string; readonly signer: TokenSigner } | undefined;
   const signer = async () => {
@@ -94,21 +98,16 @@ function createSigner(options: AccessTokensOptions): TokenSigner & Pick<AccessTo
   };
 }
 
-function signWith({ keyId, privateKey }: SigningKey, issuer: string, now: () => number): TokenSigner {
-  async function sign(clientId: string, subject: string, seconds: number, claims: JWTPayload): Promise<string> {
+function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
+  const signClaims = jwtSigner(key, 'at+jwt');
+
+  function sign(clientId: string, subject: string, seconds: number, claims: object): string {
     if (!(Number.isSafeInteger(seconds) && seconds >= 1 && seconds <= accessTokenSecondsMax)) {
       throw new RangeError(`an access token lives 1 to ${accessTokenSecondsMax} whole seconds, not ${seconds}`);
     }
-    const issuedAt = Math.floor(now() / 1000);
-    return new SignJWT({ ...claims, client_id: clientId })
-      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: keyId })
-      .setIssuer(issuer)
-      .setAudience(issuer)
-      .setSubject(subject)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + seconds)
-      .setJti(randomUUID())
-      .sign(privateKey);
+    const iat = Math.floor(now() / 1000);
+    const registered = { iss: issuer, aud: issuer, sub: subject, iat, exp: iat + seconds, jti: randomUUID() };
+    return signClaims({ ...claims, client_id: clientId, ...registered });
   }
 
   return {

@@ -129,7 +129,8 @@ async function redeemCode(options: TokenEndpointOptions, form: Parameters, clien
 
   const secret = randomSecret();
   const family = newFamily(found.code, now());
-  const accessToken = await signAccessToken(options.accessTokens, family, found.code, options.accessTokenSeconds);
+  const signer = await options.accessTokens.signer();
+  const accessToken = signAccessToken(signer, family, found.code, options.accessTokenSeconds);
   const outcome = await store.redeemAuthorizationCode(codeHash, family, hashSecret(secret), now());
   return outcome === 'redeemed' ? tokens(options, family, accessToken, secret) : invalidCode;
 }
@@ -154,7 +155,7 @@ async function refresh(options: TokenEndpointOptions, form: Parameters, clientId
   const outcome = await store.consumeRefreshToken(token, next, now(), grace, { ...previous.person, clientId, scope });
   if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
   if (outcome.kind !== 'consumed') return invalidRefreshToken;
-  const accessToken = await signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
+  const accessToken = signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
   return tokens(options, outcome.family, accessToken, secret);
 }
 
@@ -213,7 +214,7 @@ function newFamily(code: AuthorizationCode, nowMs: number): RefreshFamily {
   };
 }
 
-function signAccessToken(signer: TokenSigner, grant: Grant, claims: SignInClaims, seconds: number): Promise<string> {
+function signAccessToken(signer: TokenSigner, grant: Grant, claims: SignInClaims, seconds: number): string {
   const { accountId, slug, environment, subject } = grant;
   if (slug === null || environment === null) return signer.signDeveloperToken({ accountId, subject, seconds });
   const { email, name } = claims;

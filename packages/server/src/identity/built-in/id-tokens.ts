@@ -7,7 +7,7 @@
 import type { CryptoKey, JWK, JWSHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
-import { SignJWT } from 'jose/jwt/sign';
+import { type JwtKey, jwtSigner } from '../../common/jwt.ts';
 import type { IdentityStore } from '../../storage/identity-store.ts';
 import type { IdTokenVerifier } from '../id-token.ts';
 import { type Directory, directoryKey, type Person } from './directory.ts';
@@ -47,7 +47,7 @@ export interface BuiltInMetadata {
 
 /** The signing keys of ID tokens, as far as they are needed here. */
 export interface IdTokenKeys {
-  current(): Promise<{ readonly keyId: string; readonly privateKey: CryptoKey }>;
+  current(): Promise<JwtKey>;
   find(keyId: string): Promise<CryptoKey | undefined>;
   jwks(): Promise<{ readonly keys: readonly JWK[] }>;
 }
@@ -69,25 +69,19 @@ export function builtInIssuer(baseUrl: string): string {
 export function createIdTokenIssuer({ keys, baseUrl, authFrontUrl, now }: IdTokenIssuerOptions): IdTokenIssuer {
   return {
     async issue({ directory, person, provider }) {
-      const { keyId, privateKey } = await keys.current();
+      const sign = jwtSigner(await keys.current(), 'JWT');
       const signedInAt = now();
-      const issuedAt = Math.floor(signedInAt / 1000);
+      const iat = Math.floor(signedInAt / 1000);
       const tenant = directory.kind === 'account' ? { tenant: directory.tenantId } : {};
-      return new SignJWT({
+      return sign({
         ...(person.email !== null && { email: person.email, email_verified: person.emailVerified }),
         ...(person.name !== null && { name: person.name }),
         firebase: { ...tenant, sign_in_provider: provider },
-        auth_time: issuedAt,
+        auth_time: iat,
         [accountClaim]: directoryKey(directory),
         [signedInClaim]: signedInAt,
-      })
-        .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: keyId })
-        .setIssuer(builtInIssuer(baseUrl()))
-        .setAudience(baseUrl())
-        .setSubject(person.userId)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + tokenSeconds)
-        .sign(privateKey);
+        ...{ iss: builtInIssuer(baseUrl()), aud: baseUrl(), sub: person.userId, iat, exp: iat + tokenSeconds },
+      });
     },
 
     jwks: () => keys.jwks(),
