@@ -34,10 +34,12 @@ const handlerTypes = ['operation-request.ts', 'reply.ts'].map((name) => `${serve
 const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
 const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
 /** The folder of an engine that a file belongs to, such as `sqlite`. */
-const engineOf = (path: string) => /^packages\/server\/src\/storage\/([^/]+)\//.exec(path)?.[1];
+const engineOf = (path: string) => /^packages\/server\/src\/storage\/(sqlite|postgres)\//.exec(path)?.[1];
 /** Small modules without state that every folder may use. */
 const isCommon = (path: string) => isIn(path, `${server}/common`);
 const isStorageContract = (path: string) => dirname(path) === `${server}/storage`;
+/** What the engines share: verbs that are written once, and how versions are stored. */
+const isOfEngines = (path: string) => isIn(path, `${server}/storage/cold`, `${server}/storage/history`);
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
 const isNode = (target: string) => target.startsWith('node:');
@@ -75,10 +77,18 @@ const rules = {
     breaks: ({ file, target, isLocal }) => isLocal && isIn(file, 'packages') && packageOf(file) !== packageOf(target),
   },
   'storage-contract-is-pure': {
-    meaning: 'storage/*.ts imports the wire contract, itself and lru-cache only',
+    meaning: 'storage/*.ts imports the wire contract, itself, what the engines share, and lru-cache only',
     breaks: ({ file, target, isLocal }) =>
       isStorageContract(file) &&
-      (isLocal ? !isStorageContract(target) : !['@holdfast/contract', 'lru-cache'].includes(target)),
+      (isLocal
+        ? !isStorageContract(target) && !isOfEngines(target)
+        : !['@holdfast/contract', 'lru-cache'].includes(target)),
+  },
+  'engines-share-no-driver': {
+    meaning: 'what the engines share imports itself, the storage contract, the wire contract and modules of Node only',
+    breaks: ({ file, target, isLocal }) =>
+      isOfEngines(file) &&
+      (isLocal ? !isOfEngines(target) && !isStorageContract(target) : !isNode(target) && target !== '@holdfast/contract'),
   },
   'engine-knows-its-driver-only': {
     meaning:
@@ -86,7 +96,9 @@ const rules = {
     breaks: ({ file, target, isLocal }) => {
       const engine = engineOf(file);
       if (engine === undefined) return false;
-      if (isLocal) return engineOf(target) !== engine && !isStorageContract(target) && target !== ownFiles;
+      if (isLocal) {
+        return engineOf(target) !== engine && !isStorageContract(target) && !isOfEngines(target) && target !== ownFiles;
+      }
       return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
     },
   },

@@ -216,7 +216,7 @@ describe('holdfast doctor, of the data folder', () => {
 
   it('another secret key is found to open nothing, of whatever kind', async () => {
     const keys =
-      "INSERT INTO signing_keys SELECT 9, 'id-key', public_jwk, sealed_private_jwk, 1, 'id_token' FROM signing_keys";
+      "INSERT INTO signing_keys SELECT 'id-key', 'id_token', public_jwk, sealed_private_jwk, 1 FROM signing_keys";
     sql(keys);
     writeFileSync(secretKey(), `${Buffer.alloc(32, 5).toString('base64')}\n`);
     for (const flags of [[], ['--quick']]) {

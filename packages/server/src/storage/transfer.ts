@@ -7,6 +7,7 @@
  * people as JSON strings (`rows.ts`), environments as their numbers. A directory is `account_id`, null for that of the
  * developers.
  */
+import { type ColdTableName, coldTable, forColdTables } from './cold/tables.ts';
 import { StoreUnavailable } from './store.ts';
 
 export type TransferValue = string | number | null | Uint8Array;
@@ -31,7 +32,7 @@ interface Kind {
  * by a hash over what each engine calls a project, so their bucket in the other engine is unknown. The highest of them is copied as the
  * floor of the whole environment (`user_version_floor`).
  */
-export const transferKinds = {
+const ownKinds = {
   installation: { title: 'secrets of the installation', fields: ['bucket_secret'] },
   accounts: {
     title: 'accounts',
@@ -75,10 +76,6 @@ export const transferKinds = {
       ...['created_at', 'last_used_at', 'expires_at'],
     ],
     orderedWithin: ['account_id', 'slug'],
-  },
-  signing_keys: {
-    title: 'signing keys',
-    fields: ['key_id', 'purpose', 'public_jwk', 'sealed_private_jwk', 'created_at'],
   },
   developers: { title: 'developers', fields: ['issuer', 'subject', 'account_id'] },
   /**
@@ -129,10 +126,16 @@ export const transferKinds = {
     title: 'writes that can be repeated',
     fields: ['account_id', 'scope', 'slot', 'repeat_key', 'request', 'version', 'written_at'],
   },
-  spent_tickets: { title: 'spent tickets', fields: ['ticket_hash', 'expires_at'] },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-export type TransferKind = keyof typeof transferKinds;
+/** A record of a cold table is its row, as it is. */
+const coldKinds = forColdTables((name): Kind => {
+  const { title, columns } = coldTable(name);
+  return { title, fields: Object.keys(columns) };
+});
+
+export type TransferKind = keyof typeof ownKinds | ColdTableName;
+export const transferKinds: Readonly<Record<TransferKind, Kind>> = { ...ownKinds, ...coldKinds };
 export const transferKindNames = Object.keys(transferKinds) as TransferKind[];
 
 /** Records that are read together and written together. */

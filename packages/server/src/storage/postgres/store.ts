@@ -6,6 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Store, StoreError } from '../store.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
+import { createColdStore } from './cold-verbs.ts';
 import type { DatabaseAddress } from './connection/address.ts';
 import { type Database, openDatabase, reachDatabase } from './connection/database.ts';
 import { demandSoundness } from './connection/soundness.ts';
@@ -22,7 +23,6 @@ import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
 import { createDevelopers } from './sign-in/developers.ts';
 import { createEndUserAuth } from './sign-in/end-user-auth.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
-import { createSigningKeys } from './sign-in/signing-keys.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
@@ -78,6 +78,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const parts: Parts = { database, access, quotas, queues, writes, background, bucketSecret };
   return {
     ...lifetime(database, access, stopSweep),
+    ...createColdStore(parts),
     ...createAccounts(parts),
     ...createProjects(parts),
     ...createApiKeys(parts),
@@ -85,7 +86,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createUserStates(parts),
     ...createRepeats(parts),
     ...createUsage(parts),
-    ...createSigningKeys(parts),
     ...createEndUserAuth(parts),
     ...createDevelopers(parts),
     ...createAuthorizationCodes(parts),

@@ -6,6 +6,7 @@ import { AccessListeners, everything } from '../access-changes.ts';
 import type { Store } from '../store.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
+import { createColdStore } from './cold-verbs.ts';
 import { databasePath } from './directory/database.ts';
 import { prepareDirectory } from './directory/startup.ts';
 import { createFederation } from './identity/federation.ts';
@@ -23,7 +24,6 @@ import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
 import { createDevelopers } from './sign-in/developers.ts';
 import { createEndUserAuth } from './sign-in/end-user-auth.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
-import { createSigningKeys } from './sign-in/signing-keys.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRepeats } from './state/repeats.ts';
 import { createUserStates } from './state/user-states.ts';
@@ -69,11 +69,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
   try {
     const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
-    const queue = await WriteQueue.start({ path, sweeps: exclusive }, observers);
+    const queue = await WriteQueue.start({ path, sweeps: exclusive, quotas }, observers);
     const changeAccess = createChangeAccess(cache, queue, access);
     const parts = { cache, access, changeAccess, queue, reader: new Reader(path), lock, quotas };
     return {
       ...lifetime(parts),
+      ...createColdStore(parts),
       ...createAccounts(parts),
       ...createProjects(parts),
       ...createApiKeys(parts),
@@ -82,7 +83,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createRepeats(parts),
       ...createUsage(parts),
       ...createRateWindows(parts),
-      ...createSigningKeys(parts),
       ...createEndUserAuth(parts),
       ...createDevelopers(parts),
       ...createAuthorizationCodes(parts),

@@ -1,15 +1,12 @@
-/** Passkeys, and tickets that are good for one use. */
-import type { Passkey, PasskeyStore, TicketStore } from '../../passkey-store.ts';
+/** Passkeys. */
+import type { Passkey, PasskeyStore } from '../../passkey-store.ts';
 import { passkeyColumns, toPasskey } from '../../sign-in-method-rows.ts';
 import { clockMicros, type Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { directory, isDirectory } from './directories.ts';
 
-/** Returns the methods of the store that passkeys and tickets need. */
-export function createPasskeys({
-  database,
-  background,
-}: Pick<Parts, 'database' | 'background'>): PasskeyStore & TicketStore {
+/** Returns the methods of the store that passkeys need. */
+export function createPasskeys({ database }: Pick<Parts, 'database'>): PasskeyStore {
   return {
     addPasskey: (passkey, passkeysMax) =>
       database.transaction('read committed', (query) => add(query, passkey, passkeysMax)),
@@ -47,12 +44,6 @@ export function createPasskeys({
         [accountId, sought(credentialId)],
       );
       return found.length === 0 ? 'absent' : 'stale';
-    },
-    async spendTicket(ticketHash, expiresAt, now) {
-      if (!(await spend(database.query, ticketHash, expiresAt))) return 'replayed';
-      // At most a few rows. The ticket is spent even if deleting these fails and is left for the next ticket.
-      await database.query(clearTickets, [now]).catch((error) => background.onBackgroundFailure('sweep', error));
-      return 'spent';
     },
   };
 }
@@ -99,20 +90,3 @@ async function add(
   );
   return added.length === 0 ? 'already_exists' : 'added';
 }
-
-/** Each spent ticket deletes this many expired ones, so that there are never more than those that are still valid. */
-const expiredTicketsMax = 4;
-
-/** Whether the ticket was not spent before. */
-async function spend(query: Query, ticketHash: Uint8Array, expiresAt: number): Promise<boolean> {
-  // No row: the ticket was spent before.
-  const spent = await query(
-    'INSERT INTO spent_tickets (ticket_hash, expires_at) VALUES ($1, $2) ON CONFLICT (ticket_hash) DO NOTHING RETURNING 1',
-    [ticketHash, expiresAt],
-  );
-  return spent.length > 0;
-}
-
-const clearTickets = `
-  DELETE FROM spent_tickets WHERE ticket_hash IN (
-    SELECT ticket_hash FROM spent_tickets WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${expiredTicketsMax})`;

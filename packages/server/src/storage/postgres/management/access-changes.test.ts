@@ -38,14 +38,11 @@ test('another node gets what a change is about, and nothing else', mayBeSlow, as
   await hears({ kind: 'account', accountId: 'acc_1' });
 });
 
-test.each([
-  ['says nothing', null],
-  ['speaks of what this release does not know', '{"kind":"galaxy","accountId":"acc_1","slug":"p"}'],
-])('a row that %s is a change of everything', mayBeSlow, async (_, subject) => {
+test('a row about what this release does not know is a change of everything', mayBeSlow, async () => {
   const changes = told();
   await at.database.query(
     'INSERT INTO access_changes (change_id, changed_at, subject) VALUES (gen_random_uuid(), now(), $1)',
-    [subject],
+    ['{"kind":"galaxy","accountId":"acc_1","slug":"p"}'],
   );
   await vi.waitFor(() => expect(changes).toEqual([{ kind: 'everything' }]), soon);
 });

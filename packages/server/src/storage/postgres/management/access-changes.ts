@@ -221,8 +221,7 @@ async function insertRow(query: Query, changeId: string, change: AccessChange): 
 
 /** A kind of change that only a newer release has counts as a change of everything. */
 function toChange({ subject }: Row): AccessChange {
-  if (typeof subject !== 'string') return everything;
-  const { kind, accountId, slug, keyId, purpose } = JSON.parse(subject) as Readonly<Record<string, string>>;
+  const { kind, accountId, slug, keyId, purpose } = JSON.parse(subject as string) as Readonly<Record<string, string>>;
   if (kind === 'signing_keys' && (purpose === 'access_token' || purpose === 'id_token')) return { kind, purpose };
   if (accountId === undefined) return everything;
   if (kind === 'account') return { kind, accountId };

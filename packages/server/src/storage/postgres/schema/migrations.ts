@@ -2,24 +2,16 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readOwnText } from '../../../common/own-files.ts';
+import { type Migration, migrationsOf, postgresDialect } from '../../cold/schema.ts';
 import { incompleteCopy } from '../../transfer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 
-/** One step of the schema. Once released, its SQL never changes: a database remembers the SHA-256 of what it ran. */
-export interface Migration {
-  readonly number: number;
-  readonly sql: string;
-}
+export type { Migration } from '../../cold/schema.ts';
 
 const file = (name: string) => readOwnText(new URL(`./migrations/${name}`, import.meta.url));
 
-export const migrations: readonly Migration[] = [
-  { number: 1, sql: file('0001-initial.sql') },
-  { number: 2, sql: file('0002-access-change-subject.sql') },
-  { number: 3, sql: file('0003-counted-comments.sql') },
-  { number: 4, sql: file('0004-authors-and-repeats.sql') },
-];
+export const migrations: readonly Migration[] = migrationsOf(postgresDialect, { 1: file('0001-initial.sql') });
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

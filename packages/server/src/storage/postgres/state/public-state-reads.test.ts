@@ -91,8 +91,8 @@ test('a project that was created anew is another one, although its versions may 
     ...[key.accountId, key.slug],
   ]);
   await database.query(
-    `INSERT INTO public_state_versions
-     SELECT account_id, project_id, environment, version, 0, 5, NULL, '"new"' FROM environments
+    `INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, state)
+     SELECT account_id, project_id, environment, version, 0, 5, '"new"' FROM environments
      WHERE account_id = $1 AND slug = $2 AND is_present`,
     [key.accountId, key.slug],
   );

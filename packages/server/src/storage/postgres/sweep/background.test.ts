@@ -6,7 +6,6 @@ import { StoreUnavailable } from '../../store.ts';
 import { observed } from '../../store-contract/harness.ts';
 import type { Database } from '../connection/database.ts';
 import { leaseDatabase } from '../fixtures/leases.fixture.ts';
-import { createPasskeys } from '../identity/passkeys.ts';
 import { openPostgresStore } from '../store.ts';
 import { startSweep } from './sweep.ts';
 
@@ -71,16 +70,4 @@ test('a sweep that fails is reported, and tried again ever later until it succee
   } finally {
     vi.useRealTimers();
   }
-});
-
-test('tickets that cannot be cleared away are reported, and the one that is spent is spent', async () => {
-  const { failures, background } = observed();
-  const { database } = failing();
-  const query: Database['query'] = async (text) => {
-    if (text.includes('DELETE')) throw new StoreUnavailable('a test');
-    return [{}];
-  };
-  const { spendTicket } = createPasskeys({ database: { ...database, query }, background });
-  expect(await spendTicket(new Uint8Array(32), 2, 1)).toBe('spent');
-  expect(failures).toMatchObject([{ task: 'sweep', error: { name: 'StoreUnavailable' } }]);
 });

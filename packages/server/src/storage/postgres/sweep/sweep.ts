@@ -2,6 +2,7 @@
  * Deletes what deleted projects and accounts have left, slice by slice, on any node. It can no longer be read anyway; the
  * sweep only frees its room. Two nodes may do the same work without harm.
  */
+import { coldTable, coldTableNames } from '../../cold/tables.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -36,6 +37,10 @@ const projectTables = [
 
 /** Tables of other records in an account, with the column that names the account and the columns that identify a row. */
 const accountTables = [
+  ...coldTableNames.flatMap((name) => {
+    const { owner, key } = coldTable(name);
+    return owner === undefined ? [] : ([[name, owner, key.join(', ')]] as const);
+  }),
   ['projects', 'account_id', 'slug'],
   ['environments', 'account_id', 'slug, environment'],
   ['version_floors', 'account_id', 'slug, environment'],

@@ -1,4 +1,5 @@
 /** Reads the records of a database for a copy, page by page along the keys of its tables. */
+import { type ColdTableName, coldTable, forColdTables, ownerExists } from '../../cold/tables.ts';
 import {
   batchBytesMax,
   batchRecordsMax,
@@ -9,6 +10,7 @@ import {
 } from '../../transfer.ts';
 import type { Query, Row } from '../connection/query.ts';
 import { developersDirectory } from '../identity/directories.ts';
+import { columnType } from './tables.ts';
 
 /** Types of key columns: how the text of a cursor becomes a value, and the start before all values. */
 const keyTypes = {
@@ -64,7 +66,16 @@ const userVersionFloor = `greatest(page.user_version_floor, (
   WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id
     AND floors.environment = page.environment))`;
 
+const coldReading = (table: ColdTableName): Reading => ({
+  table,
+  keys: coldTable(table)
+    .key.map((name) => `${name} ${columnType(table, name)}`)
+    .join(', '),
+  isAlive: ownerExists(table, 'page'),
+});
+
 const readings: Readonly<Record<TransferKind, Reading>> = {
+  ...forColdTables(coldReading),
   installation: { table: 'installation', keys: 'id bigint' },
   accounts: { table: 'accounts', keys: 'account_id text' },
   api_requests: { table: 'api_requests', keys: 'account_id text, month_starts_at bigint', ...ofAccount },
@@ -98,7 +109,6 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     keys: 'account_id text, project_id uuid, created_at bigint, created_micros bigint, key_id text',
     ...ofNamedProject,
   },
-  signing_keys: { table: 'signing_keys', keys: 'key_id text' },
   developers: { table: 'developers', keys: 'developer_hash bytea', ...ofAccount },
   sign_ins: {
     table: 'authorization_codes',
@@ -131,7 +141,6 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     keys: 'account_id text, scope bytea, slot bigint',
     ...ofAccount,
   },
-  spent_tickets: { table: 'spent_tickets', keys: 'ticket_hash bytea' },
 };
 
 interface Key {

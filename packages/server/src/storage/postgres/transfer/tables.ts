@@ -1,5 +1,7 @@
 /** The tables that the records of a copy are written to. */
 import { randomUUID } from 'node:crypto';
+import { postgresDialect, typeOf } from '../../cold/schema.ts';
+import { type ColdTableName, type Column, coldTable, forColdTables } from '../../cold/tables.ts';
 import { commentBytes, decodeText } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Value } from '../connection/query.ts';
@@ -36,7 +38,19 @@ function recordIdOf(position: number): string {
 const grantColumns = `
   account_id text, slug text, project_id uuid, environment smallint, client_id text, subject text, scope text`;
 
+/** The type of a column of a cold table. */
+export const columnType = (table: ColdTableName, column: string): string =>
+  postgresDialect.types[typeOf(coldTable(table).columns[column] as Column)];
+
+const coldTransferTable = (table: ColdTableName): TransferTable => ({
+  table,
+  columns: Object.keys(coldTable(table).columns)
+    .map((column) => `${column} ${columnType(table, column)}`)
+    .join(', '),
+});
+
 export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation'>, TransferTable>> = {
+  ...forColdTables(coldTransferTable),
   accounts: {
     table: 'accounts',
     columns: `account_id text, name text, idp_tenant_id text, created_at bigint, api_requests_max bigint, projects_max bigint,
@@ -89,10 +103,6 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
     isOfProject: true,
     added: (record) => ({ created_micros: createdMicros(record) }),
   },
-  signing_keys: {
-    table: 'signing_keys',
-    columns: 'key_id text, purpose text, public_jwk text, sealed_private_jwk bytea, created_at bigint',
-  },
   developers: {
     table: 'developers',
     columns: 'developer_hash bytea, issuer text, subject text, account_id text',
@@ -143,7 +153,6 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
     columns:
       'account_id text, scope bytea, slot smallint, repeat_key bytea, request bytea, version bigint, written_at bigint',
   },
-  spent_tickets: { table: 'spent_tickets', columns: 'ticket_hash bytea, expires_at bigint' },
 };
 
 /** The families that codes of `sign_ins` were spent for. */

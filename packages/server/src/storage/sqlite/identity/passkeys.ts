@@ -1,6 +1,6 @@
-/** Passkeys, and tickets that are good for one use. */
+/** Passkeys. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { PasskeyStore, TicketStore } from '../../passkey-store.ts';
+import type { PasskeyStore } from '../../passkey-store.ts';
 import { passkeyColumns, toPasskey } from '../../sign-in-method-rows.ts';
 import { statement } from '../directory/database.ts';
 import type { Parts } from '../parts.ts';
@@ -8,8 +8,8 @@ import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands } from '../writer/commands.ts';
 import { directoryNumber } from './directories.ts';
 
-/** Returns the methods of the store that passkeys and tickets need. */
-export function createPasskeys({ queue, reader }: Pick<Parts, 'queue' | 'reader'>): PasskeyStore & TicketStore {
+/** Returns the methods of the store that passkeys need. */
+export function createPasskeys({ queue, reader }: Pick<Parts, 'queue' | 'reader'>): PasskeyStore {
   return {
     addPasskey: (passkey, passkeysMax) => queue.submit(smallCommandCharacters, 'addPasskey', passkey, passkeysMax),
     findPasskey({ accountId, credentialId }) {
@@ -33,14 +33,12 @@ export function createPasskeys({ queue, reader }: Pick<Parts, 'queue' | 'reader'
     },
     usePasskey: ({ accountId, credentialId }, counter, usedAt) =>
       queue.submit(smallCommandCharacters, 'usePasskey', accountId, credentialId, counter, usedAt),
-    spendTicket: (ticketHash, expiresAt, now) =>
-      queue.submit(smallCommandCharacters, 'spendTicket', ticketHash, expiresAt, now),
   };
 }
 
-/** The writes of passkeys and tickets, on the writer thread. */
-export function passkeyWrites(database: DatabaseSync): Pick<Commands, 'addPasskey' | 'usePasskey' | 'spendTicket'> {
-  return { ...additions(database), ...uses(database), ...tickets(database) };
+/** The writes of passkeys, on the writer thread. */
+export function passkeyWrites(database: DatabaseSync): Pick<Commands, 'addPasskey' | 'usePasskey'> {
+  return { ...additions(database), ...uses(database) };
 }
 
 function uses(database: DatabaseSync): Pick<Commands, 'usePasskey'> {
@@ -86,30 +84,6 @@ function additions(database: DatabaseSync): Pick<Commands, 'addPasskey'> {
       if ((count.get(directory, userId)?.count as number) >= passkeysMax) return 'too_many';
       const values = [counter, createdAt, lastUsedAt, JSON.stringify(transports), publicKey];
       return insert.changes(directory, credentialId, userId, ...values) === 0 ? 'already_exists' : 'added';
-    },
-  };
-}
-
-/** Each spent ticket deletes this many expired ones, so that there are never more than those that are still valid. */
-const expiredTicketsMax = 4;
-
-function tickets(database: DatabaseSync): Pick<Commands, 'spendTicket'> {
-  // No change: the ticket was spent before.
-  const insert = statement(
-    database,
-    'INSERT INTO spent_tickets (ticket_hash, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  );
-  // At most a few rows.
-  const clear = statement(
-    database,
-    `DELETE FROM spent_tickets WHERE spent_ticket_number IN
-       (SELECT spent_ticket_number FROM spent_tickets WHERE expires_at <= ? ORDER BY expires_at LIMIT ${expiredTicketsMax})`,
-  );
-  return {
-    spendTicket(ticketHash, expiresAt, now) {
-      if (insert.changes(ticketHash, expiresAt) === 0) return 'replayed';
-      clear.changes(now);
-      return 'spent';
     },
   };
 }

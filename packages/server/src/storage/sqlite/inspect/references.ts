@@ -11,8 +11,6 @@ const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target F
 
 /** Counts the records that break the rule; in messages `fault` follows the number. */
 interface Rule {
-  /** A table that databases of an earlier version do not have. */
-  readonly newTable?: string;
   readonly fault: string;
   readonly count: string;
 }
@@ -32,7 +30,6 @@ const rules: readonly Rule[] = [
     count: `SELECT count(*) AS count FROM api_requests WHERE account_number NOT IN (${liveAccounts})`,
   },
   {
-    newTable: 'write_repeats',
     fault: 'writes that can be repeated belong to no account',
     count: `SELECT count(*) AS count FROM write_repeats WHERE account_number NOT IN (${knownAccounts})`,
   },
@@ -120,9 +117,7 @@ const identityRules: readonly Rule[] = [
 
 /** Yields one line for each broken rule about references between records. */
 export function* inspectReferences(database: DatabaseSync): Generator<string> {
-  const findTable = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
-  for (const { fault, count, newTable } of [...rules, ...identityRules]) {
-    if (newTable !== undefined && findTable.get(newTable) === undefined) continue;
+  for (const { fault, count } of [...rules, ...identityRules]) {
     const broken = Number(database.prepare(count).get()?.count);
     if (broken > 0) yield `${broken} ${fault}`;
   }

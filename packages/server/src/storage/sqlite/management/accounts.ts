@@ -8,6 +8,7 @@ import { statement } from '../directory/database.ts';
 import { developersNumber, userRemoval } from '../identity/directories.ts';
 import type { Parts } from '../parts.ts';
 import { accountName } from '../record-cache.ts';
+import { sweepColdRows } from '../sweep/sweep.ts';
 import type { Commands } from '../writer/commands.ts';
 
 type Accounts = Pick<
@@ -49,9 +50,9 @@ export function createAccounts({
       );
       return pageOf(rows.map(toAccount), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.accountId }));
     },
-    renameAccount: (accountId, name) => changeAccess({ record: accountName(accountId) }, 'renameAccount', accountId, name),
+    renameAccount: (accountId, name) => changeAccess({ changes: accountName(accountId) }, 'renameAccount', accountId, name),
     deleteAccount(accountId) {
-      const effect = { record: accountName(accountId), takes: accountChange(accountId) };
+      const effect = { changes: accountName(accountId), takes: accountChange(accountId) };
       return changeAccess(effect, 'deleteAccount', accountId);
     },
   };
@@ -80,12 +81,15 @@ export function accountWrites(database: DatabaseSync): Pick<Commands, 'createAcc
   const removeDevelopers = statement(database, 'DELETE FROM developers WHERE account_number = ? RETURNING issuer, subject');
   const removeUser = userRemoval(database);
   // One row, always.
-  const orphan = statement(database, "INSERT INTO orphans (kind, target) VALUES ('account', ?)");
+  const orphan = statement(database, "INSERT INTO orphans (kind, target, account_id) VALUES ('account', ?, ?)");
+  const clear = clearLeft(database);
   return {
-    createAccount: (account) =>
-      insert.changes(account.accountId, encodeText(account.name), account.idpTenantId, account.createdAt) === 0
-        ? 'already_exists'
-        : 'created',
+    createAccount(account) {
+      const { accountId, name, idpTenantId, createdAt } = account;
+      if (insert.changes(accountId, encodeText(name), idpTenantId, createdAt) === 0) return 'already_exists';
+      clear(accountId);
+      return 'created';
+    },
     renameAccount(accountId, name) {
       const row = rename.get(accountId, encodeText(name));
       return row && toAccount(row);
@@ -98,8 +102,20 @@ export function accountWrites(database: DatabaseSync): Pick<Commands, 'createAcc
       for (const { issuer, subject } of removeDevelopers.all(number)) {
         if (decodeText(issuer) === builtInIssuerName) removeUser(developersNumber, decodeText(subject));
       }
-      orphan.changes(number);
+      orphan.changes(number, accountId);
       return 'deleted';
     },
+  };
+}
+
+/**
+ * Returns a function that clears away what a deleted account of this id has left in tables that name accounts by their ids. The sweep
+ * no longer looks there then, since what it would find is that of the new account.
+ */
+export function clearLeft(database: DatabaseSync): (accountId: string) => void {
+  // No change: nothing is left.
+  const takeOver = statement(database, "UPDATE orphans SET account_id = NULL WHERE kind = 'account' AND account_id = ?");
+  return (accountId) => {
+    if (takeOver.changes(accountId) > 0) while (!sweepColdRows(database, accountId));
   };
 }

@@ -51,9 +51,9 @@ export function createProjects({
       return pageOf(rows.map(toProject), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.slug }));
     },
     renameProject: (key, name) =>
-      changeAccess({ record: projectName(key) }, 'renameProject', key.accountId, key.slug, name),
+      changeAccess({ changes: projectName(key) }, 'renameProject', key.accountId, key.slug, name),
     deleteProject(key) {
-      const effect = { record: projectName(key), takes: projectChange(key) };
+      const effect = { changes: projectName(key), takes: projectChange(key) };
       return changeAccess(effect, 'deleteProject', key.accountId, key.slug);
     },
   };

@@ -135,11 +135,4 @@ CREATE TABLE federated_identities (
   UNIQUE (directory_number, provider_id, issuer, subject)
 ) STRICT;
 CREATE INDEX federated_identities_by_user ON federated_identities (directory_number, user_id);
-
-CREATE TABLE spent_tickets (
-  spent_ticket_number INTEGER PRIMARY KEY,
-  ticket_hash BLOB NOT NULL UNIQUE,
-  expires_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX spent_tickets_by_expiry ON spent_tickets (expires_at);
 `;

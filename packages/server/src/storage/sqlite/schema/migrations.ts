@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { authorsAndRepeats } from './authors-and-repeats.ts';
-import { initialSchema } from './schema.ts';
-import { countedComments } from './state-tables.ts';
+import { type Migration, migrationsOf, sqliteDialect } from '../../cold/schema.ts';
+import { ownTables } from './schema.ts';
 
-/** One step of the schema. Once released, its SQL never changes: a database remembers the SHA-256 of what it ran. */
-export interface Migration {
-  readonly number: number;
-  readonly sql: string;
-}
+export type { Migration } from '../../cold/schema.ts';
 
-export const migrations: readonly Migration[] = [
-  { number: 1, sql: initialSchema },
-  { number: 2, sql: countedComments },
-  { number: 3, sql: authorsAndRepeats },
-];
+export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, { 1: ownTables });
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

@@ -12,7 +12,7 @@
  * 0.47 ms. Rowid tables throughout: 2 KB payloads in a WITHOUT ROWID table were three times slower.
  */
 import { directoryTables, signInTables } from './identity-tables.ts';
-import { publicStateTables, userStateTables } from './state-tables.ts';
+import { publicStateTables, repeatTables, userStateTables } from './state-tables.ts';
 
 /**
  * What an account uses is in its row, and every transaction that changes the usage changes it there. So it is right at the
@@ -65,6 +65,7 @@ CREATE TABLE api_keys (
   project_id INTEGER NOT NULL,
   name TEXT NOT NULL,
   start TEXT NOT NULL,
+  kind TEXT NOT NULL,
   access TEXT NOT NULL,
   environments TEXT NOT NULL,
   created_at INTEGER NOT NULL,
@@ -73,15 +74,6 @@ CREATE TABLE api_keys (
 ) STRICT;
 CREATE INDEX api_keys_by_project ON api_keys (project_id, created_at);
 CREATE INDEX api_keys_by_account ON api_keys (account_number);
-
-CREATE TABLE signing_keys (
-  signing_key_number INTEGER PRIMARY KEY,
-  key_id TEXT NOT NULL UNIQUE,
-  public_jwk TEXT NOT NULL,
-  sealed_private_jwk BLOB NOT NULL,
-  created_at INTEGER NOT NULL,
-  purpose TEXT NOT NULL CHECK (purpose IN ('access_token', 'id_token'))
-) STRICT;
 `;
 
 /** Tables for the work of the sweep, and for the writes that check readiness. */
@@ -89,7 +81,8 @@ const upkeepTables = `
 CREATE TABLE orphans (
   orphan_number INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('account', 'versions', 'end_users')),
-  target INTEGER NOT NULL
+  target INTEGER NOT NULL,
+  account_id TEXT
 ) STRICT;
 
 CREATE TABLE readiness (
@@ -99,11 +92,12 @@ CREATE TABLE readiness (
 INSERT INTO readiness (id, probes) VALUES (1, 0);
 `;
 
-/** Migration 1. */
-export const initialSchema = [
+/** The tables that only this engine has in this form; the others are in storage/cold/tables.ts. */
+export const ownTables = [
   placeTables,
   publicStateTables,
   userStateTables,
+  repeatTables,
   signInTables,
   directoryTables,
   upkeepTables,

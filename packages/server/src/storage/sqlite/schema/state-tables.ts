@@ -1,4 +1,4 @@
-/** The tables of state, and migration 2. Migration 3 (authors-and-repeats.ts) gives versions their authors. */
+/** The tables of state. */
 
 /**
  * A version of public state is appended and never changed. Each points to the one before it (`previous_id`).
@@ -10,6 +10,9 @@
  * the newest entry of each project is somewhere else. Measured with 64 projects, 2 KB states, 32 writes to a commit, pages
  * of 8 KiB, on one core: 21 µs of processor time a write with that index, 12 µs with heads and a chain. Only every 64th
  * version is indexed, which finds any version in at most 63 short steps along the chain.
+ *
+ * The state is the last column, so that the history of a document is read without the pages that its states overflow into. `author` is
+ * JSON, or null where it is unknown.
  */
 export const publicStateTables = `
 CREATE TABLE public_state_heads (
@@ -27,6 +30,7 @@ CREATE TABLE public_state_versions (
   version INTEGER NOT NULL,
   written_at INTEGER NOT NULL,
   state_bytes INTEGER NOT NULL,
+  author TEXT,
   comment TEXT,
   state TEXT NOT NULL
 ) STRICT;
@@ -40,24 +44,6 @@ CREATE TABLE version_floors (
   version INTEGER NOT NULL,
   PRIMARY KEY (account_number, slug, environment)
 ) STRICT, WITHOUT ROWID;
-`;
-
-/**
- * From here on comments count in what an account stores (`kept_bytes` and `storage_bytes`), as the bytes of their column. Those
- * that are there already are added. Versions without a head belong to a deleted project and are being swept.
- */
-export const countedComments = `
-CREATE TABLE comments_found AS
-  SELECT project_id * 4 + environment AS head_key, sum(octet_length(comment)) AS bytes
-  FROM public_state_versions WHERE comment IS NOT NULL GROUP BY 1;
-DELETE FROM comments_found WHERE head_key NOT IN (SELECT head_key FROM public_state_heads);
-UPDATE public_state_heads SET kept_bytes = kept_bytes + comments_found.bytes
-  FROM comments_found WHERE comments_found.head_key = public_state_heads.head_key;
-UPDATE accounts SET storage_bytes = storage_bytes + found.bytes
-  FROM (SELECT account_number, sum(bytes) AS bytes FROM comments_found JOIN projects ON project_id = head_key / 4
-    GROUP BY account_number) AS found
-  WHERE found.account_number = accounts.account_number;
-DROP TABLE comments_found;
 `;
 
 /**
@@ -112,4 +98,25 @@ CREATE TABLE bucket_key (
   secret BLOB NOT NULL
 ) STRICT;
 INSERT INTO bucket_key (id, secret) VALUES (1, randomblob(32));
+`;
+
+/**
+ * A row of `write_repeats` is a write that can be repeated. `scope` and `repeat_key` are halves of hashes: of the document, and of the
+ * key that the client gave together with who it is; `request` is one of what was asked for. `slot` is the version modulo 10,000, so
+ * that each document has so many rows at most, and the oldest make room. Rows are never updated: a new one has a higher number, and the
+ * sweep begins with the lowest.
+ */
+export const repeatTables = `
+CREATE TABLE write_repeats (
+  repeat_number INTEGER PRIMARY KEY,
+  account_number INTEGER NOT NULL,
+  scope BLOB NOT NULL,
+  slot INTEGER NOT NULL,
+  repeat_key BLOB NOT NULL,
+  request BLOB NOT NULL,
+  version INTEGER NOT NULL,
+  written_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX write_repeats_by_slot ON write_repeats (account_number, scope, slot);
+CREATE UNIQUE INDEX write_repeats_by_key ON write_repeats (account_number, scope, repeat_key);
 `;

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { encodeText, toAccount } from '../../rows.ts';
 import type { SignInStore } from '../../sign-in-store.ts';
 import { statement } from '../directory/database.ts';
+import { clearLeft } from '../management/accounts.ts';
 import type { Parts } from '../parts.ts';
 import type { Commands } from '../writer/commands.ts';
 
@@ -27,6 +28,7 @@ export function createDevelopers({ changeAccess, reader }: Pick<Parts, 'changeAc
 /** The writes of developers, on the writer thread. */
 export function developerWrites(database: DatabaseSync): Pick<Commands, 'createDeveloper'> {
   const find = statement(database, findAccount);
+  const clear = clearLeft(database);
   // One row. An account id that is taken is a fault of the caller and fails.
   const insertAccount = statement(
     database,
@@ -40,6 +42,7 @@ export function developerWrites(database: DatabaseSync): Pick<Commands, 'createD
       if (row !== undefined) return toAccount(row);
       const { accountId, name, idpTenantId, createdAt } = account;
       const number = insertAccount.get(accountId, encodeText(name), idpTenantId, createdAt)?.account_number as number;
+      clear(accountId);
       insert.changes(encodeText(issuer), encodeText(subject), number);
       return account;
     },

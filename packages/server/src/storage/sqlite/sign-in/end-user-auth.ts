@@ -30,12 +30,12 @@ export function createEndUserAuth({
     },
     writeEndUserAuth(key, settingsText) {
       const { accountId, slug } = key;
-      const effect = { record: endUserAuthName(key), takes: projectChange(key) };
+      const effect = { changes: endUserAuthName(key), takes: projectChange(key) };
       return changeAccess(effect, 'writeEndUserAuth', accountId, slug, settingsText);
     },
     changeEndUserAuth(key, expectedText, settingsText) {
       const { accountId, slug } = key;
-      const effect = { record: endUserAuthName(key), takes: projectChange(key) };
+      const effect = { changes: endUserAuthName(key), takes: projectChange(key) };
       return changeAccess(effect, 'changeEndUserAuth', accountId, slug, expectedText, settingsText);
     },
   };

@@ -1,5 +1,6 @@
 /** Deletes what deleted projects and accounts have left. */
 import type { DatabaseSync } from 'node:sqlite';
+import { coldTable, coldTableNames } from '../../cold/tables.ts';
 import { deleteHeads, orphanEndUsers, orphanHeads } from '../management/projects.ts';
 
 /** The most that one slice removes: rows, or bytes of state, whichever is reached first. About 1 ms. */
@@ -11,6 +12,8 @@ export interface Orphan {
   readonly number: number;
   readonly kind: 'account' | 'versions' | 'end_users';
   readonly target: number;
+  /** The id that the account had, until an account has it again; null for other kinds. */
+  readonly accountId: string | null;
 }
 
 /** The first orphan whose number is above `after`. */
@@ -18,7 +21,8 @@ export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefine
   // No row: nothing is left.
   const row = database
     .prepare(
-      'SELECT orphan_number AS number, kind, target FROM orphans WHERE orphan_number > ? ORDER BY orphan_number LIMIT 1',
+      `SELECT orphan_number AS number, kind, target, account_id AS "accountId" FROM orphans
+       WHERE orphan_number > ? ORDER BY orphan_number LIMIT 1`,
     )
     .get(after);
   return row as unknown as Orphan | undefined;
@@ -28,13 +32,13 @@ export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefine
  * Deletes a slice of what deleted projects and accounts have left, inside the caller's transaction. It can no longer be read
  * anyway; the sweep only frees its room.
  */
-export function sweepSlice(database: DatabaseSync, { number, kind, target }: Orphan): void {
+export function sweepSlice(database: DatabaseSync, { number, kind, target, accountId }: Orphan): void {
   const done =
     kind === 'versions'
       ? sweepVersions(database, number, target)
       : kind === 'end_users'
         ? sweepEndUsers(database, target)
-        : sweepAccount(database, target);
+        : sweepAccount(database, target, accountId);
   if (done) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
 }
 
@@ -54,7 +58,7 @@ function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: n
 }
 
 /** Removes some projects of a deleted account, then some of its version floors. Returns whether all are gone. */
-function sweepAccount(database: DatabaseSync, account: number): boolean {
+function sweepAccount(database: DatabaseSync, account: number, accountId: string | null): boolean {
   const projects = database
     .prepare('SELECT project_id FROM projects WHERE account_number = ? LIMIT ?')
     .all(account, rowsMax);
@@ -70,7 +74,12 @@ function sweepAccount(database: DatabaseSync, account: number): boolean {
     removeProject.run(project);
   }
   if (projects.length > 0) return false;
-  return sweepDevelopers(database, account) && sweepDirectory(database, account) && sweepAccountRows(database, account);
+  return (
+    sweepDevelopers(database, account) &&
+    sweepDirectory(database, account) &&
+    sweepAccountRows(database, account) &&
+    (accountId === null || sweepColdRows(database, accountId))
+  );
 }
 
 /** Tables of what a deleted account leaves beside its projects and users, with the columns that identify their rows. */
@@ -91,6 +100,18 @@ function sweepAccountRows(database: DatabaseSync, account: number): boolean {
     removed += Number(rows.run(account, rowsMax).changes);
   }
   return removed === 0;
+}
+
+/** Removes some rows of cold tables of a deleted account. Returns whether all are gone. */
+export function sweepColdRows(database: DatabaseSync, accountId: string): boolean {
+  return coldTableNames.every((name) => {
+    const { owner } = coldTable(name);
+    if (owner === undefined) return true;
+    const remove = database.prepare(
+      `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE ${owner} = ? LIMIT ?)`,
+    );
+    return remove.run(accountId, rowsMax).changes === 0;
+  });
 }
 
 /** Removes some of what a deleted project knew of its end users. Returns whether all of it is gone. */

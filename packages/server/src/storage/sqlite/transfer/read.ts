@@ -1,5 +1,6 @@
 /** Reads the records of an embedded database for a copy. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { type ColdTableName, forColdTables, ownerExists } from '../../cold/tables.ts';
 import {
   batchBytesMax,
   batchRecordsMax,
@@ -31,7 +32,16 @@ const ofDirectories = (table: string): string => `
 const userVersionFloor = `max(coalesce(version_floor, 0), coalesce(
   (SELECT max(floors.version) FROM end_user_floors AS floors WHERE floors.head_key = project_id * 4 + environment), 0))`;
 
+/** Rows of a cold table, in the order in which they were written. */
+const coldReading = (table: ColdTableName): Reading => ({
+  keys: ['row_number'],
+  start: [0],
+  sql: `
+    SELECT rowid AS row_number, * FROM ${table} WHERE ${ownerExists(table)} AND rowid > ? ORDER BY rowid`,
+});
+
 const readings: Readonly<Record<TransferKind, Reading>> = {
+  ...forColdTables(coldReading),
   installation: {
     keys: ['id'],
     start: [0],
@@ -115,11 +125,6 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
       WHERE (keys.project_id, keys.created_at, api_key_number) > (?, ?, ?)
       ORDER BY keys.project_id, keys.created_at, api_key_number`,
   },
-  signing_keys: {
-    keys: ['signing_key_number'],
-    start: [0],
-    sql: 'SELECT * FROM signing_keys WHERE signing_key_number > ? ORDER BY signing_key_number',
-  },
   developers: {
     keys: ['developer_number'],
     start: [0],
@@ -191,11 +196,6 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     sql: `
       SELECT repeat_number, account_id, scope, slot, repeat_key, request, version, written_at
       FROM write_repeats CROSS JOIN accounts USING (account_number) WHERE repeat_number > ? ORDER BY repeat_number`,
-  },
-  spent_tickets: {
-    keys: ['spent_ticket_number'],
-    start: [0],
-    sql: 'SELECT * FROM spent_tickets WHERE spent_ticket_number > ? ORDER BY spent_ticket_number',
   },
 };
 

@@ -1,5 +1,6 @@
 /** Writes the records of a copy into an embedded database, whose tables hold nothing else. */
 import type { DatabaseSync, SQLInputValue, StatementResultingChanges } from 'node:sqlite';
+import { type ColdTableName, coldTable, forColdTables } from '../../cold/tables.ts';
 import { commentBytes } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
 import { developersNumber } from '../identity/directories.ts';
@@ -36,6 +37,7 @@ export interface TransferWriter {
 export function createTransferWriter(database: DatabaseSync): TransferWriter {
   const totals = new UsageTotals(database);
   const writes: Readonly<Record<TransferKind, Write>> = {
+    ...coldWrites(database),
     ...rowWrites(database),
     ...placeWrites(database),
     ...accessWrites(database),
@@ -61,7 +63,6 @@ const rows = {
     'account_id, name, idp_tenant_id, created_at, api_requests_max, projects_max, end_users_max, storage_bytes_max',
   ],
   api_requests: ['account_number, month_starts_at, requests', account],
-  signing_keys: ['key_id, purpose, public_jwk, sealed_private_jwk, created_at'],
   developers: ['account_number, issuer, subject', account],
   users: ['directory_number, user_id, created_at, email, email_key, name, password_hash, reset_at', directory],
   pending_sign_ups: [
@@ -77,8 +78,16 @@ const rows = {
   identity_providers: ['directory_number, provider_id, created_at, updated_at, settings, sealed_secret', directory],
   federated_identities: ['directory_number, provider_id, issuer, subject, user_id', directory],
   write_repeats: ['account_number, scope, slot, repeat_key, request, version, written_at', account],
-  spent_tickets: ['ticket_hash, expires_at'],
 } as const satisfies Partial<Record<TransferKind, readonly [columns: string, first?: string]>>;
+
+/** Rows of cold tables are written as they are. */
+function coldWrites(database: DatabaseSync): Record<ColdTableName, Write> {
+  return forColdTables((table) => {
+    const columns = Object.keys(coldTable(table).columns);
+    const values = columns.map((column) => `:${column}`);
+    return prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`).runOne;
+  });
+}
 
 function rowWrites(database: DatabaseSync): Record<keyof typeof rows, Write> {
   const writes = Object.entries(rows).map(([table, [columns, first]]) => {

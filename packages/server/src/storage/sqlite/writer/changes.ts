@@ -10,9 +10,10 @@ export const smallCommandCharacters = 1_000;
 /** What else a command about something that authorises concerns. */
 export interface AccessEffect {
   /** The name of the cached record that it changes. */
-  readonly record?: string;
+  readonly changes?: string | undefined;
   /** What it may take away. Undefined if it takes nothing away: caches of what exists or is allowed stay correct then. */
-  readonly takes?: AccessChange;
+  readonly takes?: AccessChange | undefined;
+  isWithoutEffect?(outcome: unknown): boolean;
 }
 
 /**
@@ -27,12 +28,12 @@ export type ChangeAccess = <Name extends CommandName>(
 
 /** Returns the function that sends such commands and calls the listeners in `access`. */
 export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: AccessListeners): ChangeAccess {
-  return async ({ record, takes }, command, ...values) => {
+  return async ({ changes: record, takes, isWithoutEffect = hasNoEffect }, command, ...values) => {
     if (record !== undefined) cache.begin(record);
     let changed = true;
     try {
       const outcome = await queue.submit(smallCommandCharacters, command, ...values);
-      changed = !withoutEffect.has(outcome);
+      changed = !isWithoutEffect(outcome);
       return outcome;
     } finally {
       if (record !== undefined) cache.end(record);
@@ -41,7 +42,7 @@ export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access
   };
 }
 
-const withoutEffect = new Set<unknown>([
+const withoutEffects = new Set<unknown>([
   'already_exists',
   'no_account',
   'no_project',
@@ -50,3 +51,4 @@ const withoutEffect = new Set<unknown>([
   undefined,
   0,
 ]);
+const hasNoEffect = (outcome: unknown): boolean => withoutEffects.has(outcome);

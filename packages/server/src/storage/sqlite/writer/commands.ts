@@ -3,6 +3,7 @@
  * arguments: copying the names of members would cost more than copying most of their values.
  */
 
+import type { ColdVerbName } from '../../cold/verbs.ts';
 import type {
   FederatedIdentity,
   FederatedProfile,
@@ -15,17 +16,9 @@ import type { Passkey } from '../../passkey-store.ts';
 import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome, RefreshTerms } from '../../sign-in-store.ts';
-import type {
-  Account,
-  ApiKey,
-  NewPublicState,
-  Project,
-  SigningKeyRecord,
-  SigningPurpose,
-  TooManyApiKeys,
-} from '../../store.ts';
+import type { Account, ApiKey, NewPublicState, Project, TooManyApiKeys } from '../../store.ts';
 import type { BackgroundTask } from '../../store-observer.ts';
-import type { OwnLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
+import type { OwnLimits, QuotaLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
 import type { Failure } from '../faults.ts';
 
 /** Key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
@@ -43,6 +36,8 @@ export type StateArgument = string | Uint8Array;
 
 export interface Commands {
   checkReady(): void;
+  /** A verb that is written once for both engines, with its arguments. */
+  cold(name: ColdVerbName, args: readonly unknown[]): unknown;
   createAccount(account: Account): 'created' | 'already_exists';
   renameAccount(accountId: string, name: string): Account | undefined;
   deleteAccount(accountId: string): 'deleted' | 'absent';
@@ -53,8 +48,6 @@ export interface Commands {
   createApiKey(key: ApiKey, keyHash: Uint8Array, keysMax: number): 'created' | 'no_project' | TooManyApiKeys;
   deleteApiKey(accountId: string, slug: string, keyId: string): 'deleted' | 'absent';
   recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): void;
-  addSigningKey(key: SigningKeyRecord, expectedNewest: string | null): 'added' | 'superseded';
-  deleteSigningKeys(purpose: SigningPurpose, createdBefore: number): number;
   /** `expectedVersion` is null when there must be no current version. */
   writePublicState(
     accountId: string,
@@ -136,7 +129,6 @@ export interface Commands {
   addPasswordReset(tokenHash: Uint8Array, reset: PasswordReset): 'added' | 'no_user';
   redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): User | undefined;
   sweepExpiredIdentities(now: number): number;
-  spendTicket(ticketHash: Uint8Array, expiresAt: number, now: number): 'spent' | 'replayed';
   addPasskey(passkey: Passkey, passkeysMax: number): 'added' | 'already_exists' | 'no_user' | 'too_many';
   usePasskey(accountId: string | null, credentialId: string, counter: number, usedAt: number): 'used' | 'stale' | 'absent';
   writeIdentityProvider(provider: NewIdentityProvider, providersMax: number): IdentityProvider | 'no_account' | 'too_many';
@@ -206,4 +198,6 @@ export interface WriterOptions {
   readonly sweeps: boolean;
   /** Whether replies say how long transactions took. */
   readonly measures: boolean;
+  /** What accounts may use that have no limits of their own. */
+  readonly quotas: QuotaLimits;
 }

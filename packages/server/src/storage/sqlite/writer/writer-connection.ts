@@ -1,5 +1,9 @@
 /** The writer's connection: its statements, what they remember, and how it runs a command. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Write } from '../../cold/verb.ts';
+import { coldVerb } from '../../cold/verbs.ts';
+import type { QuotaLimits } from '../../usage-store.ts';
+import { coldWrites } from '../cold-verbs.ts';
 import { openForWriting, statement } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
 import { federationWrites } from '../identity/federation.ts';
@@ -14,7 +18,6 @@ import { authorizationCodeWrites } from '../sign-in/authorization-codes.ts';
 import { developerWrites } from '../sign-in/developers.ts';
 import { endUserAuthWrites } from '../sign-in/end-user-auth.ts';
 import { refreshFamilyWrites } from '../sign-in/refresh-families.ts';
-import { signingKeyWrites } from '../sign-in/signing-keys.ts';
 import { endUserDeletion } from '../state/end-user-deletion.ts';
 import { PublicStateWrites } from '../state/public-state-writes.ts';
 import { repeatSweepWrites, repeatWrites } from '../state/repeats.ts';
@@ -37,7 +40,7 @@ export interface Connection {
 }
 
 /** Opens a connection. Throws when the database cannot be opened. */
-export function connect(path: string): Connection {
+export function connect(path: string, quotas: QuotaLimits): Connection {
   const database = openForWriting(path);
   const usage = new UsageTotals(database);
   const repeats = repeatWrites(database);
@@ -54,6 +57,7 @@ export function connect(path: string): Connection {
     userStates,
     commands: {
       ...readiness(database),
+      ...coldWrites(database, quotas),
       writePublicState: states.write,
       writeUserState: userStates.write,
       ...endUserDeletion(database),
@@ -62,7 +66,6 @@ export function connect(path: string): Connection {
       ...projectWrites(database),
       ...apiKeyWrites(database),
       ...usageWrites(database),
-      ...signingKeyWrites(database),
       ...endUserAuthWrites(database),
       ...developerWrites(database),
       ...authorizationCodeWrites(database),
@@ -112,7 +115,7 @@ export const runGuarded: Run = (connection, command) => {
   // The commands beyond the frequent ones change the totals of accounts in the database.
   usage.flush();
   usage.forget();
-  if (name === 'deleteProject' || name === 'deleteAccount') forget(connection);
+  if (name === 'deleteProject' || name === 'deleteAccount' || verbOf(command)?.takes !== undefined) forget(connection);
   database.exec('SAVEPOINT command');
   try {
     const outcome = call(connection, command);
@@ -125,6 +128,13 @@ export const runGuarded: Run = (connection, command) => {
     return { failure: toFailure(error) } satisfies CommandFailure;
   }
 };
+
+/** The verb of a command that is written once for both engines. */
+export function verbOf(command: Command): Write<never, unknown> | undefined {
+  if (command[0] !== 'cold') return undefined;
+  const verb = coldVerb(command[1]);
+  return verb.kind === 'write' ? verb : undefined;
+}
 
 type Callable = Readonly<Record<string, (...values: readonly unknown[]) => unknown>>;
 

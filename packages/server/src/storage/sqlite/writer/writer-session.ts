@@ -1,8 +1,9 @@
+import type { QuotaLimits } from '../../usage-store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
 import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
 import type { Command, CommandFailure, Reply } from './commands.ts';
-import { type Connection, connect, forget, type Run, runFast, runGuarded } from './writer-connection.ts';
+import { type Connection, connect, forget, type Run, runFast, runGuarded, verbOf } from './writer-connection.ts';
 
 /**
  * When the write-ahead log has this many pages of 8 KiB, they are copied into the database. Measured: four times as many
@@ -26,6 +27,7 @@ export interface Swept {
  */
 export class WriterSession {
   readonly #path: string;
+  readonly #quotas: QuotaLimits;
   #connection: Connection | undefined;
   /** `PRAGMA data_version` when last seen; it changes through other connections only. Undefined: anything may differ. */
   #dataVersion: number | undefined;
@@ -34,13 +36,14 @@ export class WriterSession {
   /** The orphan that could not be swept when it was last tried. The others go first. */
   #stuckOrphan: number | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, quotas: QuotaLimits) {
     this.#path = path;
+    this.#quotas = quotas;
   }
 
   /** Opens the database. Throws when that fails. */
   open(): void {
-    const connection = connect(this.#path);
+    const connection = connect(this.#path, this.#quotas);
     this.#connection = connection;
     this.#dataVersion = readDataVersion(connection);
   }
@@ -129,7 +132,8 @@ export class WriterSession {
     const changed = this.#transact(connection, () => {
       for (const command of commands) {
         outcomes.push(run(connection, command));
-        if (command[0] === 'deleteEndUser' || command[0] === 'deleteUser') this.#hasToForget = true;
+        const forgets = command[0] === 'deleteEndUser' || command[0] === 'deleteUser' || verbOf(command)?.forgets === true;
+        if (forgets) this.#hasToForget = true;
       }
       connection.usage.flush();
     });
@@ -189,7 +193,7 @@ export class WriterSession {
   }
 
   #connected(): Connection {
-    this.#connection ??= connect(this.#path);
+    this.#connection ??= connect(this.#path, this.#quotas);
     return this.#connection;
   }
 

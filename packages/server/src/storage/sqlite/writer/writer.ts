@@ -32,8 +32,8 @@ const checkpointRests = { firstMilliseconds: 1_000, maxMilliseconds: 60_000 };
 
 const port = parentPort;
 if (port === null) throw new Error('writer.ts runs as a worker thread only');
-const { path, sweeps: isSweeper, measures } = workerData as WriterOptions;
-const session = new WriterSession(path);
+const { path, sweeps: isSweeper, measures, quotas } = workerData as WriterOptions;
+const session = new WriterSession(path, quotas);
 const post = (reply: Reply) => port.postMessage(reply);
 const observer: BackgroundObserver = {
   onBackgroundFailure: (task, error) => post({ background: { task, failure: toFailure(error) } }),

@@ -61,7 +61,8 @@ CREATE TABLE environments (
   PRIMARY KEY (account_id, slug, environment)
 ) WITH (fillfactor = 50);
 
--- The history of public state is appended to and never touched again.
+-- The history of public state is appended to and never touched again. "author" is who wrote a version, as JSON, or null where
+-- nobody knows it; "comment_bytes" is what its comment counts with in "kept_bytes", null without one.
 CREATE TABLE public_state_versions (
   account_id text NOT NULL,
   project_id uuid NOT NULL,
@@ -69,10 +70,28 @@ CREATE TABLE public_state_versions (
   version bigint NOT NULL,
   written_at bigint NOT NULL,
   state_bytes bigint NOT NULL,
+  author text,
   comment text,
+  comment_bytes integer,
   state text NOT NULL,
   PRIMARY KEY (account_id, project_id, environment, version)
 );
+
+-- Writes that can be repeated. "scope" and "repeat_key" are halves of hashes: of the document, and of the key that the client
+-- gave together with who it is; "request" is one of what was asked for. "slot" is the version modulo 10,000, so that each
+-- document has so many rows at most, and the oldest make room.
+CREATE TABLE write_repeats (
+  account_id text NOT NULL,
+  scope bytea NOT NULL,
+  slot smallint NOT NULL,
+  repeat_key bytea NOT NULL,
+  request bytea NOT NULL,
+  version bigint NOT NULL,
+  written_at bigint NOT NULL,
+  PRIMARY KEY (account_id, scope, slot)
+);
+CREATE UNIQUE INDEX write_repeats_by_key ON write_repeats (account_id, scope, repeat_key);
+CREATE INDEX write_repeats_by_time ON write_repeats (written_at);
 
 -- What deleted projects leave: where the versions of the next one of this name go on.
 CREATE TABLE version_floors (
@@ -142,6 +161,7 @@ CREATE TABLE api_keys (
   project_id uuid NOT NULL,
   name text NOT NULL,
   start text NOT NULL,
+  kind text NOT NULL,
   access text NOT NULL,
   environments text NOT NULL,
   created_at bigint NOT NULL,
@@ -151,14 +171,6 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_project ON api_keys (account_id, project_id);
 CREATE INDEX api_keys_by_id ON api_keys (key_id);
-
-CREATE TABLE signing_keys (
-  key_id text PRIMARY KEY,
-  purpose text NOT NULL,
-  public_jwk text NOT NULL,
-  sealed_private_jwk bytea NOT NULL,
-  created_at bigint NOT NULL
-);
 
 CREATE TABLE end_user_auth (
   account_id text NOT NULL,
@@ -301,12 +313,6 @@ CREATE TABLE federated_identities (
 );
 CREATE INDEX federated_identities_by_user ON federated_identities (directory_id, user_id);
 
-CREATE TABLE spent_tickets (
-  ticket_hash bytea PRIMARY KEY,
-  expires_at bigint NOT NULL
-);
-CREATE INDEX spent_tickets_by_expiry ON spent_tickets (expires_at);
-
 -- How much of a limit was granted to nodes in one window, and how much of that the last time. Not logged: a share is asked for
 -- on the way to an answer, and must not wait for the disk. After a crash of the server limits begin anew.
 CREATE UNLOGGED TABLE rate_windows (
@@ -319,10 +325,12 @@ CREATE INDEX rate_windows_by_end ON rate_windows (ends_at);
 
 -- One row for each change of what authorises, which every node looks for several times a second. Rows are found by time, with
 -- an overlap as long as a transaction may take, and told apart by their random ids: so none is missed, whatever the order in
--- which they are committed, and no two changes wait for each other. "changed_at" is the database's clock.
+-- which they are committed, and no two changes wait for each other. "changed_at" is the database's clock, and "subject" what the
+-- change is about, as JSON: an account, a project in it, an API key in that, or the signing keys of a purpose.
 CREATE TABLE access_changes (
   change_id uuid PRIMARY KEY,
-  changed_at timestamptz NOT NULL
+  changed_at timestamptz NOT NULL,
+  subject text NOT NULL
 );
 CREATE INDEX access_changes_by_time ON access_changes (changed_at);
 

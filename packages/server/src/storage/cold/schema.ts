@@ -1,0 +1,47 @@
+/** The SQL that makes the cold tables, in the words of each database. */
+import { type ColdTable, type Column, coldTable, coldTableNames } from './tables.ts';
+
+/** How a database calls types, and what stands behind the columns of a table. */
+export interface Dialect {
+  readonly types: Readonly<Record<'text' | 'integer' | 'bytes', string>>;
+  readonly tableEnd: string;
+}
+
+export const sqliteDialect: Dialect = { types: { text: 'TEXT', integer: 'INTEGER', bytes: 'BLOB' }, tableEnd: ' STRICT' };
+export const postgresDialect: Dialect = { types: { text: 'text', integer: 'bigint', bytes: 'bytea' }, tableEnd: '' };
+
+/** The type of a column without its mark for null. */
+export const typeOf = (column: Column): 'text' | 'integer' | 'bytes' =>
+  column.replace('?', '') as 'text' | 'integer' | 'bytes';
+
+/** One step of the schema. Once released, its SQL never changes: a database remembers the SHA-256 of what it ran. */
+export interface Migration {
+  readonly number: number;
+  readonly sql: string;
+}
+
+/** Returns all migrations of an engine: the SQL of its own tables by number, with the cold tables that come with each. */
+export function migrationsOf(dialect: Dialect, own: Readonly<Record<number, string>>): readonly Migration[] {
+  const tables = coldTableNames.map((name) => ({ name, table: coldTable(name) }));
+  const numbers = new Set([...Object.keys(own).map(Number), ...tables.map(({ table }) => table.since)]);
+  return [...numbers]
+    .sort((a, b) => a - b)
+    .map((number) => {
+      const created = tables.filter(({ table }) => table.since === number);
+      const sql = [own[number] ?? '', ...created.map(({ name, table }) => createTable(dialect, name, table))].join('\n');
+      return { number, sql };
+    });
+}
+
+function createTable({ types, tableEnd }: Dialect, name: string, { columns, key, indexes = {} }: ColdTable): string {
+  const lines = Object.entries(columns).map(
+    ([column, type]) => `  ${column} ${types[typeOf(type)]}${type.endsWith('?') ? '' : ' NOT NULL'}`,
+  );
+  const table = `CREATE TABLE ${name} (\n${[...lines, `  PRIMARY KEY (${key.join(', ')})`].join(',\n')}\n)${tableEnd};`;
+  return [table, ...Object.entries(indexes).map(([index, definition]) => createIndex(name, index, definition))].join('\n');
+}
+
+function createIndex(table: string, index: string, definition: string): string {
+  const [unique, rest] = definition.startsWith('UNIQUE ') ? ['UNIQUE ', definition.slice(7)] : ['', definition];
+  return `CREATE ${unique}INDEX ${index} ON ${table} ${rest};`;
+}

@@ -1,0 +1,60 @@
+/** The key pairs that sign tokens. There are a handful of them. */
+import type { AccessChange } from '../access-changes.ts';
+import { toSigningKey } from '../rows.ts';
+import type { SigningKeyRecord, SigningPurpose } from '../sign-in-store.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+const newestFirst = 'ORDER BY created_at DESC, key_id DESC';
+
+function* list(_: Setting, purpose: SigningPurpose): Steps<readonly SigningKeyRecord[]> {
+  // Any number of rows.
+  const rows = yield* all(
+    `SELECT purpose, key_id, public_jwk, sealed_private_jwk, created_at FROM signing_keys WHERE purpose = $1 ${newestFirst}`,
+    purpose,
+  );
+  return rows.map(toSigningKey);
+}
+
+function* newestKeyId(purpose: SigningPurpose): Steps<string | null> {
+  // No row: there is none of this purpose.
+  const row = yield* first(`SELECT key_id FROM signing_keys WHERE purpose = $1 ${newestFirst} LIMIT 1`, purpose);
+  return (row?.key_id as string | undefined) ?? null;
+}
+
+function* add(_: Setting, key: SigningKeyRecord, expectedNewest: string | null): Steps<'added' | 'superseded'> {
+  const { purpose, keyId, publicJwk, sealedPrivateJwk, createdAt } = key;
+  if ((yield* newestKeyId(purpose)) !== expectedNewest) return 'superseded';
+  // Two keys of one id are a fault of the caller and fail.
+  yield* all(
+    `INSERT INTO signing_keys (purpose, key_id, public_jwk, sealed_private_jwk, created_at) VALUES ($1, $2, $3, $4, $5)`,
+    ...[purpose, keyId, publicJwk, sealedPrivateJwk, createdAt],
+  );
+  return 'added';
+}
+
+function* remove(_: Setting, purpose: SigningPurpose, createdBefore: number): Steps<number> {
+  const newest = (yield* newestKeyId(purpose)) ?? '';
+  // A row for each that was deleted, but never all.
+  const removed = yield* all(
+    'DELETE FROM signing_keys WHERE purpose = $1 AND created_at < $2 AND key_id <> $3 RETURNING key_id',
+    ...[purpose, createdBefore, newest],
+  );
+  return removed.length;
+}
+
+const changeOf = (purpose: SigningPurpose): AccessChange => ({ kind: 'signing_keys', purpose });
+
+export const signingKeyVerbs = {
+  listSigningKeys: read(list),
+  addSigningKey: write(add, {
+    takes: ({ purpose }) => changeOf(purpose),
+    isWithoutEffect: (outcome) => outcome === 'superseded',
+    isolation: 'serializable',
+  }),
+  deleteSigningKeys: write(remove, {
+    takes: changeOf,
+    isWithoutEffect: (count) => count === 0,
+    isolation: 'serializable',
+  }),
+};

@@ -1,0 +1,49 @@
+/**
+ * A verb of the store as steps, so that it is written once for both engines: each step is a statement, and gets its rows back. The
+ * embedded engine takes all steps at once, in the transaction of its writer thread; over PostgreSQL each waits for the network, in one
+ * transaction.
+ *
+ * Statements are the SQL that both databases understand. Parameters are `$1`, `$2` …; where a database cannot tell the type of one, it
+ * stands in a CAST. `FOR UPDATE` holds rows until the end of a transaction; the embedded engine has only one writer and needs no holds.
+ * Conditions are `CASE WHEN … THEN 1 ELSE 0 END` in results, since only one of the databases has truth values.
+ */
+import type { Row } from '../rows.ts';
+
+export type Value = string | number | null | Uint8Array;
+
+/** A statement, always the same text, and the values of its parameters. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** Yields statements that may be sent together, and is given the rows of each. */
+export type Steps<Result> = Generator<readonly Statement[], Result, readonly (readonly Row[])[]>;
+
+/** A step that gives all rows of a statement. */
+export function* all(sql: string, ...values: Value[]): Steps<readonly Row[]> {
+  const [rows = []] = yield [{ sql, values }];
+  return rows;
+}
+
+/** A step that gives the first row of a statement, or undefined. */
+export function* first(sql: string, ...values: Value[]): Steps<Row | undefined> {
+  return (yield* all(sql, ...values))[0];
+}
+
+/** Takes all steps at once. What a statement throws ends them and is thrown. */
+export function runNow<Result>(steps: Steps<Result>, query: (statement: Statement) => readonly Row[]): Result {
+  let step = steps.next();
+  while (!step.done) step = steps.next(step.value.map(query));
+  return step.value;
+}
+
+/** Takes the steps one after the other. What a statement rejects with ends them. */
+export async function runLater<Result>(
+  steps: Steps<Result>,
+  query: (statement: Statement) => Promise<readonly Row[]>,
+): Promise<Result> {
+  let step = steps.next();
+  while (!step.done) step = steps.next(await Promise.all(step.value.map(query)));
+  return step.value;
+}

@@ -1,0 +1,32 @@
+/** All verbs of the store that are written once, by their names. An engine only says how it takes their steps. */
+import type { Awaitable } from '../awaitable.ts';
+import { signingKeyVerbs } from './signing-keys.ts';
+import { ticketVerbs } from './tickets.ts';
+import type { Read, Verb, Write } from './verb.ts';
+
+const verbs = { ...signingKeyVerbs, ...ticketVerbs };
+
+export type ColdVerbName = keyof typeof verbs;
+
+/** The methods of the store that follow from the verbs: reads may have their result at once. */
+export type ColdStore = {
+  readonly [Name in ColdVerbName]: (typeof verbs)[Name] extends Read<infer Args, infer Result>
+    ? (...args: Args) => Awaitable<Result>
+    : (typeof verbs)[Name] extends Write<infer Args, infer Result>
+      ? (...args: Args) => Promise<Result>
+      : never;
+};
+
+/** A verb with its arguments, whatever they are. */
+export type ColdCall = (verb: Verb, name: ColdVerbName, args: never) => unknown;
+
+export const coldVerb = (name: ColdVerbName): Verb => verbs[name];
+
+/** Returns the methods of the store whose steps `call` takes: a promise for a write. */
+export function coldStore(call: ColdCall): ColdStore {
+  const methods = Object.entries(verbs).map(([name, verb]) => [
+    name,
+    (...args: never) => call(verb, name as ColdVerbName, args),
+  ]);
+  return Object.fromEntries(methods) as ColdStore;
+}

@@ -1,0 +1,2 @@
+// breaks: engines-share-no-driver
+export { default as driver } from 'postgres';
