@@ -46,13 +46,7 @@ const engineApart = [
   'test/transport/{api-version,body-time,cors,methods,request-id,shutdown-limit,smuggling}.test.ts',
 ];
 
-/**
- * A tab that is closed while it renews the tokens loses the next refresh token for all, and the player is signed out: a refresh token is
- * good for one use. On a quiet machine a renewal takes a few milliseconds, and tabs closed at random hardly meet it.
- */
-const quietMachineOnly = process.env.HOLDFAST_CLIENT_FULL === undefined ? ['test/client/tabs.test.ts'] : [];
-
-const noTests = ['**/node_modules/**', ...quietMachineOnly];
+const noTests = ['**/node_modules/**'];
 /** A condition that is waited for has time, since a busy machine must not fail a test. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
 

@@ -122,7 +122,7 @@ export class EventStream implements Sink {
     const bytes = this.#nextPiece(large);
     if (bytes === undefined) {
       this.#large = undefined;
-      response.destroy(); // the client connects again, and is told the newest version
+      response.destroy(); // the client opens another one, and gets the newest version
       return;
     }
     count(0, bytes.length);
