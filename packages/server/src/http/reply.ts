@@ -35,9 +35,10 @@ const byteStringBytesMax = 16_384;
 
 /** The wire form of a text: a byte string while it is small, a buffer beyond. */
 export function wireText(text: string): ByteString | Uint8Array {
-  const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length > byteStringBytesMax) return bytes;
-  return bytes.length === text.length ? text : bytes.toString('latin1');
+  const length = Buffer.byteLength(text);
+  if (length === text.length && length <= byteStringBytesMax) return text;
+  const bytes = Buffer.from(text);
+  return length > byteStringBytesMax ? bytes : bytes.toString('latin1');
 }
 
 /** A reply with a JSON body. `headers` go before `Content-Type` and `Content-Length`. */

@@ -5,6 +5,7 @@
  */
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
+import { nowAndThen } from '../storage/now-and-then.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { CheckedRequest, Handlers } from './operation-request.ts';
 import { type PathParameters, readPathParameters, type SegmentName, segmentName } from './path-parameters.ts';
@@ -50,7 +51,7 @@ export class Match {
   }
 }
 
-/** Matches that are kept: clients ask for the same few paths again and again, and a walk takes 1.5 us. */
+/** Matches that are kept of paths that are asked for often. A walk takes 1.5 us. */
 const keptMatchesMax = 5_000;
 const keptPathCharactersMax = 256;
 
@@ -81,7 +82,7 @@ export function createRouter(handlers: Handlers): Router {
       const known = kept.get(path);
       if (known !== undefined) return known;
       const match = find(root, path);
-      if (match !== undefined && path.length <= keptPathCharactersMax) {
+      if (match !== undefined && path.length <= keptPathCharactersMax && nowAndThen()) {
         if (kept.size >= keptMatchesMax) kept.clear();
         kept.set(path, match);
       }

@@ -82,6 +82,33 @@ describe('a cache by scopes', () => {
     expect(kept(cache)).toEqual(allBut('key'));
   });
 
+  test('keeps a part of more values than fit when all of them are offered in turn', () => {
+    const cache = new ScopedCache<number>(1_000);
+    const hits = [0, 0, 0, 0];
+    for (const round of hits.keys()) {
+      for (let n = 0; n < 3_000; n++) {
+        if (cache.get(`k${n}`) === undefined) cache.offer(`k${n}`, n, ['a', `p${n}`], 1);
+        else hits[round] = (hits[round] ?? 0) + 1;
+      }
+    }
+    // A cache that took everything would never find anything again.
+    expect(Math.min(...hits.slice(1))).toBeGreaterThan(500);
+  });
+
+  test('takes what is offered again and again, also when it is full', () => {
+    const cache = filled(Object.keys(scopes).length);
+    for (let times = 0; times < 1_000 && cache.get('new') === undefined; times++) cache.offer('new', 'new', ['c'], 1);
+    expect(cache.get('new')).toBe('new');
+    expect(kept(cache)).toHaveLength(Object.keys(scopes).length - 1);
+  });
+
+  test('takes what is offered at once after everything was forgotten', () => {
+    const cache = filled(Object.keys(scopes).length);
+    cache.forget([]);
+    for (const [name, scope] of Object.entries(scopes)) cache.offer(name, name, scope, 1);
+    expect(kept(cache)).toEqual(Object.keys(scopes));
+  });
+
   test('stays within its size while scopes are filled and forgotten in a loop', () => {
     const cache = new ScopedCache<number>(10);
     for (let n = 0; n < 1_000; n++) {

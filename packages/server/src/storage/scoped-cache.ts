@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { RecentChanges, type Scope, scopeOfChange } from './access-changes.ts';
 import { type Awaitable, whenHere } from './awaitable.ts';
+import { nowAndThen } from './now-and-then.ts';
 import type { Store } from './store.ts';
 
 /** A scope with at least one entry. */
@@ -28,14 +29,14 @@ interface Entry<Value> {
  * not used.
  */
 export class ScopedCache<Value extends {}> {
-  readonly #entries: LRUCache<string, Entry<Value>>;
   readonly #sizeMax: number;
+  #entries: LRUCache<string, Entry<Value>>;
   #root = newNode(undefined, '');
 
   /** `sizeMax` bounds the sizes of all entries together. */
   constructor(sizeMax: number) {
     this.#sizeMax = sizeMax;
-    this.#entries = new LRUCache({ maxSize: sizeMax, dispose: ({ node }) => release(node) });
+    this.#entries = newEntries(sizeMax);
   }
 
   get(key: string): Value | undefined {
@@ -55,6 +56,15 @@ export class ScopedCache<Value extends {}> {
     else this.#entries.set(key, { value, node: hold(this.#root, scope) }, { size });
   }
 
+  /**
+   * Keeps `value` as `set` does while there is room. A full cache takes it now and then: what is asked for often comes in soon, but more
+   * values than fit, asked for in turn, do not push each other out before they are asked for again.
+   */
+  offer(key: string, value: Value, scope: Scope, size: number): void {
+    const isFull = this.#entries.calculatedSize + size > this.#sizeMax;
+    if (!isFull || nowAndThen()) this.set(key, value, scope, size);
+  }
+
   /** Returns whether there was something under this key. */
   delete(key: string): boolean {
     return this.#entries.delete(key);
@@ -65,11 +75,18 @@ export class ScopedCache<Value extends {}> {
     let node: Node | undefined = this.#root;
     for (const name of scope) node = node?.children?.get(name);
     if (node === undefined) return;
-    if (node.parent !== undefined) unlink(node, node.parent);
-    else this.#root = newNode(undefined, '');
     node.isForgotten = true;
+    if (node.parent !== undefined) {
+      unlink(node, node.parent);
+      return;
+    }
+    this.#root = newNode(undefined, '');
+    this.#entries = newEntries(this.#sizeMax);
   }
 }
+
+const newEntries = <Value>(sizeMax: number): LRUCache<string, Entry<Value>> =>
+  new LRUCache({ maxSize: sizeMax, dispose: ({ node }) => release(node) });
 
 function newNode(parent: Node | undefined, name: string): Node {
   return { parent, name, children: undefined, count: 0, isForgotten: false };

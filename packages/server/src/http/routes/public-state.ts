@@ -5,6 +5,7 @@ import { parseFormText } from '../../oauth/parameters.ts';
 import { repeatOf, type SentWrite } from '../../state/idempotency.ts';
 import { authorOf, type PublicStates, type WrittenBy } from '../../state/public-state.ts';
 import { whenHere } from '../../storage/awaitable.ts';
+import { nowAndThen } from '../../storage/now-and-then.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
 import { compressIfLong, names } from '../compression.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';
@@ -21,7 +22,10 @@ import { emptyReply, type Reply, textReply } from '../reply.ts';
 import { portionTurn } from '../unread-responses.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
-/** Replies of current records are kept with their record, up to this size; a large one is cheaper to print than to keep. */
+/**
+ * Replies of records that are asked for often are kept with their record, up to this size; a large one is cheaper to print than to keep.
+ * The reply of a record that nothing else keeps would outlive it: only a collection of the whole heap takes it out of the `WeakMap`.
+ */
 const keptReplyCharactersMax = 65_536;
 
 /** A list may be compressed; a record never is, since its entity tag is what writes compare. */
@@ -40,7 +44,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     const kept = keptReplies.get(record);
     if (kept !== undefined) return kept;
     const reply = replyOf(record);
-    if (record.stateText.length <= keptReplyCharactersMax) keptReplies.set(record, reply);
+    if (record.stateText.length <= keptReplyCharactersMax && nowAndThen()) keptReplies.set(record, reply);
     return reply;
   };
 

@@ -93,11 +93,30 @@ test('clearing forgets everything, also what a write under way would have left',
   expect([cache.state(name), cache.state(other)]).toEqual([undefined, undefined]);
 });
 
-test('what is kept is bounded by its characters, the least recently used goes first', () => {
+const large = (slug: string) => ({ ...key, slug });
+const largeRecord = (slug: string): PublicState => record(1, slug.repeat(4_000));
+
+test('what is written is bounded by its characters, the least recently used goes first', () => {
   const cache = new RecordCache(10_000);
-  const slugs = ['a', 'b', 'c'].map((slug) => ({ ...key, slug }));
-  for (const each of slugs) {
-    cache.keepState(stateName(each), each, { kind: 'present', record: record(1, 'x'.repeat(4_000)) });
+  for (const slug of ['a', 'b', 'c']) {
+    cache.begin(stateName(large(slug)));
+    cache.endWrite(stateName(large(slug)), large(slug), largeRecord(slug));
   }
-  expect(slugs.map((each) => cache.state(stateName(each)) !== undefined)).toEqual([false, true, true]);
+  expect(['a', 'b', 'c'].map((slug) => cache.state(stateName(large(slug))) !== undefined)).toEqual([false, true, true]);
+});
+
+test('what is read is bounded too, and many records that are read in turn leave some of each other', () => {
+  const cache = new RecordCache(100 * 4_300);
+  const slugs = Array.from({ length: 300 }, (_, n) => String.fromCharCode(0x4e00 + n));
+  const readAll = () =>
+    slugs.filter((slug) => {
+      const known = cache.state(stateName(large(slug)));
+      if (known === undefined)
+        cache.keepState(stateName(large(slug)), large(slug), { kind: 'present', record: largeRecord(slug) });
+      return known !== undefined;
+    }).length;
+  readAll();
+  const found = readAll();
+  expect(found).toBeGreaterThan(20);
+  expect(found).toBeLessThanOrEqual(100);
 });

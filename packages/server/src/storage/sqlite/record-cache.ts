@@ -54,7 +54,7 @@ export class RecordCache {
       if (pending !== undefined) pending.read = true;
       if (pending !== undefined || this.#projectPending(key)) return;
     }
-    this.#putState(name, key, outcome);
+    this.#states.offer(name, outcome, scopeOfProject(key), roomOf(name, outcome));
   }
 
   /** Keeps what was just read from the database, unless it is changing. */
@@ -116,18 +116,16 @@ export class RecordCache {
 
   /** Must be called when a write of state has succeeded. Keeps the new record if it is certain to be current. */
   endWrite<Record extends TextRecord>(name: RecordName<Record>, key: ProjectKey | PublicStateKey, record: Record): void {
-    if (this.end(name) && !this.#projectPending(key)) this.#putState(name, key, { kind: 'present', record });
+    if (this.end(name) && !this.#projectPending(key)) {
+      const outcome = { kind: 'present', record } as const;
+      this.#states.set(name, outcome, scopeOfProject(key), roomOf(name, outcome));
+    }
   }
 
   /** Forgets everything, including what changes under way would keep. */
   clear(): void {
     this.#forgetScope([]);
     for (const pending of this.#pending.values()) pending.read = true;
-  }
-
-  #putState(name: string, key: ProjectKey, outcome: ReadOutcome<TextRecord>): void {
-    const characters = outcome.kind === 'present' ? outcome.record.stateText.length : 0;
-    this.#states.set(name, outcome, scopeOfProject(key), entryCharacters + name.length + characters);
   }
 
   #projectPending(key: ProjectKey): boolean {
@@ -146,6 +144,10 @@ export class RecordCache {
     this.#projects.forget(scope);
     this.#accounts.forget(scope);
   }
+}
+
+function roomOf(name: string, outcome: ReadOutcome<TextRecord>): number {
+  return entryCharacters + name.length + (outcome.kind === 'present' ? outcome.record.stateText.length : 0);
 }
 
 const scopeOfProject = ({ accountId, slug }: ProjectKey): Scope => [accountId, slug];
