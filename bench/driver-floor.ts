@@ -5,10 +5,11 @@
  */
 import { Socket } from 'node:net';
 import postgres from 'postgres';
+import { encodeVersion, KeptVersion } from '../packages/server/src/storage/history/versions.ts';
 import { readStatement } from '../packages/server/src/storage/postgres/state/public-state-reads.ts';
 import { writeStatement, writeValues } from '../packages/server/src/storage/postgres/state/public-state-writes.ts';
 import { environmentNumbers } from '../packages/server/src/storage/rows.ts';
-import { smallDocument } from './documents.ts';
+import { revisionMark, smallDocument } from './documents.ts';
 import { answerRun, plainReport } from './measured-process.ts';
 import { accountId, environment, slugOf } from './seed.ts';
 
@@ -31,6 +32,8 @@ interface Known {
   readonly slug: string;
   readonly projectId: string;
   version: number;
+  /** The current version, where the last write has made it. */
+  record?: KeptVersion | undefined;
 }
 
 const { url, connections } = JSON.parse(process.argv[2] as string) as DriverFloorSettings;
@@ -65,17 +68,20 @@ async function read(known: Known): Promise<void> {
 
 async function write(known: Known): Promise<void> {
   const key = { accountId, slug: known.slug, environment } as const;
-  const next = { stateText: smallDocument, stateBytes, comment: null, writtenAt: Date.now(), author: null };
-  const values = writeValues({ key, expectedVersion: known.version, next }, bytesMax, headroomBytes);
+  const stateText = smallDocument.replace(String(revisionMark), String(revisionMark + known.version));
+  const next = { stateText, stateBytes, comment: null, writtenAt: Date.now(), author: null };
+  const stored = encodeVersion(next, known.record);
+  const values = writeValues({ key, expectedVersion: known.version, next, stored }, bytesMax, headroomBytes);
   const { written, version } = await run(writeStatement, values as Values);
   // Where a load of the service was cut off, its last write may come in between.
   known.version = written ?? version;
+  known.record = written === null ? undefined : new KeptVersion(written, next, stored);
 }
 
 async function carryOut({ kind, loops, documents, seconds }: DriverLoad): Promise<object> {
   const all = Array.from({ length: documents }, async (_, index): Promise<Known> => {
     const slug = slugOf(index);
-    const { project_id: projectId, version } = await look(slug);
+    const { project_id: projectId, current_version: version } = await look(slug);
     return { slug, projectId, version };
   });
   const known = await Promise.all(all);

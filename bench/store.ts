@@ -155,7 +155,8 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
     const group = keys.slice(written % 64, (written % 64) + 32);
     const version = Math.floor(written / 64);
     const commands = group.map(
-      (key) => [key.accountId, key.slug, 2, version || null, stateText, stateBytes, null, 1, author, 0, undefined] as const,
+      (key) =>
+        [key.accountId, key.slug, 2, version || null, stateText, 0, 0, stateBytes, null, 1, author, 0, undefined] as const,
     );
     timed('copy', () => deserialize(serialize(commands)));
     database.exec('BEGIN IMMEDIATE');

@@ -26,7 +26,7 @@ export {
   readOperations,
 } from './patch-operations.ts';
 /** Applies operations to the text of a document, without parsing it where that is cheaper. */
-export { isQuickPatch, type PatchTextResult, patchText, spliceOperations } from './splice.ts';
+export { isQuickPatch, type PatchTextResult, patchText, spliceOperations, type TextEdit } from './splice.ts';
 /** Reads JSON with every number exact, and prints it back digit for digit. */
 export {
   decodeUtf8,

@@ -4,7 +4,7 @@ import { printModel, readModel, sortMembers } from './model.oracle.ts';
 import { patchModel } from './patch.oracle.ts';
 import { applyOperations } from './patch.ts';
 import { readOperations } from './patch-operations.ts';
-import { spliceOperations } from './splice.ts';
+import { spliceOperations, type TextEdit } from './splice.ts';
 import type { JsonObject } from './text.ts';
 import { parseJson, printJson } from './text.ts';
 
@@ -39,6 +39,7 @@ function compare(seed: number): string {
     return verdict.replace(/ at .*/, '');
   }
   if (spliced.kind === 'failure') throw new Error(`splicing fails with ${spliced.code}, ${place}`);
+  expectSame(edited(document, spliced.edits ?? []), spliced.text, place);
   // The runtime moves names such as "10" to the front of an object, so members are compared in one order.
   const sorted = printModel(sortMembers(expected.document));
   const treeText = printJson(tree.document);
@@ -51,6 +52,10 @@ function compare(seed: number): string {
   }
   return 'patched';
 }
+
+/** The text after edits, each of what the one before it has left. */
+const edited = (text: string, edits: readonly TextEdit[]) =>
+  edits.reduce((before, { start, end, replacement }) => before.slice(0, start) + replacement + before.slice(end), text);
 
 test(
   `${cases} generated patches end as the oracle says, applied to values and spliced into texts`,

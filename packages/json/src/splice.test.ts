@@ -108,7 +108,7 @@ describe('spliceOperations', () => {
       '{"a":1e400,"b":[1],"c":9007199254740993}',
     ],
   ])('%s', (_, text, ops, expected) => {
-    expect(spliceOperations(text, operationsOf(...ops))).toEqual({ kind: 'patched', text: expected });
+    expect(spliceOperations(text, operationsOf(...ops))).toMatchObject({ kind: 'patched', text: expected });
   });
 
   test('a value nested too deep is refused only if it stays', () => {
@@ -119,7 +119,7 @@ describe('spliceOperations', () => {
     });
     expect(spliceOperations('{"a":{}}', ops)).toEqual(applyOperations({ a: {} }, ops));
     expect(spliceOperations('{"a":{}}', ops)).toMatchObject({ code: 'validation_error', operation: null });
-    expect(spliceOperations('{"a":{}}', [...ops, ...operationsOf({ op: 'remove', path: '/a' })])).toEqual({
+    expect(spliceOperations('{"a":{}}', [...ops, ...operationsOf({ op: 'remove', path: '/a' })])).toMatchObject({
       kind: 'patched',
       text: '{}',
     });
@@ -143,13 +143,13 @@ describe('patchText', () => {
     );
     const expected = applyOperations(parseJson(text) as JsonObject, ops);
     const expectedText = expected.kind === 'patched' ? printJson(expected.document) : expected;
-    expect(patchText(text, ops)).toEqual({ kind: 'patched', text: expectedText });
+    expect(patchText(text, ops)).toMatchObject({ kind: 'patched', text: expectedText });
     const failing = [...ops, ...operationsOf({ op: 'remove', path: '/a/c' })];
     expect(patchText(text, failing)).toEqual(applyOperations(parseJson(text) as JsonObject, failing));
   });
 
   test('a patch that creates begins with {}', () => {
-    expect(patchText('{}', operationsOf({ op: 'add', path: '/a', value: {} }))).toEqual({
+    expect(patchText('{}', operationsOf({ op: 'add', path: '/a', value: {} }))).toMatchObject({
       kind: 'patched',
       text: '{"a":{}}',
     });

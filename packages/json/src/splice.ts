@@ -17,8 +17,22 @@ import { endOfSegment, indexBelow, isIndex, segmentAt } from './patch-operations
 import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
 import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject, parseJson, printJson } from './text.ts';
 
+/** Replaces the characters of a text from `start` to `end`, in UTF-16 code units. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
 /** The outcome of patching a text. */
-export type PatchTextResult = { readonly kind: 'patched'; readonly text: string } | ApplicationFailure;
+export type PatchTextResult =
+  | {
+      readonly kind: 'patched';
+      readonly text: string;
+      /** One for each operation, applied one after the other; undefined when the text was made anew. */
+      readonly edits?: readonly TextEdit[];
+    }
+  | ApplicationFailure;
 
 const openBrace = 0x7b;
 const comma = 0x2c;
@@ -83,19 +97,19 @@ function splice(
 ): PatchTextResult {
   let text = original;
   let depthSuspected = false;
+  const edits: TextEdit[] = [];
   for (const [index, operation] of operations.entries()) {
-    if (operation.path === '') {
-      text = values[index] as string;
-    } else {
-      const edit = locate(text, operation, index);
-      if ('kind' in edit) return edit;
-      text = [text.slice(0, edit.start), edit.before, values[index], edit.after, text.slice(edit.end)].join('');
-    }
+    const place = operation.path === '' ? wholeOf(text) : locate(text, operation, index);
+    if ('kind' in place) return place;
+    const { start, end } = place;
+    const replacement = place.before + values[index] + place.after;
+    edits.push({ start, end, replacement });
+    text = [text.slice(0, start), replacement, text.slice(end)].join('');
     depthSuspected ||= exceedsDepth(operation, nestingDepthMax);
   }
   if (text.charCodeAt(0) !== openBrace) return resultNotObject(operations.length - 1);
   if (depthSuspected && scanJson(text, nestingDepthMax).tooDeepAt !== -1) return resultTooDeep(nestingDepthMax);
-  return { kind: 'patched', text };
+  return { kind: 'patched', text, edits };
 }
 
 /** Whether the operation puts its value deeper than is allowed. Whether it stays there is checked at the end. */
@@ -113,6 +127,8 @@ interface Edit {
   readonly before: string;
   readonly after: string;
 }
+
+const wholeOf = (text: string): Edit => ({ start: 0, end: text.length, before: '', after: '' });
 
 /** Where a child of a container stands in the text, or would be appended. */
 interface Place {

@@ -152,17 +152,19 @@ describe('holdfast doctor, of a damaged database', () => {
     [
       'DELETE FROM public_state_versions WHERE version = 30',
       /history: version 29 of acc_1\/game\/production is followed by 31/,
+      /history: versions 31 to 32 of acc_1\/game\/production cannot be read/,
     ],
     [
       'UPDATE public_state_heads SET newest_id = 7',
       /history: the current version of acc_1\/game\/production is said to be 40 in row 7/,
     ],
-  ])('finds the damage of %s', async (damage, expected) => {
+  ])('finds the damage of %s', async (damage, ...expected) => {
     sql(damage);
     const { code, lines } = await doctor();
-    expect([code, lines]).toEqual([1, [expect.stringMatching(expected)]]);
+    expect([code, lines]).toEqual([1, expected.map((line) => expect.stringMatching(line))]);
     const { stdout } = await place.run(['doctor'], { SVC_DATA_DIR: dataDir });
-    expect(stdout).toMatch(/^error, database: history: .*\n {2}→ stop the service.*\n\nThere is one thing to do\.\n$/m);
+    expect(stdout).toMatch(/^error, database: history: .*\n {2}→ stop the service/m);
+    expect(stdout).toMatch(/\n\nThere (is one thing|are 2 things) to do\.\n$/);
   });
 
   it('warns of counts that are wrong, which --quick does not find and no backup is refused for', async () => {

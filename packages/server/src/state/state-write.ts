@@ -5,6 +5,7 @@
  * @see docs/contract.md §4.3 and §4.7
  */
 import { stateCharactersMax } from '@holdfast/contract';
+import type { TextEdit } from '@holdfast/json';
 import type { Owner } from '../common/fair-queue.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -24,6 +25,8 @@ export interface NewState {
   /** The UTF-8 bytes, of a large document only. */
   readonly stateUtf8: Uint8Array | undefined;
   readonly comment: string | null;
+  /** What made the document of the one that the write expects, where that is known. */
+  readonly edits?: readonly TextEdit[] | undefined;
 }
 
 export interface WrittenState extends NewState {
@@ -125,7 +128,7 @@ function versionOf(record: { readonly version: number } | null): number | null {
 async function write(
   slot: StateSlot,
   precondition: Precondition,
-  { stateText, comment }: Pick<NewState, 'stateText' | 'comment'>,
+  { stateText, comment, edits }: Pick<NewState, 'stateText' | 'comment' | 'edits'>,
 ): Promise<WrittenState> {
   const expected = expectation(precondition);
   if (expected === undefined) {
@@ -135,7 +138,7 @@ async function write(
   }
   const stateUtf8 = shareUtf8(stateText);
   const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
-  const next = { stateText, stateBytes, stateUtf8, comment };
+  const next = { stateText, stateBytes, stateUtf8, comment, edits };
   let outcome: WriteOutcome;
   try {
     outcome = await slot.write(expected, next);

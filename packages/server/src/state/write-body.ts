@@ -16,6 +16,7 @@ import {
   patchText,
   printJson,
   readOperations,
+  type TextEdit,
 } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
 
@@ -39,7 +40,13 @@ export type EvaluationRequest = ReplacementRequest | PatchRequest;
 
 /** The result of a body: the first of the ordered checks that it fails, or the state to write. */
 export type Evaluation =
-  | { readonly kind: 'state'; readonly stateText: string; readonly comment: string | null }
+  | {
+      readonly kind: 'state';
+      readonly stateText: string;
+      readonly comment: string | null;
+      /** What a patch has changed in the current text, where it did not make the text anew. */
+      readonly edits?: readonly TextEdit[] | undefined;
+    }
   /** The new state would take this many characters, more than are stored. */
   | { readonly kind: 'too_large'; readonly characters: number }
   /** The body has no fault that can be found without applying it, and the precondition does not hold. */
@@ -83,13 +90,13 @@ function evaluatePatch(
     if (!isAcceptable(text, operations)) return undefined;
     const patched = patchText(text, operations);
     if (patched.kind === 'failure') return { kind: 'refused', code: patched.code, message: patched.message };
-    return sized(patched.text, comment);
+    return sized(patched.text, comment, patched.edits);
   });
 }
 
-function sized(stateText: string, comment: string | null): Evaluation {
+function sized(stateText: string, comment: string | null, edits?: readonly TextEdit[]): Evaluation {
   const characters = stateText.length;
-  return characters > stateCharactersMax ? { kind: 'too_large', characters } : { kind: 'state', stateText, comment };
+  return characters > stateCharactersMax ? { kind: 'too_large', characters } : { kind: 'state', stateText, comment, edits };
 }
 
 /** The value of a body whose documents begin below `envelopeDepth` levels of its own. Refuses `validation_error`. */

@@ -1,6 +1,7 @@
 /** The part of the storage contract that keeps public state: every version of one document for each environment. */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from './awaitable.ts';
+import type { Edit } from './history/edits.ts';
 import type { ProjectKey } from './management-store.ts';
 import type { Repeat, Repeated } from './repeat-store.ts';
 import type { QuotaReached } from './usage-store.ts';
@@ -31,6 +32,8 @@ export interface NewPublicState {
   readonly stateBytes: number;
   /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
   readonly stateUtf8?: Uint8Array | undefined;
+  /** What made `stateText` of the text of the version that the write expects, if the caller knows. An engine may use it. */
+  readonly edits?: readonly Edit[] | undefined;
   readonly comment: string | null;
   readonly writtenAt: number;
   /** Null: not known. It is kept with the version. */

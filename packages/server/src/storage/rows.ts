@@ -4,17 +4,7 @@
  */
 import type { Environment } from '@holdfast/contract';
 import type { AuthorizationCode, Grant, RefreshFamily } from './sign-in-store.ts';
-import type {
-  Account,
-  ApiKey,
-  Author,
-  HistoryItem,
-  Page,
-  PagePosition,
-  Project,
-  PublicState,
-  SigningKeyRecord,
-} from './store.ts';
+import type { Account, ApiKey, Author, HistoryItem, Page, PagePosition, Project, SigningKeyRecord } from './store.ts';
 import type { ListedUserState, UserState } from './user-state-store.ts';
 
 /**
@@ -82,13 +72,6 @@ export const toSigningKey = (row: Row): SigningKeyRecord => ({
   publicJwk: row.public_jwk as string,
   sealedPrivateJwk: row.sealed_private_jwk as Uint8Array,
   createdAt: row.created_at as number,
-});
-
-export const toPublicState = (row: Row): PublicState => ({
-  version: row.version as number,
-  stateText: row.state as string,
-  stateBytes: row.state_bytes as number,
-  comment: row.comment === null ? null : decodeText(row.comment),
 });
 
 export const toHistoryItem = (row: Row): HistoryItem => ({

@@ -23,6 +23,7 @@ import { signingKeys } from './store-contract/sign-in/signing-keys.ts';
 import { currentVersions } from './store-contract/state/current-versions.ts';
 import { endUserDeletions } from './store-contract/state/end-user-deletions.ts';
 import { publicStateAuthors } from './store-contract/state/public-state-authors.ts';
+import { publicStateChains } from './store-contract/state/public-state-chains.ts';
 import { publicStateHistory } from './store-contract/state/public-state-history.ts';
 import { publicStateWrites } from './store-contract/state/public-state-writes.ts';
 import { repeats } from './store-contract/state/repeats.ts';
@@ -42,6 +43,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('API keys', () => apiKeys(createHarness));
     describe('writes of public state', () => publicStateWrites(createHarness));
     describe('history of public state', () => publicStateHistory(createHarness));
+    describe('histories of public state', () => publicStateChains(createHarness));
     describe('authors of public state', () => publicStateAuthors(createHarness));
     describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));

@@ -55,10 +55,13 @@ const ownKinds = {
     title: 'versions of deleted projects',
     fields: ['account_id', 'slug', 'environment', 'version', 'user_version'],
   },
-  /** Those of an environment come in ascending order. */
+  /** Those of an environment come in ascending order. What is stored of a text is the same in every engine. */
   public_state_versions: {
     title: 'versions of public state',
-    fields: ['account_id', 'slug', 'environment', 'version', 'written_at', 'state_bytes', 'author', 'comment', 'state'],
+    fields: [
+      ...['account_id', 'slug', 'environment', 'version', 'written_at', 'state_bytes', 'depth', 'checksum'],
+      ...['author', 'comment', 'state'],
+    ],
   },
   user_states: {
     title: 'states of end users',

@@ -1,6 +1,7 @@
 import type { Scope } from '../access-changes.ts';
+import type { KeptVersion } from '../history/versions.ts';
 import { ScopedCache } from '../scoped-cache.ts';
-import type { Account, Project, ProjectKey, PublicState, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
+import type { Account, Project, ProjectKey, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
 import type { UserState, UserStateKey } from '../user-state-store.ts';
 import type { EncodedWriteOutcome } from './writer/commands.ts';
 
@@ -166,7 +167,7 @@ export type RecordName<Record extends TextRecord> = string & { readonly [recordO
 
 export const accountName = (accountId: string): string => accountId;
 export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;
-export function stateName(key: PublicStateKey): RecordName<PublicState> {
+export function stateName(key: PublicStateKey): RecordName<KeptVersion> {
   let name = stateNames.get(key);
   if (name === undefined) {
     name = `${key.accountId}/${key.slug}/${key.environment}`;
@@ -175,7 +176,7 @@ export function stateName(key: PublicStateKey): RecordName<PublicState> {
   return name;
 }
 /** The same key object is used again and again. Joining and hashing its name takes longer than everything else. */
-const stateNames = new WeakMap<PublicStateKey, RecordName<PublicState>>();
+const stateNames = new WeakMap<PublicStateKey, RecordName<KeptVersion>>();
 
 export const userStateName = (key: UserStateKey): RecordName<UserState> =>
   `${key.accountId}/${key.slug}/${key.environment}/${key.endUserId}`;

@@ -5,6 +5,7 @@ import { type Database, openDatabase, reachDatabase } from '../connection/databa
 import type { Row } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { demandComplete, migrations } from '../schema/migrations.ts';
+import { damagedTexts } from './history.ts';
 import { readUnconfiguredProviders } from './sign-in.ts';
 
 export interface PostgresFacts {
@@ -57,7 +58,8 @@ export async function inspectPostgres(
 
 /** Returns the inconsistencies in the records of a database. Reads all of them. */
 export async function inspectRecords(database: Database): Promise<PostgresFault[]> {
-  return [...(await history(database)), ...(await usage(database))];
+  const texts = (await damagedTexts(database.query)).map((message) => ({ check: 'history', message }) as const);
+  return [...(await history(database)), ...texts, ...(await usage(database))];
 }
 
 async function readFacts({ query }: Database): Promise<PostgresFacts> {

@@ -1,11 +1,14 @@
 /** Reads of public state that travel together, and what is remembered between them. */
+import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { encodeVersion, KeptVersion } from '../../history/versions.ts';
 import type { PublicStateKey, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
+import { damagedTexts } from '../inspect/history.ts';
 import { openPostgresStore } from '../store.ts';
 import { createPublicStateReads, type PublicStateReads } from './public-state-reads.ts';
 
@@ -91,27 +94,86 @@ test('a project that was created anew is another one, although its versions may 
     ...[key.accountId, key.slug],
   ]);
   await database.query(
-    `INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, state)
-     SELECT account_id, project_id, environment, version, 0, 5, '"new"' FROM environments
+    `INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
+       checksum, state)
+     SELECT account_id, project_id, environment, version, 0, 5, 0, $3::integer, '"new"' FROM environments
      WHERE account_id = $1 AND slug = $2 AND is_present`,
-    [key.accountId, key.slug],
+    [key.accountId, key.slug, crc32('"new"') | 0],
   );
   expect(textsOf(await readAll([key, other]))).toEqual(['"new"', '{"of":"acc_b","n":6}']);
   expect(textsOf([await reads.read(key)])).toEqual(['"new"']);
 });
 
-test('a version that was written here is known here, if the one before was', async () => {
+test('a version that was written here is known here', async () => {
   const [known, other] = [keyOf('acc_a', 7), keyOf('acc_a', 8)];
-  await reads.read(known);
   for (const key of [known, other]) {
     await store.writePublicState(key, version(1), newState('"written"'));
     const [row] = await database.query(
       'SELECT project_id FROM environments WHERE account_id = $1 AND slug = $2 AND is_present',
       [key.accountId, key.slug],
     );
-    reads.keepUp(key, row?.project_id as string, { version: 2, stateText: '"written"', stateBytes: 9, comment: null });
+    const state = newState('"written"');
+    if (key === known)
+      reads.keep(key, row?.project_id as string, new KeptVersion(2, state, encodeVersion(state, undefined)));
   }
   answers = [];
   expect(textsOf(await readAll([known, other]))).toEqual(['"written"', '"written"']);
   expect(fetched()).toBe(1);
+});
+
+test('of a document that has changed only the edits come over, and nothing of it that is remembered is believed', async () => {
+  const key = keyOf('acc_a', 9);
+  const text = (mark: string) => `{"mark":"${mark}","rest":"${'.'.repeat(500)}"}`;
+  await store.writePublicState(key, version(1), newState(text('a')));
+  expect(textsOf([await reads.read(key)])).toEqual([text('a')]);
+  answers = [];
+  for (const [index, mark] of ['b', 'c', 'd'].entries()) {
+    await store.writePublicState(key, version(2 + index), newState(text(mark)));
+  }
+  expect(textsOf([await reads.read(key)])).toEqual([text('d')]);
+  expect(answers.flat().map(({ version: read, depth }) => [read, depth])).toEqual([
+    ...[
+      [5, 3],
+      [4, 2],
+      [3, 1],
+    ], // newest first, back to what is known
+  ]);
+  // As after a failover: what is remembered has the number of a version and another text.
+  await store.writePublicState(key, version(5), newState(text('e')));
+  const other = text('x');
+  reads.keep(
+    key,
+    answers.at(-1)?.[0]?.project_id as string,
+    new KeptVersion(5, newState(other), encodeVersion(newState(other), undefined)),
+  );
+  expect(textsOf([await reads.read(key)])).toEqual([text('e')]);
+});
+
+test('a damaged version is an error that names it, and those of other runs are read', async () => {
+  const key = keyOf('acc_b', 9);
+  for (let n = 1; n <= 40; n++) {
+    await store.writePublicState(key, version(n), newState(`{"n":${n},"rest":"${'.'.repeat(500)}"}`));
+  }
+  await database.query(
+    `UPDATE public_state_versions AS versions SET state = replace(state, ':', ';') FROM environments
+     WHERE environments.account_id = 'acc_b' AND slug = $1 AND environments.project_id = versions.project_id
+       AND versions.version = 20`,
+    [key.slug],
+  );
+  const reader = await openPostgresStore({ url: leased.url });
+  try {
+    for (const damaged of [20, 21, 33]) {
+      await expect(reader.readPublicStateVersion(key, damaged)).rejects.toThrow(
+        `version ${damaged} of acc_b/p-9/production is damaged: what is stored is not what was written`,
+      );
+    }
+    for (const sound of [1, 2, 19, 34, 41]) {
+      expect(await reader.readPublicStateVersion(key, sound)).toMatchObject({ record: { version: sound } });
+    }
+  } finally {
+    await reader.close();
+  }
+  expect(await damagedTexts(database.query)).toEqual([
+    'versions 20 to 33 of acc_b/p-9/production cannot be read: what is stored is not what was written',
+  ]);
 });

@@ -1,24 +1,28 @@
 /**
  * Reading public state. A read looks at the row of the environment and fetches the document only if its version is not
- * remembered here. Versions never change, so the number of the current version is enough.
+ * remembered here. Versions never change, so the number of the current version is enough. Of a document that has changed since, only
+ * the edits come over, if the version that is remembered is in the same run.
  */
 import { LRUCache } from 'lru-cache';
-import { environmentNumbers, type Row, toPublicState } from '../../rows.ts';
-import type { PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
+import { type KeptVersion, restoreVersion, runVersionsMax } from '../../history/versions.ts';
+import { environmentNumbers, type Row } from '../../rows.ts';
+import { type Awaitable, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { createTurnBatches } from './turn-batches.ts';
 
 export interface PublicStateReads {
   /** Reads the current version. */
-  read(key: PublicStateKey): Promise<ReadOutcome<PublicState>>;
-  /** Remembers a version that was written here, if the one before was read here. */
-  keepUp(key: PublicStateKey, projectId: string, record: PublicState): void;
+  read(key: PublicStateKey): Promise<ReadOutcome<KeptVersion>>;
+  /** The version that is remembered, which need not be the current one. */
+  remembered(key: PublicStateKey): ReadOutcome<KeptVersion> | undefined;
+  /** Remembers a version that was written here: the next one can be stored as edits of it. */
+  keep(key: PublicStateKey, projectId: string, record: KeptVersion): void;
 }
 
 /** A remembered version, and the project that it belongs to. */
 interface Remembered {
   readonly projectId: string;
-  readonly outcome: Extract<ReadOutcome<PublicState>, { kind: 'present' }>;
+  readonly outcome: Extract<ReadOutcome<KeptVersion>, { kind: 'present' }>;
 }
 
 const noProject = { kind: 'no_project' } as const;
@@ -32,44 +36,51 @@ const togetherMax = 32;
 export function createPublicStateReads(database: Pick<Database, 'query'>, cacheCharactersMax: number): PublicStateReads {
   const remembered = new LRUCache<string, Remembered>({ maxSize: cacheCharactersMax });
 
+  /** Undefined: what was remembered is not what the rows are edits of. */
   const outcomeOf = (
     key: PublicStateKey,
     known: Remembered | undefined,
-    row: Row | undefined,
-  ): ReadOutcome<PublicState> => {
+    rows: readonly Row[],
+  ): ReadOutcome<KeptVersion> | undefined => {
     // No row: no such project. A row that is not `is_present`: nothing is written to this environment. A row without
-    // `state`: the current version is the known one.
+    // `version`: the current version is the known one. Otherwise a row for each version of the run, or for those that are not known.
+    const [row] = rows;
     if (row === undefined) return noProject;
     if (row.is_present !== true) return absent;
-    if (row.state === null && known !== undefined) return known.outcome;
-    return remember(key, row.project_id as string, toPublicState(row));
+    if (row.version === null && known !== undefined) return known.outcome;
+    const before = rows.at(-1)?.depth === 0 ? undefined : known?.outcome.record;
+    try {
+      const record = restoreVersion(rows, row.current_version as number, () => stateName(key), before);
+      return remember(key, row.project_id as string, record);
+    } catch (error) {
+      if (before === undefined || !(error instanceof StoreFault)) throw error;
+      remembered.delete(stateName(key));
+      return undefined;
+    }
   };
 
-  const remember = (key: PublicStateKey, projectId: string, record: PublicState): Remembered['outcome'] => {
+  const remember = (key: PublicStateKey, projectId: string, record: KeptVersion): Remembered['outcome'] => {
     const name = stateName(key);
     const outcome = { kind: 'present', record } as const;
     remembered.set(name, { projectId, outcome }, { size: entryCharacters + name.length + record.stateText.length });
     return outcome;
   };
 
-  const readTogether = async (keys: readonly PublicStateKey[]): Promise<ReadOutcome<PublicState>[]> => {
+  const readOne = async (key: PublicStateKey): Promise<ReadOutcome<KeptVersion>> => {
+    const known = remembered.get(stateName(key));
+    return outcomeOf(key, known, await database.query(readStatement, readValues(key, known))) ?? readOne(key);
+  };
+
+  const readTogether = async (keys: readonly PublicStateKey[]): Promise<Awaitable<ReadOutcome<KeptVersion>>[]> => {
+    if (keys.length === 1) return [await readOne(keys[0] as PublicStateKey)];
     const known = keys.map((key) => remembered.get(stateName(key)));
-    if (keys.length === 1) {
-      const [row] = await database.query(readStatement, readValues(keys[0] as PublicStateKey, known[0]));
-      return [outcomeOf(keys[0] as PublicStateKey, known[0], row)];
-    }
     const wanted = keys.map(({ slug, environment }, n) => ({
       ...{ n, slug, environment: environmentNumbers[environment] },
       ...{ project_id: known[n]?.projectId, version: known[n]?.outcome.record.version },
     }));
-    const rows: Row[] = [];
-    for (const row of await database.query(readTogetherStatement, [
-      (keys[0] as PublicStateKey).accountId,
-      JSON.stringify(wanted),
-    ])) {
-      rows[row.n as number] = row;
-    }
-    return keys.map((key, n) => outcomeOf(key, known[n], rows[n]));
+    const values = [(keys[0] as PublicStateKey).accountId, JSON.stringify(wanted)];
+    const rows = Map.groupBy(await database.query(readTogetherStatement, values), ({ n }) => n);
+    return keys.map((key, n) => outcomeOf(key, known[n], rows.get(n) ?? []) ?? readOne(key));
   };
 
   const read = createTurnBatches({
@@ -81,9 +92,8 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
   });
   return {
     read,
-    keepUp(key, projectId, record) {
-      if (remembered.has(stateName(key))) remember(key, projectId, record);
-    },
+    remembered: (key) => remembered.get(stateName(key))?.outcome,
+    keep: (key, projectId, record) => void remember(key, projectId, record),
   };
 }
 
@@ -100,23 +110,37 @@ export function stateName(key: PublicStateKey): string {
   return name;
 }
 
-/** Fetches the document of the current version of `found`, unless that is the known one. Both known values may be null. */
+/**
+ * Fetches the run of the current version of `found` up to it, newest first; what follows the known version, where that is in the same
+ * run; nothing, where it is the current one. Both known values may be null.
+ */
 const written = (found: string, environment: string, knownProject: string, knownVersion: string) => `
   LEFT JOIN LATERAL (
-    SELECT state_bytes, comment, state FROM public_state_versions AS versions
-    WHERE versions.account_id = $1 AND versions.project_id = ${found}.project_id
-      AND versions.environment = ${environment} AND versions.version = ${found}.version AND ${found}.is_present
-      AND (${knownProject} IS NULL OR ${found}.project_id <> ${knownProject} OR ${found}.version <> ${knownVersion})
-    LIMIT 1
+    SELECT run.version, run.depth, run.checksum, run.state_bytes, run.comment, run.state
+    FROM (
+      SELECT depth FROM public_state_versions AS versions
+      WHERE versions.account_id = $1 AND versions.project_id = ${found}.project_id
+        AND versions.environment = ${environment} AND versions.version = ${found}.version AND ${found}.is_present
+        AND (${knownProject} IS NULL OR ${found}.project_id <> ${knownProject} OR ${found}.version <> ${knownVersion})
+      LIMIT 1
+    ) AS newest JOIN LATERAL (
+      SELECT * FROM public_state_versions AS versions
+      WHERE versions.account_id = $1 AND versions.project_id = ${found}.project_id AND versions.environment = ${environment}
+        AND versions.version BETWEEN greatest(${found}.version - newest.depth, CASE
+          WHEN ${found}.project_id = ${knownProject} AND ${knownVersion} < ${found}.version THEN ${knownVersion} + 1
+          ELSE 0 END) AND ${found}.version
+      ORDER BY versions.version DESC LIMIT ${runVersionsMax}
+    ) AS run ON true
   ) AS written ON true`;
 
 /** One environment: $1 account, $2 slug, $3 number; $4 and $5 are the known project and version, or null. */
 export const readStatement = `
-  SELECT environments.project_id, environments.version, is_present, state_bytes, comment, state
+  SELECT environments.project_id, environments.version AS current_version, is_present, written.*
   FROM accounts
   JOIN environments ON environments.account_id = accounts.account_id
   ${written('environments', '$3', '$4::uuid', '$5::bigint')}
-  WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3`;
+  WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+  ORDER BY written.version DESC`;
 
 function readValues({ accountId, slug, environment }: PublicStateKey, known: Remembered | undefined) {
   const { projectId = null, outcome } = known ?? {};
@@ -128,7 +152,7 @@ function readValues({ accountId, slug, environment }: PublicStateKey, known: Rem
  * database look up every row by its key, however few rows the tables may seem to have.
  */
 const readTogetherStatement = `
-  SELECT wanted.n, found.project_id, found.version, is_present, state_bytes, comment, state
+  SELECT wanted.n, found.project_id, found.version AS current_version, is_present, written.*
   FROM accounts
   CROSS JOIN json_to_recordset($2::text::json)
     AS wanted (n integer, slug text, environment smallint, project_id uuid, version bigint)
@@ -139,4 +163,5 @@ const readTogetherStatement = `
     LIMIT 1
   ) AS found ON true
   ${written('found', 'wanted.environment', 'wanted.project_id', 'wanted.version')}
-  WHERE accounts.account_id = $1`;
+  WHERE accounts.account_id = $1
+  ORDER BY wanted.n, written.version DESC`;

@@ -1,6 +1,8 @@
 /** Writes of public state that travel together: none is lost, none waits for another, and none makes what is not there. */
+import { crc32 } from 'node:zlib';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { KeptVersion } from '../../history/versions.ts';
 import type { PublicState, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
 import { databaseAddress } from '../connection/address.ts';
@@ -68,7 +70,7 @@ function openWrites(): WritePublicState {
 /** Writes the next version of a document. */
 async function writeNext(index: number, change: Partial<PublicState> = {}) {
   const outcome = await write(keyOf(index), version(versions[index] as number), { ...newState(`${index}`), ...change });
-  if (outcome.kind === 'written') versions[index] = outcome.version;
+  if (outcome.kind === 'written') versions[index] = outcome.record.version;
   return outcome.kind;
 }
 
@@ -93,7 +95,7 @@ test('writes of one turn are a statement for 32 of them, and each has the outcom
     .slice(6)
     .map((index) => writeNext(index));
   expect(await late).toEqual({ kind: 'conflict', currentVersion: 1 });
-  expect(await first).toMatchObject({ kind: 'written', version: 1 });
+  expect(await first).toMatchObject({ kind: 'written', record: { version: 1 } });
   expect(await second).toEqual({ kind: 'conflict', currentVersion: 1 });
   expect(await lost).toEqual({ kind: 'no_project' });
   expect(new Set(await Promise.all(others))).toEqual(new Set(['written']));
@@ -190,6 +192,35 @@ test('of two nodes that write the same documents in opposite orders each version
     const outcome = await store.readPublicState(keyOf(index));
     expect(outcome).toMatchObject({ kind: 'present', record: { version: (begun[place] as number) + 20 } });
   }
+});
+
+test('edits of a text that the database does not have are not stored, alone or together: the whole text is', async () => {
+  const texts = (change: string) => `{"text":"${change}${'.'.repeat(200)}"}`;
+  const [one, other] = [keyOf(38), keyOf(39)];
+  for (const key of [one, other]) await writeNext(key === one ? 38 : 39, newState(texts('a')));
+  const readHere = async (key: typeof one) => {
+    const outcome = await store.readPublicState(key);
+    return outcome.kind === 'present' ? (outcome.record as KeptVersion) : undefined;
+  };
+  // As after a failover: the version has its number, and another text.
+  const known = [await readHere(one), await readHere(other)];
+  await store.close();
+  const lost = texts('b');
+  for (const index of [38, 39]) {
+    await sql`UPDATE public_state_versions SET state = ${lost}, depth = 0, checksum = ${crc32(lost) | 0}
+      FROM environments WHERE environments.slug = ${keyOf(index).slug} AND environments.environment = 1
+        AND environments.project_id = public_state_versions.project_id
+        AND environments.version = public_state_versions.version`;
+  }
+  const writeOn = (index: number, n: number) =>
+    write(keyOf(index), version(versions[index] as number), newState(texts(`a${n}`)), known[index - 38]);
+  expect((await Promise.all([writeOn(38, 1), writeOn(39, 2)])).map(({ kind }) => kind)).toEqual(['written', 'written']);
+  store = await openPostgresStore({ url: leased.url });
+  expect(await readHere(one)).toMatchObject({ stateText: texts('a1') });
+  expect(await readHere(other)).toMatchObject({ stateText: texts('a2') });
+  const rows = await sql`SELECT depth FROM public_state_versions JOIN environments USING (project_id, environment, version)
+    WHERE slug IN (${one.slug}, ${other.slug}) AND environment = 1`;
+  expect(rows.map(({ depth }) => depth)).toEqual([0, 0]);
 });
 
 test('an account with a limit has its writes together as long as it is far from that, and alone when it is near', async () => {

@@ -2,6 +2,7 @@
  * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
  * in the same turn of the event loop are one statement and one commit. A write that can be repeated has a statement of its own.
  */
+import { type EncodedVersion, encodeVersion, KeptVersion } from '../../history/versions.ts';
 import { commentBytes, encodeAuthor, encodeText, environmentNumbers } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
@@ -11,16 +12,20 @@ import type { NearLimit } from './guarded-writes.ts';
 import { type RepeatSql, repeatedOf, repeatValues, withoutRepeat, withRepeat } from './repeats.ts';
 import { createTurnBatches } from './turn-batches.ts';
 
-/** An outcome, with the project that was written to. */
+/** An outcome, with what was written and the project that it was written to. */
 export type PublicStateWritten =
-  | { readonly kind: 'written'; readonly version: number; readonly projectId: string }
+  | { readonly kind: 'written'; readonly record: KeptVersion; readonly projectId: string }
   | Exclude<WriteOutcome, { kind: 'written' }>;
 
-/** Carries out a conditional write. No other write of this node to the same environment may be under way. */
+/**
+ * Carries out a conditional write; `before` is the expected version, where it is at hand. No other write of this node to the same
+ * environment may be under way.
+ */
 export type WritePublicState = (
   key: PublicStateKey,
   expected: Expectation,
   next: NewPublicState,
+  before?: KeptVersion,
 ) => Promise<PublicStateWritten>;
 
 interface Write {
@@ -28,6 +33,8 @@ interface Write {
   /** Null: nothing is written yet. */
   readonly expectedVersion: number | null;
   readonly next: NewPublicState;
+  /** Made anew, as a whole text, when the database turns out to have another text under the expected version. */
+  stored: EncodedVersion;
 }
 
 const noProject = { kind: 'no_project' } as const;
@@ -42,18 +49,19 @@ export function createPublicStateWrites(parts: Pick<Parts, 'database' | 'writes'
   const bytesMax = quotas.storageBytes;
 
   const writeAlone = async (write: Write): Promise<PublicStateWritten> => {
-    let projectId = '';
+    let written: PublicStateWritten | undefined;
     const outcome = await writes.write(write.key.accountId, async (query, headroom) => {
       const attempt = await writeOne(query, write, bytesMax, headroom.bytes);
-      if (attempt.kind === 'written') projectId = attempt.projectId;
-      return attempt;
+      if (attempt.kind !== 'written') return attempt;
+      written = attempt;
+      return { kind: 'written', version: attempt.record.version };
     });
-    return outcome.kind === 'written' ? { ...outcome, projectId } : outcome;
+    return outcome.kind === 'written' ? (written as PublicStateWritten) : outcome;
   };
 
   const writeInTurn = createTurnBatches<Write, PublicStateWritten>({
     groupOf: ({ key }) => key.accountId,
-    sizeOf: ({ next }) => writeBytes + next.stateBytes,
+    sizeOf: ({ next, stored }) => writeBytes + (stored.depth === 0 ? next.stateBytes : stored.state.length),
     sizeMax: togetherBytesMax,
     carryOut: async (batch) => {
       const headroomBytes = writes.headroomOf(batch[0]?.key.accountId as string)?.bytes;
@@ -62,11 +70,21 @@ export function createPublicStateWrites(parts: Pick<Parts, 'database' | 'writes'
       return outcomes.map((outcome, index) => outcome ?? writeAlone(batch[index] as Write));
     },
   });
-  return (key, expected, next) => {
-    const write = { key, expectedVersion: expected.kind === 'version' ? expected.version : null, next };
+  return (key, expected, next, before) => {
+    const expectedVersion = expected.kind === 'version' ? expected.version : null;
+    const write = { key, expectedVersion, next, stored: encodeVersion(next, before) };
     return next.repeat === undefined ? writeInTurn(write) : writeAlone(write);
   };
 }
+
+/**
+ * Whether the text of the expected version is the one that the edits are of. Versions of a key are never used twice; but a standby
+ * that takes over without the last writes of its primary has another text under their numbers.
+ */
+const followsOn = (environment: string, expected: string, basis: string) => `EXISTS (
+        SELECT 1 FROM public_state_versions AS versions
+        WHERE versions.account_id = $1 AND versions.project_id = environments.project_id
+          AND versions.environment = ${environment} AND versions.version = ${expected} AND versions.checksum = ${basis})`;
 
 /**
  * Compares, writes and appends to the history in one statement. The UPDATE itself checks the row of the environment: a
@@ -74,7 +92,8 @@ export function createPublicStateWrites(parts: Pick<Parts, 'database' | 'writes'
  */
 const statementOf = ({ known, isNew, kept, columns }: RepeatSql) => `
   WITH ${known}target AS (
-    SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, $9) AS bytes_max
+    SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, $9) AS bytes_max,
+      $15::integer IS NULL OR ${followsOn('$3', '$4::bigint', '$15::integer')} AS follows
     FROM accounts JOIN environments ON environments.account_id = accounts.account_id
     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
   ), head AS (
@@ -83,36 +102,42 @@ const statementOf = ({ known, isNew, kept, columns }: RepeatSql) => `
       kept_bytes = environments.kept_bytes + $5::bigint + $11::bigint
     FROM target
     WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
-      AND environments.project_id = target.project_id
+      AND environments.project_id = target.project_id AND follows
       AND environments.is_present = ($4::bigint IS NOT NULL)
       AND ($4::bigint IS NULL OR environments.version = $4::bigint)
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $11::bigint + $10::bigint <= bytes_max)
       ${isNew}
     RETURNING environments.project_id, environments.version
   ), written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, author,
-      comment, comment_bytes, state)
-    SELECT $1, project_id, $3, version, $8, $5::bigint, $12, $7, nullif($11::bigint, 0), $6 FROM head
+    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
+      checksum, author, comment, comment_bytes, state)
+    SELECT $1, project_id, $3, version, $8, $5::bigint, $13::smallint, $14::integer, $12, $7, nullif($11::bigint, 0), $6
+    FROM head
     RETURNING version
   )${kept('written', '$8')}
-  SELECT target.project_id, target.version, is_present, bytes_max, (SELECT version FROM written) AS written${columns}
+  SELECT target.project_id, target.version, is_present, bytes_max, follows, (SELECT version FROM written) AS written${columns}
   FROM target`;
 
 export const writeStatement = statementOf(withoutRepeat);
-/** The same for a write that can be repeated: $13 to $15 are its `repeatValues`. */
-const writeOnceStatement = statementOf(withRepeat(13));
+/** The same for a write that can be repeated: $16 to $18 are its `repeatValues`. */
+const writeOnceStatement = statementOf(withRepeat(16));
 
 /** The bytes that a write adds to what the account stores. */
 const bytesOf = ({ next: { stateBytes, comment } }: Write): number =>
   stateBytes + commentBytes(comment === null ? null : encodeText(comment));
 
 /** The values of `writeStatement`. */
-export function writeValues({ key, expectedVersion, next }: Write, bytesMax: number, headroomBytes: number): Value[] {
-  const { stateText, stateBytes, comment, writtenAt, author } = next;
+export function writeValues(
+  { key, expectedVersion, next, stored }: Write,
+  bytesMax: number,
+  headroomBytes: number,
+): Value[] {
+  const { stateBytes, comment, writtenAt, author } = next;
   const text = comment === null ? null : encodeText(comment);
   return [
-    ...[key.accountId, key.slug, environmentNumbers[key.environment], expectedVersion, stateBytes, stateText],
+    ...[key.accountId, key.slug, environmentNumbers[key.environment], expectedVersion, stateBytes, stored.state],
     ...[text, writtenAt, bytesMax, headroomBytes, commentBytes(text), encodeAuthor(author)],
+    ...[stored.depth, stored.checksum, stored.basis],
   ];
 }
 
@@ -123,25 +148,30 @@ async function writeOne(
   headroomBytes: number,
 ): Promise<PublicStateWritten | NearLimit> {
   const { repeat } = write.next;
-  const values = [...writeValues(write, bytesMax, headroomBytes), ...repeatValues(repeat)];
   const statement = repeat === undefined ? writeStatement : writeOnceStatement;
   return decided(async () => {
+    const values = [...writeValues(write, bytesMax, headroomBytes), ...repeatValues(repeat)];
     const [row] = await query(statement, values);
     const outcome = repeatedOf(row, repeat) ?? outcomeOf(write, row);
     if (outcome !== undefined) return outcome;
+    if (row?.follows === false) {
+      write.stored = encodeVersion(write.next, undefined);
+      return undefined;
+    }
     return (row?.bytes_max as number) > 0 ? { kind: 'near_limit', bytes: bytesOf(write), endUsers: 0 } : undefined;
   });
 }
 
 /**
  * Returns the outcome of a row. Undefined: nothing was written, although the expectation held when the statement began. Then
- * the account is near its limit, or another write came in between, which the next look shows.
+ * the account is near its limit, another write came in between, which the next look shows, or the text is not the expected one.
  */
-function outcomeOf({ expectedVersion }: Write, row: Row | undefined): PublicStateWritten | undefined {
+function outcomeOf({ expectedVersion, next, stored }: Write, row: Row | undefined): PublicStateWritten | undefined {
   // No row: no such project.
   if (row === undefined) return noProject;
   if (row.written !== null) {
-    return { kind: 'written', version: row.written as number, projectId: row.project_id as string };
+    const record = new KeptVersion(row.written as number, next, stored);
+    return { kind: 'written', record, projectId: row.project_id as string };
   }
   const currentVersion = row.is_present === true ? (row.version as number) : null;
   return currentVersion === expectedVersion ? undefined : { kind: 'conflict', currentVersion };
@@ -159,8 +189,8 @@ function outcomeOf({ expectedVersion }: Write, row: Row | undefined): PublicStat
 const writeTogetherStatement = `
   WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::text::json) AS given (n integer, slug text, environment smallint,
-      expected bigint, written_at bigint, state_bytes bigint, author text, comment text, comment_bytes bigint,
-      state text)
+      expected bigint, written_at bigint, state_bytes bigint, depth smallint, checksum integer, basis integer,
+      author text, comment text, comment_bytes bigint, state text)
   ), target AS (
     SELECT given.n, given.environment, found.*, coalesce(storage_bytes_max, $3) AS bytes_max
     FROM accounts CROSS JOIN given JOIN LATERAL (
@@ -177,6 +207,7 @@ const writeTogetherStatement = `
       WHERE environments.account_id = $1 AND environments.slug = given.slug AND environments.environment = given.environment
         AND environments.is_present = (given.expected IS NOT NULL)
         AND (given.expected IS NULL OR environments.version = given.expected)
+        AND (given.basis IS NULL OR ${followsOn('given.environment', 'given.expected', 'given.basis')})
       LIMIT 1 FOR UPDATE SKIP LOCKED
     ) AS free ON true
   ), head AS (
@@ -189,9 +220,10 @@ const writeTogetherStatement = `
       AND environments.is_present = excluded.is_present
     RETURNING slug, environment, project_id, version
   ), written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, author,
-      comment, comment_bytes, state)
-    SELECT $1, project_id, environment, version, written_at, state_bytes, author, comment, nullif(comment_bytes, 0), state
+    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
+      checksum, author, comment, comment_bytes, state)
+    SELECT $1, project_id, environment, version, written_at, state_bytes, depth, checksum, author, comment,
+      nullif(comment_bytes, 0), state
     FROM head JOIN given USING (slug, environment)
     RETURNING project_id, environment, version
   )
@@ -205,11 +237,11 @@ async function writeTogether(
   bytesMax: number,
   headroomBytes: number,
 ): Promise<(PublicStateWritten | undefined)[]> {
-  const given = batch.map(({ key, expectedVersion, next }, n) => {
+  const given = batch.map(({ key, expectedVersion, next, stored: { state, depth, checksum, basis } }, n) => {
     const comment = next.comment === null ? null : encodeText(next.comment);
     return {
       ...{ n, slug: key.slug, environment: environmentNumbers[key.environment], expected: expectedVersion },
-      ...{ written_at: next.writtenAt, state_bytes: next.stateBytes, state: next.stateText },
+      ...{ written_at: next.writtenAt, state_bytes: next.stateBytes, state, depth, checksum, basis },
       ...{ author: encodeAuthor(next.author), comment, comment_bytes: commentBytes(comment) },
     };
   });

@@ -1,7 +1,8 @@
 /** Public state: every version is kept. The row of the environment says which one is current. */
+import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../history/versions.ts';
 import type { HistoryOutcome } from '../../public-state-store.ts';
-import { environmentNumbers, type Row, toHistoryItem, toPublicState } from '../../rows.ts';
-import type { NewPublicState, PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
+import { environmentNumbers, toHistoryItem } from '../../rows.ts';
+import type { PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Parts } from '../parts.ts';
 import { currentPublicVersions } from './current-versions.ts';
@@ -29,7 +30,7 @@ export interface PublicStateParts extends Parts {
 /** Returns the methods of the store that keep public state. */
 export function createPublicStates(parts: PublicStateParts): PublicStates {
   const { database, queues } = parts;
-  const { read, keepUp } = createPublicStateReads(database, parts.cacheCharactersMax);
+  const { read, remembered, keep } = createPublicStateReads(database, parts.cacheCharactersMax);
   const write = createPublicStateWrites(parts);
   return {
     readPublicState: read,
@@ -39,84 +40,70 @@ export function createPublicStates(parts: PublicStateParts): PublicStates {
     listPublicStateHistory: (key, page) => listHistory(database, key, page),
     writePublicState: (key, expected, next) =>
       queues.run(stateName(key), async () => {
-        const outcome = await write(key, expected, next);
+        const outcome = await write(key, expected, next, versionBefore(remembered(key), expected));
         if (outcome.kind !== 'written') return outcome;
-        const { version, projectId } = outcome;
-        keepUp(key, projectId, recordOf(version, next));
-        return { kind: 'written', version };
+        keep(key, outcome.projectId, outcome.record);
+        return { kind: 'written', version: outcome.record.version };
       }),
   };
 }
 
-const recordOf = (version: number, { stateText, stateBytes, comment }: NewPublicState): PublicState => ({
-  ...{ version, stateText, stateBytes, comment },
-});
-
-async function readVersion(
-  database: Database,
-  { accountId, slug, environment }: PublicStateKey,
-  version: number,
-): Promise<ReadOutcome<PublicState>> {
-  // No row: no such project. A row without `version`: there is no such version.
-  const [row] = await database.query(
-    `SELECT versions.version, state_bytes, comment, state
+async function readVersion(database: Database, key: PublicStateKey, version: number): Promise<ReadOutcome<PublicState>> {
+  const { accountId, slug, environment } = key;
+  // No row: no such project. A row without `version`: there is no such version. Otherwise its run up to it, newest first.
+  const rows = await database.query(
+    `SELECT run.version, run.depth, run.checksum, run.state_bytes, run.comment, run.state
      FROM accounts
      JOIN environments ON environments.account_id = accounts.account_id
-     LEFT JOIN public_state_versions AS versions
-       ON versions.account_id = environments.account_id AND versions.project_id = environments.project_id
-       AND versions.environment = environments.environment AND versions.version = $4
-     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3`,
+     LEFT JOIN public_state_versions AS wanted
+       ON wanted.account_id = environments.account_id AND wanted.project_id = environments.project_id
+       AND wanted.environment = environments.environment AND wanted.version = $4
+     LEFT JOIN public_state_versions AS run
+       ON run.account_id = environments.account_id AND run.project_id = environments.project_id
+       AND run.environment = environments.environment AND run.version BETWEEN wanted.version - wanted.depth AND wanted.version
+     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
+     ORDER BY run.version DESC`,
     [accountId, slug, environmentNumbers[environment], version],
   );
-  if (row === undefined) return noProject;
-  return row.version === null ? absent : { kind: 'present', record: toPublicState(row) };
+  if (rows[0] === undefined) return noProject;
+  if (rows[0].version === null) return absent;
+  return { kind: 'present', record: restoreVersion(rows, version, () => stateName(key)) };
 }
 
-/** How many rows one run looks at. */
-const runRowsMax = 5_000;
-
-/**
- * Counts bytes, of which a character takes one to three: a run may hold less than it could, and nothing is fetched for
- * nothing.
- */
+/** The lengths of the versions say which ones may fit. Only those, and what they are changes of, come over with their texts. */
 async function listVersions(
   database: Database,
-  { accountId, slug, environment }: PublicStateKey,
+  key: PublicStateKey,
   { before, charactersMax }: { readonly before: number | null; readonly charactersMax: number },
 ): Promise<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }> {
-  // No row: no such project. A row without `version`: no version is left. Otherwise a row for each version, newest first.
+  const { accountId, slug, environment } = key;
+  // No row: no such project. A row without `version`: no version is left. Otherwise a row for each version that may fit, newest
+  // first, and on to the end of the run.
   const rows = await database.query(
-    `SELECT run.version, run.state_bytes, run.comment, run.state
+    `SELECT run.version, run.depth, run.checksum, run.state_bytes, run.comment, run.state
      FROM accounts
      JOIN environments ON environments.account_id = accounts.account_id
      LEFT JOIN LATERAL (
-       SELECT newest.*, sum(state_bytes) OVER (ORDER BY version DESC) - state_bytes AS bytes_before
-       FROM (
-         SELECT version, state_bytes, comment, state FROM public_state_versions AS versions
-         WHERE versions.account_id = environments.account_id AND versions.project_id = environments.project_id
-           AND versions.environment = environments.environment AND versions.version < $4
-         ORDER BY versions.version DESC LIMIT ${runRowsMax}
-       ) AS newest
-     ) AS run ON run.bytes_before < $5
+       SELECT min(version - depth) AS oldest FROM (
+         SELECT version, depth, sum(state_bytes) OVER (ORDER BY version DESC) - state_bytes AS bytes_before
+         FROM (
+           SELECT version, depth, state_bytes FROM public_state_versions AS versions
+           WHERE versions.account_id = environments.account_id AND versions.project_id = environments.project_id
+             AND versions.environment = environments.environment AND versions.version < $4
+           ORDER BY versions.version DESC LIMIT ${listedVersionsMax}
+         ) AS newest
+       ) AS listed WHERE bytes_before < $5
+     ) AS reach ON true
+     LEFT JOIN public_state_versions AS run
+       ON run.account_id = environments.account_id AND run.project_id = environments.project_id
+       AND run.environment = environments.environment AND run.version >= reach.oldest AND run.version < $4
      WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
      ORDER BY run.version DESC`,
     [accountId, slug, environmentNumbers[environment], before ?? Number.MAX_SAFE_INTEGER, charactersMax],
   );
   if (rows.length === 0) return noProject;
-  return { kind: 'versions', versions: firstThatFit(rows, charactersMax) };
-}
-
-function firstThatFit(rows: readonly Row[], charactersMax: number): PublicState[] {
-  const versions: PublicState[] = [];
-  let characters = 0;
-  for (const row of rows) {
-    if (row.version === null) break;
-    const record = toPublicState(row);
-    characters += record.stateText.length;
-    if (versions.length > 0 && characters > charactersMax) break;
-    versions.push(record);
-  }
-  return versions;
+  const found = rows[0]?.version === null ? [] : rows;
+  return { kind: 'versions', versions: restoreListed(found, charactersMax, () => stateName(key)) };
 }
 
 /** States above some 2 KB lie in a table of their own, which is not read for this; smaller ones are in the same row. */

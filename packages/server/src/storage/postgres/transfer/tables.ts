@@ -76,7 +76,7 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
   public_state_versions: {
     table: 'public_state_versions',
     columns: `account_id text, project_id uuid, environment smallint, version bigint, written_at bigint, state_bytes bigint,
-      author text, comment text, comment_bytes integer, state text`,
+      depth smallint, checksum integer, author text, comment text, comment_bytes integer, state text`,
     isOfProject: true,
     added: ({ comment }) => ({ comment_bytes: commentBytes(comment as string | null) || null }),
   },

@@ -30,6 +30,8 @@ CREATE TABLE public_state_versions (
   version INTEGER NOT NULL,
   written_at INTEGER NOT NULL,
   state_bytes INTEGER NOT NULL,
+  depth INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
   author TEXT,
   comment TEXT,
   state TEXT NOT NULL

@@ -44,8 +44,8 @@ export class PublicStateWrites {
     // One row, always.
     this.#insertVersion = database.prepare(`
       INSERT INTO public_state_versions
-        (previous_id, project_id, environment, version, written_at, state_bytes, author, comment, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`);
+        (previous_id, project_id, environment, version, written_at, state_bytes, depth, checksum, author, comment, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))`);
     // One row, always.
     this.#putHead = database.prepare(`
       INSERT INTO public_state_heads (head_key, version, newest_id, kept_bytes) VALUES (?, ?, ?, ?)
@@ -62,6 +62,8 @@ export class PublicStateWrites {
     environment,
     expectedVersion,
     state,
+    depth,
+    checksum,
     stateBytes,
     comment,
     writtenAt,
@@ -82,7 +84,8 @@ export class PublicStateWrites {
     if (refused !== undefined) return refused;
     const version = head.version + 1;
     const place = [newestId, projectId, environment, version] as const;
-    const inserted = this.#insertVersion.run(...place, writtenAt, stateBytes, encodeAuthor(author), text, state);
+    const told = [writtenAt, stateBytes, depth, checksum, encodeAuthor(author), text] as const;
+    const inserted = this.#insertVersion.run(...place, ...told, state);
     const keptBytes = head.keptBytes + bytes;
     this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);
     this.#usage.addBytes(accountNumber, bytes);

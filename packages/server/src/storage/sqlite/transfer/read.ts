@@ -95,8 +95,8 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     keys: ['id'],
     start: [0],
     sql: `
-      SELECT versions.id, account_id, slug, environment, version, written_at, state_bytes, author, comment,
-        state
+      SELECT versions.id, account_id, slug, environment, version, written_at, state_bytes, depth, checksum, author,
+        comment, state
       FROM ${ofProjects('public_state_versions AS versions')} WHERE versions.id > ? ORDER BY versions.id`,
   },
   user_states: {

@@ -169,8 +169,9 @@ function versionWrite(database: DatabaseSync, totals: UsageTotals): Write {
   const putVersion = prepare(
     database,
     `INSERT INTO public_state_versions
-       (previous_id, project_id, environment, version, written_at, state_bytes, author, comment, state)
-     VALUES (:newest_id, :project_id, :environment, :version, :written_at, :state_bytes, :author, :comment, :state)`,
+       (previous_id, project_id, environment, version, written_at, state_bytes, depth, checksum, author, comment, state)
+     VALUES (:newest_id, :project_id, :environment, :version, :written_at, :state_bytes, :depth, :checksum, :author,
+       :comment, :state)`,
   );
   const putHead = prepare(
     database,

@@ -48,13 +48,15 @@ export interface Commands {
   createApiKey(key: ApiKey, keyHash: Uint8Array, keysMax: number): 'created' | 'no_project' | TooManyApiKeys;
   deleteApiKey(accountId: string, slug: string, keyId: string): 'deleted' | 'absent';
   recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): void;
-  /** `expectedVersion` is null when there must be no current version. */
+  /** `expectedVersion` is null when there must be no current version. `state`, `depth` and `checksum` are a `StoredText`. */
   writePublicState(
     accountId: string,
     slug: string,
     environment: EnvironmentNumber,
     expectedVersion: number | null,
     state: StateArgument,
+    depth: number,
+    checksum: number,
     stateBytes: NewPublicState['stateBytes'],
     comment: NewPublicState['comment'],
     writtenAt: NewPublicState['writtenAt'],

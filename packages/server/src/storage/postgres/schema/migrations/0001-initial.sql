@@ -70,6 +70,8 @@ CREATE TABLE public_state_versions (
   version bigint NOT NULL,
   written_at bigint NOT NULL,
   state_bytes bigint NOT NULL,
+  depth smallint NOT NULL,
+  checksum integer NOT NULL,
   author text,
   comment text,
   comment_bytes integer,

@@ -1,0 +1,39 @@
+/** Finds versions whose text is not the one that was written, run by run: memory holds one run at most. */
+import { Buffer } from 'node:buffer';
+import type { Row } from '../rows.ts';
+import { Run } from './versions.ts';
+
+/** Looks through the versions of one document. */
+export class HistoryInspection {
+  #rows: Row[] = [];
+
+  /** Takes the next row, newest first. Returns which versions of its run are damaged, if the run is complete with it. */
+  add(row: Row): string[] {
+    this.#rows.push(row);
+    return row.depth === 0 ? this.end() : [];
+  }
+
+  /** The same for what is left when there is no further row, or none that follows. */
+  end(): string[] {
+    const run = new Run();
+    const damaged: number[] = [];
+    for (const row of this.#rows.reverse()) {
+      run.take(row);
+      const text = run.textOf(row);
+      if (text === undefined || Buffer.byteLength(text) !== row.state_bytes) damaged.push(row.version as number);
+    }
+    this.#rows = [];
+    return spansOf(damaged);
+  }
+}
+
+/** Such as `version 3` and `versions 5 to 9`, of ascending numbers. */
+function spansOf(versions: readonly number[]): string[] {
+  const spans: { readonly first: number; last: number }[] = [];
+  for (const version of versions) {
+    const span = spans.at(-1);
+    if (span !== undefined && span.last === version - 1) span.last = version;
+    else spans.push({ first: version, last: version });
+  }
+  return spans.map(({ first, last }) => (first === last ? `version ${first}` : `versions ${first} to ${last}`));
+}

@@ -1,0 +1,60 @@
+import type { Edit } from './edits.ts';
+
+/** A part of a text. */
+interface Piece {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A text that edits are applied to, as a list of pieces of it and of the replacements: an edit costs a walk along the pieces, and only
+ * asking for the text copies it.
+ */
+export class TextBuilder {
+  #pieces: Piece[];
+  #length: number;
+
+  constructor(text: string) {
+    this.#pieces = [wholeOf(text)];
+    this.#length = text.length;
+  }
+
+  /** Applies edits one after the other. Returns false, and is of no further use, when one lies outside the text. */
+  apply(edits: readonly Edit[]): boolean {
+    return edits.every((edit) => this.#apply(edit));
+  }
+
+  /** The text as it is now. */
+  text(): string {
+    const [only] = this.#pieces;
+    if (this.#pieces.length === 1 && only?.text.length === this.#length) return only.text;
+    const text = this.#pieces.map((piece) => piece.text.slice(piece.start, piece.end)).join('');
+    this.#pieces = [wholeOf(text)];
+    return text;
+  }
+
+  #apply({ start, end, replacement }: Edit): boolean {
+    if (start > end || end > this.#length) return false;
+    const kept: Piece[] = [];
+    let offset = 0;
+    let isPlaced = false;
+    const place = () => {
+      if (replacement !== '') kept.push(wholeOf(replacement));
+      isPlaced = true;
+    };
+    for (const piece of this.#pieces) {
+      const pieceEnd = offset + piece.end - piece.start;
+      if (offset < start) kept.push({ ...piece, end: Math.min(piece.end, piece.start + start - offset) });
+      if (!isPlaced && pieceEnd >= start) place();
+      if (pieceEnd > end) kept.push({ ...piece, start: Math.max(piece.start, piece.start + end - offset) });
+      offset = pieceEnd;
+    }
+    if (!isPlaced) place();
+    this.#pieces = kept;
+    this.#length += replacement.length - (end - start);
+    return true;
+  }
+}
+
+const wholeOf = (text: string): Piece => ({ text, start: 0, end: text.length });

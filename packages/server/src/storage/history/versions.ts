@@ -1,0 +1,218 @@
+/**
+ * How the versions of a document are stored, the same on both engines. A version is stored whole, or as edits of the text of the
+ * version before it, whichever is smaller. A run is a whole version with the edits that follow it. It has at most 32 versions, and
+ * its edits are together at most half as long as the whole text, so that reading any version takes little more than reading a
+ * whole one.
+ *
+ * Each version has the CRC-32 of its whole text, which is checked whenever the text is read: damage is an error that names the version.
+ */
+import { crc32 } from 'node:zlib';
+import type { Expectation, NewPublicState, PublicState, ReadOutcome } from '../public-state-store.ts';
+import { decodeOptional, type Row } from '../rows.ts';
+import { StoreFault } from '../store.ts';
+import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
+import { TextBuilder } from './text-builder.ts';
+
+/** Versions of a run, the whole one included. */
+export const runVersionsMax = 32;
+
+/** Where a version stands in its run. */
+export interface Place {
+  /** Versions of the run before this one; 0: it is stored whole. */
+  readonly depth: number;
+  /** Characters of the edits of the run up to this version. */
+  readonly editCharacters: number;
+  /** Characters of the whole version that the run begins with. */
+  readonly wholeCharacters: number;
+}
+
+/** What the columns of a version hold. */
+export interface StoredText {
+  /** The whole text, or edits. */
+  readonly state: string;
+  readonly depth: number;
+  /** The CRC-32 of the UTF-8 of the whole text, as a signed number of 32 bits. */
+  readonly checksum: number;
+}
+
+/** A version, and what the next one needs to know in order to be stored as edits of it. */
+export class KeptVersion implements PublicState {
+  readonly version: number;
+  readonly stateText: string;
+  readonly stateBytes: number;
+  readonly comment: string | null;
+  // Private, so that nobody outside the engines sees it.
+  readonly #basis: Basis;
+
+  constructor(version: number, state: Omit<PublicState, 'version'>, basis: Basis) {
+    this.version = version;
+    this.stateText = state.stateText;
+    this.stateBytes = state.stateBytes;
+    this.comment = state.comment;
+    this.#basis = basis;
+  }
+
+  /** Where a version stands, and its checksum. */
+  static basisOf(version: KeptVersion): Basis {
+    return version.#basis;
+  }
+}
+
+export interface Basis {
+  readonly place: Place;
+  readonly checksum: number;
+}
+
+/** What is stored of a new version, and where it will stand. */
+export interface EncodedVersion extends StoredText, Basis {
+  /** The checksum of the version that it is edits of; null: it is stored whole. */
+  readonly basis: number | null;
+}
+
+/** The version that a write is an edit of, where what was read last is the one that the write expects. */
+export function versionBefore(known: ReadOutcome<KeptVersion> | undefined, expected: Expectation): KeptVersion | undefined {
+  if (known?.kind !== 'present' || expected.kind !== 'version') return undefined;
+  return known.record.version === expected.version ? known.record : undefined;
+}
+
+const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
+
+/** Returns how a version is stored; `before` is the version that it follows, or undefined where that is not at hand. */
+export function encodeVersion(next: NewPublicState, before: KeptVersion | undefined): EncodedVersion {
+  const { stateText, stateUtf8 } = next;
+  const checksum = checksumOf(stateUtf8 ?? stateText);
+  if (before !== undefined) {
+    const { place: earlier, checksum: basis } = KeptVersion.basisOf(before);
+    const { depth, editCharacters, wholeCharacters } = earlier;
+    const state = depth + 1 < runVersionsMax ? changeOf(next, before.stateText) : undefined;
+    const characters = editCharacters + (state?.length ?? 0);
+    if (state !== undefined && state.length < stateText.length && characters <= wholeCharacters / 2) {
+      const place = { depth: depth + 1, editCharacters: characters, wholeCharacters };
+      return { state, depth: depth + 1, checksum, basis, place };
+    }
+  }
+  return {
+    ...{ state: stateText, depth: 0, checksum, basis: null },
+    place: { depth: 0, editCharacters: 0, wholeCharacters: stateText.length },
+  };
+}
+
+/**
+ * The edits that make a text of the one before it, as they are stored; undefined for texts that UTF-8 does not hold. What a patch
+ * says it has changed is taken where that is shorter, and only after it has been tried.
+ */
+function changeOf({ stateText, edits = [] }: NewPublicState, before: string): string | undefined {
+  if (!stateText.isWellFormed() || !before.isWellFormed()) return undefined;
+  const found = printEdits(differenceBetween(before, stateText));
+  if (edits.length < 2 || edits.length > editsMax) return found;
+  const given = printEdits(edits);
+  if (given.length >= found.length) return found;
+  const builder = new TextBuilder(before);
+  return builder.apply(edits) && builder.text() === stateText ? given : found;
+}
+
+/** A run that is read from its beginning. */
+export class Run {
+  #builder: TextBuilder | undefined;
+  #version = 0;
+  #place: Place = { depth: 0, editCharacters: 0, wholeCharacters: 0 };
+
+  /** Begins behind a version that is at hand, or before a whole one. */
+  constructor(before?: KeptVersion) {
+    if (before === undefined) return;
+    this.#builder = new TextBuilder(before.stateText);
+    this.#version = before.version;
+    this.#place = KeptVersion.basisOf(before).place;
+  }
+
+  get place(): Place {
+    return this.#place;
+  }
+
+  /** Goes on to the version of a row. A row that does not follow, or holds no edits of the text, leaves the run without a text. */
+  take(row: Row): void {
+    const [state, depth, version] = [row.state as string, row.depth as number, row.version as number];
+    const follows = version === this.#version + 1 && depth === this.#place.depth + 1;
+    this.#version = version;
+    if (depth === 0) {
+      this.#builder = new TextBuilder(state);
+      this.#place = { depth, editCharacters: 0, wholeCharacters: state.length };
+      return;
+    }
+    const edits = follows ? parseEdits(state) : undefined;
+    if (edits === undefined || this.#builder?.apply(edits) !== true) this.#builder = undefined;
+    const { editCharacters, wholeCharacters } = this.#place;
+    this.#place = { depth, editCharacters: editCharacters + state.length, wholeCharacters };
+  }
+
+  /** The text of the last row; undefined when it is not the one that was written. */
+  textOf(row: Row): string | undefined {
+    const text = this.#builder?.text();
+    return text !== undefined && checksumOf(text) === row.checksum ? text : undefined;
+  }
+}
+
+/**
+ * Returns the versions that rows hold from `oldest` on, newest first. The rows come newest first and go back to a whole version, or to
+ * the one behind `before`. Throws a `StoreFault` that names the first version that is not what was written,
+ * as `nameOf` calls its document.
+ */
+export function restoreVersions(
+  rows: readonly Row[],
+  oldest: number,
+  nameOf: () => string,
+  before?: KeptVersion,
+): KeptVersion[] {
+  const run = new Run(before);
+  const versions: KeptVersion[] = [];
+  for (const row of rows.toReversed()) {
+    run.take(row);
+    if (versionOf(row) < oldest) continue;
+    const stateText = run.textOf(row);
+    if (stateText === undefined) {
+      throw new StoreFault(`version ${versionOf(row)} of ${nameOf()} is damaged: what is stored is not what was written`);
+    }
+    const state = { stateText, stateBytes: row.state_bytes as number, comment: decodeOptional(row.comment) };
+    versions.push(new KeptVersion(versionOf(row), state, { place: run.place, checksum: row.checksum as number }));
+  }
+  return versions.reverse();
+}
+
+/** Returns one version; the rows are those of its run up to it, as `restoreVersions` takes them. Throws a `StoreFault` that names it. */
+export function restoreVersion(
+  rows: readonly Row[],
+  version: number,
+  nameOf: () => string,
+  before?: KeptVersion,
+): KeptVersion {
+  const [record] = rows[0]?.version === version ? restoreVersions(rows, version, nameOf, before) : [];
+  if (record === undefined) throw new StoreFault(`version ${version} of ${nameOf()} is missing`);
+  return record;
+}
+
+const versionOf = (row: Row) => row.version as number;
+
+/** Versions of one step of a list at most, so that those of small documents do not hold the event loop either: some 5 ms. */
+export const listedVersionsMax = 1_000;
+
+/**
+ * Returns as many versions as fit into so many characters, but at least one, newest first. The rows, newest first, are those whose
+ * newer ones together have fewer bytes than that, and those that these are changes of. A character takes one to three bytes: there
+ * may be fewer versions than would fit, and nothing is read for nothing. Throws what `restoreVersions` throws.
+ */
+export function restoreListed(rows: readonly Row[], charactersMax: number, nameOf: () => string): KeptVersion[] {
+  let oldest: number | undefined;
+  let bytes = 0;
+  for (const row of rows.slice(0, listedVersionsMax)) {
+    if (bytes >= charactersMax) break;
+    bytes += row.state_bytes as number;
+    oldest = versionOf(row);
+  }
+  const versions = oldest === undefined ? [] : restoreVersions(rows, oldest, nameOf);
+  let characters = 0;
+  const tooMany = versions.findIndex(({ stateText }, index) => {
+    characters += stateText.length;
+    return index > 0 && characters > charactersMax;
+  });
+  return tooMany === -1 ? versions : versions.slice(0, tooMany);
+}

@@ -1,0 +1,59 @@
+/** The texts of versions: every one must be what was written. */
+import { HistoryInspection } from '../../history/inspection.ts';
+import { environmentNumbers, type Row } from '../../rows.ts';
+import type { Query, Value } from '../connection/query.ts';
+
+/** Versions that are in memory at once, beside those of one run. */
+const rowsAtOnce = 64;
+/** How many damaged places are listed. */
+const namedMax = 20;
+
+/** Returns what is wrong with the texts of versions, at most 20 of the kind. Reads all of them, and makes every text. */
+export async function damagedTexts(query: Query): Promise<string[]> {
+  const found: string[] = [];
+  const tell = (row: Row | undefined, damaged: readonly string[]) => {
+    for (const versions of damaged) {
+      found.push(`${versions} of ${nameOf(row)} cannot be read: what is stored is not what was written`);
+    }
+  };
+  let inspection = new HistoryInspection();
+  let last: Row | undefined;
+  for (;;) {
+    const rows = await query(pageStatement(last), last && positionOf(last));
+    for (const row of rows) {
+      if (last !== undefined && !isSameDocument(row, last)) {
+        tell(last, inspection.end());
+        inspection = new HistoryInspection();
+      }
+      tell(row, inspection.add(row));
+      last = row;
+    }
+    if (rows.length < rowsAtOnce || found.length >= namedMax) break;
+  }
+  tell(last, inspection.end());
+  return found.slice(0, namedMax);
+}
+
+/** Up to so many rows: the versions that follow, newest first. What was deleted and is not swept yet has no environment. */
+const pageStatement = (last: Row | undefined) => `
+  SELECT page.*, slug FROM (
+    SELECT account_id, project_id, environment, version, depth, checksum, state_bytes, state FROM public_state_versions
+    ${last === undefined ? '' : 'WHERE (account_id, project_id, environment, version) < ($1, $2::uuid, $3::smallint, $4::bigint)'}
+    ORDER BY account_id DESC, project_id DESC, environment DESC, version DESC LIMIT ${rowsAtOnce}
+  ) AS page LEFT JOIN projects USING (account_id, project_id)
+  ORDER BY account_id DESC, project_id DESC, environment DESC, version DESC`;
+
+const positionOf = (row: Row): Value[] => [
+  ...([row.account_id, row.project_id, row.environment, row.version] as [string, string, number, number]),
+];
+
+const isSameDocument = (one: Row, other: Row): boolean =>
+  one.project_id === other.project_id && one.environment === other.environment && one.account_id === other.account_id;
+
+const environmentNames = Object.keys(environmentNumbers);
+
+/** The name of the document of a row. */
+function nameOf(row: Row | undefined): string {
+  const project = row?.slug == null ? `deleted project ${row?.project_id}` : `${row.account_id}/${row.slug}`;
+  return `${project}/${environmentNames[row?.environment as number]}`;
+}
