@@ -84,8 +84,8 @@ const differences = [
     '  states of end users: 3,015 on both sides, but their checksums differ\n',
   ],
   [
-    'UPDATE api_keys SET created_micros = -created_micros',
-    'UPDATE api_keys SET created_micros = -created_micros',
+    'UPDATE api_keys SET position = position + 1',
+    'UPDATE api_keys SET position = position - 1',
     '  API keys: 6 on both sides, but their checksums differ\n',
   ],
   [

@@ -51,10 +51,6 @@ const ownKinds = {
       ...['user_version_floor', 'user_version_ceiling'],
     ],
   },
-  version_floors: {
-    title: 'versions of deleted projects',
-    fields: ['account_id', 'slug', 'environment', 'version', 'user_version'],
-  },
   /** Those of an environment come in ascending order. What is stored of a text is the same in every engine. */
   public_state_versions: {
     title: 'versions of public state',
@@ -71,16 +67,6 @@ const ownKinds = {
     ],
     orderedWithin: ['account_id', 'slug', 'environment'],
   },
-  end_user_auth: { title: 'sign-in settings', fields: ['account_id', 'slug', 'settings'] },
-  api_keys: {
-    title: 'API keys',
-    fields: [
-      ...['account_id', 'slug', 'position', 'key_hash', 'key_id', 'name', 'start', 'kind', 'access', 'environments'],
-      ...['created_at', 'last_used_at', 'expires_at'],
-    ],
-    orderedWithin: ['account_id', 'slug'],
-  },
-  developers: { title: 'developers', fields: ['issuer', 'subject', 'account_id'] },
   /**
    * Authorization codes, with the refresh-token family that each was spent for. `slug` and `environment` are null for
    * developers; what follows `family_id` is null until the code is spent, and `secret_hash` once the family is revoked.

@@ -31,6 +31,11 @@ export function* first(sql: string, ...values: Value[]): Steps<Row | undefined> 
   return (yield* all(sql, ...values))[0];
 }
 
+/** A step of statements that do not depend on each other's rows. */
+export function* together(statements: readonly Statement[]): Steps<readonly (readonly Row[])[]> {
+  return yield statements;
+}
+
 /** Takes all steps at once. What a statement throws ends them and is thrown. */
 export function runNow<Result>(steps: Steps<Result>, query: (statement: Statement) => readonly Row[]): Result {
   let step = steps.next();

@@ -25,9 +25,61 @@ export interface ColdTable {
   readonly indexes?: Readonly<Record<string, string>>;
   /** The column that names the account whose deletion takes the row along. Without it, rows belong to the installation. */
   readonly owner?: 'account_id' | 'directory_id';
+  /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
+  readonly isOfProject?: true;
 }
 
 export const coldTables = {
+  /** What deleted projects leave: where the versions of the next one of this name go on. */
+  version_floors: {
+    title: 'versions of deleted projects',
+    since: 1,
+    columns: { account_id: 'text', slug: 'text', environment: 'integer', version: 'integer', user_version: 'integer' },
+    key: ['account_id', 'slug', 'environment'],
+    owner: 'account_id',
+  },
+  /** At most 1,000 of a project. `position` orders those that were created at the same time. */
+  api_keys: {
+    title: 'API keys',
+    since: 1,
+    columns: {
+      key_hash: 'bytes',
+      key_id: 'text',
+      account_id: 'text',
+      slug: 'text',
+      position: 'integer',
+      name: 'text',
+      start: 'text',
+      kind: 'text',
+      access: 'text',
+      environments: 'text',
+      created_at: 'integer',
+      last_used_at: 'integer?',
+      expires_at: 'integer?',
+    },
+    key: ['key_hash'],
+    indexes: { api_keys_by_project: '(account_id, slug)', api_keys_by_id: '(key_id)' },
+    owner: 'account_id',
+    isOfProject: true,
+  },
+  /** The sign-in settings of projects. */
+  end_user_auth: {
+    title: 'sign-in settings',
+    since: 1,
+    columns: { account_id: 'text', slug: 'text', settings: 'text' },
+    key: ['account_id', 'slug'],
+    owner: 'account_id',
+    isOfProject: true,
+  },
+  /** Who has which account. They are deleted with it, at once. */
+  developers: {
+    title: 'developers',
+    since: 1,
+    columns: { developer_hash: 'bytes', issuer: 'text', subject: 'text', account_id: 'text' },
+    key: ['developer_hash'],
+    indexes: { developers_by_account: '(account_id)' },
+    owner: 'account_id',
+  },
   signing_keys: {
     title: 'signing keys',
     since: 1,
@@ -53,13 +105,18 @@ export const coldTables = {
 export type ColdTableName = keyof typeof coldTables;
 export const coldTableNames = Object.keys(coldTables) as ColdTableName[];
 
+/** Returns a table by its name, without what is special to its declaration. */
+export const coldTable = (name: ColdTableName): ColdTable => coldTables[name];
+
+/** SQL: each deletes the rows of one table that belong to the project with the account id `$1` and the slug `$2`. */
+export const projectDeletions: readonly string[] = coldTableNames
+  .filter((name) => coldTable(name).isOfProject)
+  .map((name) => `DELETE FROM ${name} WHERE account_id = $1 AND slug = $2`);
+
 /** Returns something for each table. */
 export function forColdTables<Made>(make: (name: ColdTableName) => Made): Readonly<Record<ColdTableName, Made>> {
   return Object.fromEntries(coldTableNames.map((name) => [name, make(name)])) as Readonly<Record<ColdTableName, Made>>;
 }
-
-/** Returns a table by its name, without what is special to its declaration. */
-export const coldTable = (name: ColdTableName): ColdTable => coldTables[name];
 
 /**
  * SQL: whether the account of a row of `table` still exists; true for the directory of the developers and for rows that belong to the

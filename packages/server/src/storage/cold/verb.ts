@@ -1,5 +1,6 @@
 /** What a verb is that is written once for both engines. */
 import type { AccessChange } from '../access-changes.ts';
+import { StoreUnavailable } from '../store.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Steps } from './steps.ts';
 
@@ -7,6 +8,42 @@ import type { Steps } from './steps.ts';
 export interface Setting {
   /** What accounts may use that have no limits of their own. */
   readonly quotas: QuotaLimits;
+  readonly own: OwnSteps;
+}
+
+/** The steps of an engine in tables that only it has in its form. */
+export interface OwnSteps {
+  /** Whether a deleted account of this id has left anything that is not cleared away yet. */
+  isUncleared(accountId: string): Steps<boolean>;
+}
+
+/**
+ * The outcome of a creation that has changed nothing, since a deleted account of the same id has left what would belong to the new one.
+ * The engine clears that away, which may take many transactions, and repeats the call.
+ */
+export interface Uncleared {
+  readonly kind: 'uncleared';
+  readonly accountId: string;
+}
+export const uncleared = (accountId: string): Uncleared => ({ kind: 'uncleared', accountId });
+
+/** Many more than somebody who deletes the account again and again can be in the way of. */
+const clearingsMax = 20;
+
+/**
+ * Repeats `call` until nothing is left that has to be cleared away first. Throws `StoreUnavailable` when there is something left again
+ * and again.
+ */
+export async function whenCleared(
+  call: () => Promise<unknown>,
+  clear: (accountId: string) => Promise<unknown>,
+): Promise<unknown> {
+  for (let clearings = 0; clearings < clearingsMax; clearings++) {
+    const outcome = (await call()) as Partial<Uncleared> | null | undefined;
+    if (outcome?.kind !== 'uncleared') return outcome;
+    await clear(outcome.accountId as string);
+  }
+  throw new StoreUnavailable('an account was deleted again and again while it was created');
 }
 
 type TakeSteps<Args extends readonly unknown[], Result> = (setting: Setting, ...args: Args) => Steps<Result>;
@@ -15,6 +52,8 @@ type TakeSteps<Args extends readonly unknown[], Result> = (setting: Setting, ...
 export interface Read<Args extends readonly unknown[], Result> {
   readonly kind: 'read';
   readonly steps: TakeSteps<Args, Result>;
+  /** The name of the record that it reads, where records are remembered. Undefined, as a result, never is. */
+  readonly remembers?: (...args: Args) => string;
 }
 
 /** What a verb that writes does to caches, to other nodes and to files. */
@@ -58,10 +97,15 @@ export function stepsOf(verb: Verb, setting: Setting, args: readonly unknown[]):
   return (verb as unknown as Read<readonly unknown[], unknown>).steps(setting, ...args);
 }
 
-export const read = <Args extends readonly unknown[], Result>(steps: TakeSteps<Args, Result>): Read<Args, Result> => ({
-  kind: 'read',
-  steps,
-});
+/** Returns the name of the record that a call with these arguments reads; undefined for what is not remembered. */
+export function nameOf(verb: Read<never, unknown>, args: readonly unknown[]): string | undefined {
+  return (verb as unknown as Read<readonly unknown[], unknown>).remembers?.(...args);
+}
+
+export const read = <Args extends readonly unknown[], Result>(
+  steps: TakeSteps<Args, Result>,
+  memory: Pick<Read<Args, Result>, 'remembers'> = {},
+): Read<Args, Result> => ({ kind: 'read', steps, ...memory });
 
 export const write = <Args extends readonly unknown[], Result>(
   steps: TakeSteps<Args, Result>,

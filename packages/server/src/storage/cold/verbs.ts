@@ -1,10 +1,23 @@
 /** All verbs of the store that are written once, by their names. An engine only says how it takes their steps. */
 import type { Awaitable } from '../awaitable.ts';
+import { accountVerbs } from './accounts.ts';
+import { apiKeyVerbs } from './api-keys.ts';
+import { developerVerbs } from './developers.ts';
+import { endUserAuthVerbs } from './end-user-auth.ts';
+import { projectVerbs } from './projects.ts';
 import { signingKeyVerbs } from './signing-keys.ts';
 import { ticketVerbs } from './tickets.ts';
-import type { Read, Verb, Write } from './verb.ts';
+import type { Read, Uncleared, Verb, Write } from './verb.ts';
 
-const verbs = { ...signingKeyVerbs, ...ticketVerbs };
+const verbs = {
+  ...accountVerbs,
+  ...projectVerbs,
+  ...apiKeyVerbs,
+  ...developerVerbs,
+  ...endUserAuthVerbs,
+  ...signingKeyVerbs,
+  ...ticketVerbs,
+};
 
 export type ColdVerbName = keyof typeof verbs;
 
@@ -13,7 +26,7 @@ export type ColdStore = {
   readonly [Name in ColdVerbName]: (typeof verbs)[Name] extends Read<infer Args, infer Result>
     ? (...args: Args) => Awaitable<Result>
     : (typeof verbs)[Name] extends Write<infer Args, infer Result>
-      ? (...args: Args) => Promise<Result>
+      ? (...args: Args) => Promise<Exclude<Result, Uncleared>>
       : never;
 };
 

@@ -15,13 +15,10 @@ import { createIdentities } from './identity/identities.ts';
 import { createPasskeys } from './identity/passkeys.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
 import { createAccounts } from './management/accounts.ts';
-import { createApiKeys } from './management/api-keys.ts';
 import { createProjects } from './management/projects.ts';
 import type { Parts } from './parts.ts';
 import { demandComplete, migrate } from './schema/migrations.ts';
 import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
-import { createDevelopers } from './sign-in/developers.ts';
-import { createEndUserAuth } from './sign-in/end-user-auth.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
@@ -81,13 +78,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createColdStore(parts),
     ...createAccounts(parts),
     ...createProjects(parts),
-    ...createApiKeys(parts),
     ...createPublicStates({ ...parts, cacheCharactersMax }),
     ...createUserStates(parts),
     ...createRepeats(parts),
     ...createUsage(parts),
-    ...createEndUserAuth(parts),
-    ...createDevelopers(parts),
     ...createAuthorizationCodes(parts),
     ...createRefreshFamilies(parts),
     ...createSignInSweep(parts),

@@ -1,11 +1,12 @@
 /** How the embedded engine takes the steps of verbs: reads on this thread, writes on the writer thread, in its transaction. */
 import type { DatabaseSync } from 'node:sqlite';
-import { runNow, type Statement, type Value } from '../cold/steps.ts';
-import { effectOf, stepsOf } from '../cold/verb.ts';
+import { first, runNow, type Statement, type Value } from '../cold/steps.ts';
+import { effectOf, nameOf, type OwnSteps, stepsOf, whenCleared } from '../cold/verb.ts';
 import { type ColdStore, coldStore, coldVerb } from '../cold/verbs.ts';
 import type { Row } from '../rows.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Parts } from './parts.ts';
+import { smallCommandCharacters } from './writer/changes.ts';
 import type { Commands } from './writer/commands.ts';
 
 /** The same statement for SQLite, which numbers parameters with `?` and has only one writer, who holds everything. */
@@ -27,27 +28,48 @@ function translated<Prepared>(
   };
 }
 
+/** The steps that verbs take in tables of this engine. */
+const own: OwnSteps = {
+  *isUncleared(accountId) {
+    // No row: everything was cleared away.
+    return (yield* first('SELECT 1 AS found FROM orphans WHERE account_id = $1', accountId)) !== undefined;
+  },
+};
+
 /** Returns the methods of the store that are written once for both engines. */
 export function createColdStore({
+  cache,
   changeAccess,
+  queue,
   reader,
   quotas,
-}: Pick<Parts, 'changeAccess' | 'reader' | 'quotas'>): ColdStore {
+}: Pick<Parts, 'cache' | 'changeAccess' | 'queue' | 'reader' | 'quotas'>): ColdStore {
+  const setting = { quotas, own };
   const query = translated(
     (sql) => sql,
     (sql, values) => reader.all(sql, ...values),
   );
+  /** Clears away in bounded commands, so that other writes never wait for long. */
+  const clear = async (accountId: string) => {
+    while ((await queue.submit(smallCommandCharacters, 'clearAccount', accountId)) === 'going_on');
+  };
   return coldStore((verb, name, args) => {
-    if (verb.kind === 'read') return runNow(stepsOf(verb, { quotas }, args), query);
-    return changeAccess(effectOf(verb, args), 'cold', name, args);
+    if (verb.kind === 'write') {
+      const effect = effectOf(verb, args);
+      return whenCleared(() => changeAccess(effect, 'cold', name, args), clear);
+    }
+    const take = () => runNow(stepsOf(verb, setting, args), query);
+    const record = nameOf(verb, args);
+    return record === undefined ? take() : cache.remember(record, take);
   });
 }
 
 /** The writes among the verbs, on the writer thread. */
 export function coldWrites(database: DatabaseSync, quotas: QuotaLimits): Pick<Commands, 'cold'> {
+  const setting = { quotas, own };
   const query = translated(
     (sql) => database.prepare(sql),
     (prepared, values) => prepared.all(...values),
   );
-  return { cold: (name, args) => runNow(stepsOf(coldVerb(name), { quotas }, args), query) };
+  return { cold: (name, args) => runNow(stepsOf(coldVerb(name), setting, args), query) };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { accountName, projectName } from '../record-names.ts';
 import type { Project, PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
-import { accountName, projectName, RecordCache, stateName } from './record-cache.ts';
+import { RecordCache, stateName } from './record-cache.ts';
 
 const key: PublicStateKey = { accountId: 'acc_1', slug: 'p', environment: 'production' };
 const name = stateName(key);
@@ -62,26 +63,26 @@ test.each([
   ['account', accountName('acc_2')],
 ])('a change of another %s leaves the record alone', (_, changed) => {
   const cache = cacheWith(1);
-  cache.keepProject(projectName(key), project);
+  cache.remember(projectName(key), () => project);
   cache.begin(changed);
   expect(cache.state(name)).toEqual(present(1));
-  expect(cache.project(projectName(key))).toBe(project);
+  expect(cache.remember(projectName(key), () => undefined)).toBe(project);
   cache.end(changed);
 });
 
 test.each([projectName(key), accountName('acc_1')])('while %s changes, nothing within it is kept', (scope) => {
   const cache = cacheWith(1);
-  cache.keepProject(projectName(key), project);
+  cache.remember(projectName(key), () => project);
   cache.begin(scope);
   cache.begin(name);
-  expect([cache.state(name), cache.project(projectName(key))]).toEqual([undefined, undefined]);
+  expect([cache.state(name), cache.remember(projectName(key), () => undefined)]).toEqual([undefined, undefined]);
   cache.endWrite(name, key, record(2));
   cache.keepState(name, key, present(2));
-  cache.keepProject(projectName(key), project);
-  expect([cache.state(name), cache.project(projectName(key))]).toEqual([undefined, undefined]);
+  cache.remember(projectName(key), () => project);
+  expect([cache.state(name), cache.remember(projectName(key), () => undefined)]).toEqual([undefined, undefined]);
   cache.end(scope);
-  cache.keepProject(projectName(key), project);
-  expect(cache.project(projectName(key))).toBe(project);
+  cache.remember(projectName(key), () => project);
+  expect(cache.remember(projectName(key), () => undefined)).toBe(project);
 });
 
 test('clearing forgets everything, also what a write under way would have left', () => {

@@ -1,15 +1,15 @@
 import type { Scope } from '../access-changes.ts';
 import type { KeptVersion } from '../history/versions.ts';
+import { accountName, projectName } from '../record-names.ts';
 import { ScopedCache } from '../scoped-cache.ts';
-import type { Account, Project, ProjectKey, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
+import type { ProjectKey, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
 import type { UserState, UserStateKey } from '../user-state-store.ts';
 import type { EncodedWriteOutcome } from './writer/commands.ts';
 
 /** The room of an entry beside its name and text, in characters: outcome, record and the list that orders them. */
 const entryCharacters = 250;
-/** Projects and accounts kept; some 300 bytes each. */
-const projectsMax = 20_000;
-const accountsMax = 5_000;
+/** The room of accounts, projects and their sign-in settings. */
+const resultCharactersMax = 8 * 1024 * 1024;
 
 /** A change that was sent and has no outcome yet. */
 interface Pending {
@@ -28,8 +28,8 @@ interface Pending {
  */
 export class RecordCache {
   readonly #states: ScopedCache<ReadOutcome<TextRecord>>;
-  readonly #projects = new ScopedCache<Project>(projectsMax);
-  readonly #accounts = new ScopedCache<Account>(accountsMax);
+  /** What verbs have read that are written once for both engines; each entry in a shell, since it may be null. */
+  readonly #results = new ScopedCache<{ readonly result: unknown }>(resultCharactersMax);
   readonly #pending = new Map<string, Pending>();
 
   constructor(charactersMax: number) {
@@ -38,14 +38,6 @@ export class RecordCache {
 
   state<Record extends TextRecord>(name: RecordName<Record>): ReadOutcome<Record> | undefined {
     return this.#states.get(name) as ReadOutcome<Record> | undefined;
-  }
-
-  project(name: string): Project | undefined {
-    return this.#projects.get(name);
-  }
-
-  account(accountId: string): Account | undefined {
-    return this.#accounts.get(accountId);
   }
 
   /** Keeps what was just read from the database, unless it is changing. */
@@ -58,17 +50,19 @@ export class RecordCache {
     this.#states.offer(name, outcome, scopeOfProject(key), roomOf(name, outcome));
   }
 
-  /** Keeps what was just read from the database, unless it is changing. */
-  keepProject(name: string, project: Project): void {
-    if (this.#pending.size > 0 && this.#projectPending(project)) return;
-    this.#projects.set(name, project, scopeOfProject(project), 1);
-  }
-
-  /** Keeps what was just read from the database, unless it is changing. */
-  keepAccount(account: Account): void {
-    if (!this.#pending.has(accountName(account.accountId))) {
-      this.#accounts.set(account.accountId, account, [account.accountId], 1);
+  /** Returns the record of this name (record-names.ts) as it is remembered, or as `read` finds it. Undefined is not remembered. */
+  remember<Result>(name: string, read: () => Result): Result {
+    const known = this.#results.get(name);
+    if (known !== undefined) return known.result as Result;
+    const result = read();
+    const scope = name.split('/').slice(0, 2);
+    const [accountId = ''] = scope;
+    const isPending = [name, scope.join('/'), accountId].some((each) => this.#pending.has(each));
+    if (result !== undefined && !isPending) {
+      const characters = typeof result === 'string' ? result.length : 0;
+      this.#results.set(name, { result }, scope, entryCharacters + name.length + characters);
     }
+    return result;
   }
 
   /** Must be called before a change is sent. `name` is that of an account, a project or a state. */
@@ -138,12 +132,12 @@ export class RecordCache {
     if (this.#states.delete(name)) return;
     const scope = name.split('/');
     if (scope.length <= 2) this.#forgetScope(scope);
+    else this.#results.delete(name);
   }
 
   #forgetScope(scope: Scope): void {
     this.#states.forget(scope);
-    this.#projects.forget(scope);
-    this.#accounts.forget(scope);
+    this.#results.forget(scope);
   }
 }
 
@@ -160,13 +154,11 @@ export interface TextRecord {
 
 declare const recordOf: unique symbol;
 /**
- * The name of a record in the cache: of an account, a project in it, the state of one of its environments, an end user there. Its type
- * says which type the record has.
+ * The name of a state in the cache: of one of the environments of a project, or of an end user there. Its type says which type the
+ * record has. Other records have names as well (record-names.ts).
  */
 export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
 
-export const accountName = (accountId: string): string => accountId;
-export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;
 export function stateName(key: PublicStateKey): RecordName<KeptVersion> {
   let name = stateNames.get(key);
   if (name === undefined) {
@@ -180,5 +172,3 @@ const stateNames = new WeakMap<PublicStateKey, RecordName<KeptVersion>>();
 
 export const userStateName = (key: UserStateKey): RecordName<UserState> =>
   `${key.accountId}/${key.slug}/${key.environment}/${key.endUserId}`;
-/** The sign-in settings of a project. */
-export const endUserAuthName = (key: ProjectKey): RecordName<TextRecord> => `${key.accountId}/${key.slug}/auth`;

@@ -15,14 +15,11 @@ import { createPasskeys } from './identity/passkeys.ts';
 import { createPasswordResets } from './identity/password-resets.ts';
 import { createSignUps } from './identity/sign-ups.ts';
 import { createAccounts } from './management/accounts.ts';
-import { createApiKeys } from './management/api-keys.ts';
 import { createProjects } from './management/projects.ts';
 import type { Parts } from './parts.ts';
 import { Reader } from './reader.ts';
 import { RecordCache } from './record-cache.ts';
 import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
-import { createDevelopers } from './sign-in/developers.ts';
-import { createEndUserAuth } from './sign-in/end-user-auth.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRepeats } from './state/repeats.ts';
@@ -77,14 +74,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createColdStore(parts),
       ...createAccounts(parts),
       ...createProjects(parts),
-      ...createApiKeys(parts),
       ...createPublicStates(parts),
       ...createUserStates(parts),
       ...createRepeats(parts),
       ...createUsage(parts),
       ...createRateWindows(parts),
-      ...createEndUserAuth(parts),
-      ...createDevelopers(parts),
       ...createAuthorizationCodes(parts),
       ...createRefreshFamilies(parts),
       ...createSignInSweep(parts),

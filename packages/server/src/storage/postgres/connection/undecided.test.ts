@@ -6,7 +6,7 @@ import { absent, account, newState, stateKey, version } from '../../store-contra
 import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
 import { unobserved } from '../../store-observer.ts';
 import { unlimited } from '../../usage-store.ts';
-import { createAccounts } from '../management/accounts.ts';
+import { createColdStore } from '../cold-verbs.ts';
 import type { Parts } from '../parts.ts';
 import { createGuardedWrites } from '../state/guarded-writes.ts';
 import { createPublicStateWrites } from '../state/public-state-writes.ts';
@@ -67,6 +67,6 @@ test.each([0, 1_000_000])('a write of user state that creates, with a limit of %
 });
 
 test('a creation of an account', async () => {
-  const { createAccount } = createAccounts(overtaken(() => []));
+  const { createAccount } = createColdStore(overtaken(() => [{ found: 1 }]));
   await expect(createAccount(account())).rejects.toBeInstanceOf(StoreUnavailable);
 });

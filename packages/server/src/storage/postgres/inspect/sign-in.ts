@@ -8,15 +8,15 @@ const rowsAtOnce = 100;
 /** Returns at most 20 projects that allow providers which their account has not configured. Reads all settings. */
 export async function readUnconfiguredProviders(query: Query): Promise<UnconfiguredProviders[]> {
   const found: UnconfiguredProviders[] = [];
-  let [accountId, projectId] = ['', '00000000-0000-0000-0000-000000000000'];
+  let [accountId, after] = ['', ''];
   for (;;) {
     // Up to so many rows: the settings that follow.
     const rows = await query(
-      `SELECT account_id, project_id, slug, settings,
+      `SELECT account_id, slug, settings,
          (SELECT string_agg(provider_id, ',') FROM identity_providers WHERE directory_id = account_id) AS providers
-       FROM end_user_auth JOIN projects USING (account_id, project_id)
-       WHERE (account_id, project_id) > ($1, $2::uuid) ORDER BY account_id, project_id LIMIT ${rowsAtOnce}`,
-      [accountId, projectId],
+       FROM end_user_auth JOIN accounts USING (account_id)
+       WHERE (account_id, slug) > ($1, $2) ORDER BY account_id, slug LIMIT ${rowsAtOnce}`,
+      [accountId, after],
     );
     for (const { account_id: account, slug, settings, providers } of rows) {
       const configured = providers === null ? [] : String(providers).split(',');
@@ -27,6 +27,6 @@ export async function readUnconfiguredProviders(query: Query): Promise<Unconfigu
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < rowsAtOnce) return found;
-    [accountId, projectId] = [String(last.account_id), String(last.project_id)];
+    [accountId, after] = [String(last.account_id), String(last.slug)];
   }
 }

@@ -2,50 +2,21 @@
 
 import { randomUUID } from 'node:crypto';
 import { projectChange } from '../../access-changes.ts';
-import { beforeFirst, encodeText, pageOf, toProject } from '../../rows.ts';
+import { projectDeletions } from '../../cold/tables.ts';
+import { encodeText } from '../../rows.ts';
 import type { Project, ProjectKey, Store } from '../../store.ts';
 import type { QuotaReached } from '../../usage-store.ts';
 import type { Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { noteOrphan } from '../sweep/sweep.ts';
 
-type Projects = Pick<Store, 'createProject' | 'findProject' | 'listProjects' | 'renameProject' | 'deleteProject'>;
+type Projects = Pick<Store, 'createProject' | 'deleteProject'>;
 
 /** Returns the methods of the store that keep projects. */
 export function createProjects({ database, access, quotas }: Parts): Projects {
   return {
     createProject: (project) =>
       database.transaction('read committed', (query) => createProject(query, project, quotas.projects)),
-    async findProject({ accountId, slug }) {
-      // No row: no such project.
-      const [row] = await database.query(
-        `SELECT account_id, slug, projects.name, projects.created_at
-         FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2`,
-        [accountId, slug],
-      );
-      return row && toProject(row);
-    },
-    async listProjects(accountId, { after, itemsMax }) {
-      const { createdAt, tie } = after ?? beforeFirst;
-      // One row more than the page holds shows whether anything follows.
-      const rows = await database.query(
-        `SELECT account_id, slug, projects.name, projects.created_at FROM accounts JOIN projects USING (account_id)
-         WHERE account_id = $1 AND (projects.created_at, slug) < ($2, $3)
-         ORDER BY projects.created_at DESC, slug DESC LIMIT $4`,
-        [accountId, createdAt, tie, itemsMax + 1],
-      );
-      return pageOf(rows.map(toProject), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.slug }));
-    },
-    async renameProject({ accountId, slug }, name) {
-      // No row: no such project.
-      const [row] = await database.query(
-        `UPDATE projects SET name = $3
-         WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
-         RETURNING account_id, slug, name, created_at`,
-        [accountId, slug, encodeText(name)],
-      );
-      return row && toProject(row);
-    },
     deleteProject: (key) =>
       access.change(
         projectChange(key),
@@ -121,8 +92,8 @@ async function deleteProject(query: Query, { accountId, slug }: ProjectKey): Pro
     );
   }
   await query('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', [accountId]);
-  // Any number of rows.
-  await query('DELETE FROM api_keys WHERE account_id = $1 AND project_id = $2', [accountId, projectId]);
+  // Any number of rows each.
+  for (const sql of projectDeletions) await query(sql, [accountId, slug]);
   await noteOrphan(query, { accountId, projectId, orphanId: randomUUID() });
   return 'deleted';
 }

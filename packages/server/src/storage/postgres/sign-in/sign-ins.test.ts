@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
 import { account, createPlace, hashOf } from '../../store-contract/harness.ts';
 import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { createColdStore } from '../cold-verbs.ts';
 import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 import { createAuthorizationCodes } from './authorization-codes.ts';
-import { createDevelopers } from './developers.ts';
 import { createRefreshFamilies } from './refresh-families.ts';
 
 const at = withTwoNodes();
@@ -106,7 +106,7 @@ describe('redemptions', () => {
 
 describe('first sign-ins of a developer', () => {
   test('one that waits for another gets its account, and makes none', async () => {
-    const first = await begin(at.database, (parts) => createDevelopers(parts).createDeveloper(issuer, 'dev', account()));
+    const first = await begin(at.database, (parts) => createColdStore(parts).createDeveloper(issuer, 'dev', account()));
     const second = at.beside.createDeveloper(issuer, 'dev', account('acc_2'));
     await untilWaiting(at.database);
     await first.commit();
@@ -115,7 +115,7 @@ describe('first sign-ins of a developer', () => {
   });
 
   test('one that waits for another which is then undone makes the account', async () => {
-    const first = await begin(at.database, (parts) => createDevelopers(parts).createDeveloper(issuer, 'dev', account()));
+    const first = await begin(at.database, (parts) => createColdStore(parts).createDeveloper(issuer, 'dev', account()));
     const second = at.beside.createDeveloper(issuer, 'dev', account('acc_2'));
     await untilWaiting(at.database);
     await first.rollBack();

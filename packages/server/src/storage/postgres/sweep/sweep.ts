@@ -31,8 +31,6 @@ const projectTables = [
   ['end_users', 'end_user_id', 'project_id, end_user_id'],
   ['user_usage', 'part', 'project_id, part'],
   ['end_user_floors', 'environment, bucket', 'project_id, environment, bucket'],
-  ['end_user_auth', 'project_id', 'project_id'],
-  ['api_keys', 'key_hash', 'key_hash'],
 ] as const;
 
 /** Tables of other records in an account, with the column that names the account and the columns that identify a row. */
@@ -43,7 +41,6 @@ const accountTables = [
   }),
   ['projects', 'account_id', 'slug'],
   ['environments', 'account_id', 'slug, environment'],
-  ['version_floors', 'account_id', 'slug, environment'],
   ['write_repeats', 'account_id', 'scope, slot'],
   ['api_requests', 'account_id', 'month_starts_at'],
   ['users', 'directory_id', 'user_id'],

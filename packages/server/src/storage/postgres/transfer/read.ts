@@ -86,12 +86,6 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     ...ofAccount,
     fields: `CASE WHEN page.is_present THEN 1 ELSE 0 END AS is_present, ${userVersionFloor} AS user_version_floor`,
   },
-  version_floors: {
-    table: 'version_floors',
-    keys: 'account_id text, slug text, environment bigint',
-    ...ofAccount,
-    isAlive: `${ofAccount.isAlive} AND (page.version > 0 OR page.user_version > 0)`,
-  },
   public_state_versions: {
     table: 'public_state_versions',
     keys: 'account_id text, project_id uuid, environment bigint, version bigint',
@@ -103,13 +97,6 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     ...ofProject,
     fields: `${ofProject.fields}, floor(page.created_micros / 1000)::bigint AS created_at`,
   },
-  end_user_auth: { table: 'end_user_auth', keys: 'account_id text, project_id uuid', ...ofProject },
-  api_keys: {
-    table: 'api_keys',
-    keys: 'account_id text, project_id uuid, created_at bigint, created_micros bigint, key_id text',
-    ...ofNamedProject,
-  },
-  developers: { table: 'developers', keys: 'developer_hash bytea', ...ofAccount },
   sign_ins: {
     table: 'authorization_codes',
     keys: 'code_hash bytea',

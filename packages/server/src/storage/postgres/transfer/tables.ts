@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { postgresDialect, typeOf } from '../../cold/schema.ts';
 import { type ColdTableName, type Column, coldTable, forColdTables } from '../../cold/tables.ts';
-import { commentBytes, decodeText } from '../../rows.ts';
+import { commentBytes } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Value } from '../connection/query.ts';
 import { developersDirectory } from '../identity/directories.ts';
-import { developerHash } from '../sign-in/developers.ts';
 
 export type Fields = Readonly<Record<string, Value>>;
 
@@ -69,10 +68,6 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
     isOfProject: true,
     added: (record) => ({ is_present: record.is_present === 1, kept_bytes: 0 }),
   },
-  version_floors: {
-    table: 'version_floors',
-    columns: 'account_id text, slug text, environment smallint, version bigint, user_version bigint',
-  },
   public_state_versions: {
     table: 'public_state_versions',
     columns: `account_id text, project_id uuid, environment smallint, version bigint, written_at bigint, state_bytes bigint,
@@ -90,23 +85,6 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
       created_micros: (record.created_at as number) * 1000,
       grown_bytes: record.state_bytes as number,
     }),
-  },
-  end_user_auth: {
-    table: 'end_user_auth',
-    columns: 'account_id text, project_id uuid, settings text',
-    isOfProject: true,
-  },
-  api_keys: {
-    table: 'api_keys',
-    columns: `key_hash bytea, key_id text, account_id text, slug text, project_id uuid, name text, start text, kind text,
-      access text, environments text, created_at bigint, created_micros bigint, last_used_at bigint, expires_at bigint`,
-    isOfProject: true,
-    added: (record) => ({ created_micros: createdMicros(record) }),
-  },
-  developers: {
-    table: 'developers',
-    columns: 'developer_hash bytea, issuer text, subject text, account_id text',
-    added: ({ issuer, subject }) => ({ developer_hash: developerHash(decodeText(issuer), decodeText(subject)) }),
   },
   sign_ins: {
     table: 'authorization_codes',

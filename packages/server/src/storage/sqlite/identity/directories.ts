@@ -37,7 +37,7 @@ export function userRemoval(database: DatabaseSync): (directory: number, userId:
   const removeSignUps = statement(database, 'DELETE FROM pending_sign_ups WHERE directory_number = ? AND email_key = ?');
   const removeSignIns = statement(
     database,
-    `DELETE FROM sign_ins WHERE subject = ?2 AND project_id IN (SELECT project_id FROM projects WHERE account_number = ?1)`,
+    `DELETE FROM sign_ins WHERE subject = ?2 AND project_id IN (SELECT project_id FROM projects JOIN accounts USING (account_id) WHERE account_number = ?1)`,
   );
   const removeDeveloperSignIns = statement(database, 'DELETE FROM sign_ins WHERE subject = ? AND project_id IS NULL');
   return (directory, userId) => {
@@ -53,7 +53,8 @@ export function userRemoval(database: DatabaseSync): (directory: number, userId:
 
 /** Returns a function that ends the refresh-token families of a user and deletes the user's unspent codes. */
 export function signInEnds(database: DatabaseSync): (directory: number, userId: string) => void {
-  const endUser = 'project_id IN (SELECT project_id FROM projects WHERE account_number = ?1) AND subject = ?2';
+  const endUser =
+    'project_id IN (SELECT project_id FROM projects JOIN accounts USING (account_id) WHERE account_number = ?1) AND subject = ?2';
   const developer = 'project_id IS NULL AND subject = ?1';
   // Any number of rows each. A code that is spent, and the family that it was spent for, share a row (identity-tables.ts).
   const [ofUser, ofDeveloper] = [endUser, developer].map((condition) => ({

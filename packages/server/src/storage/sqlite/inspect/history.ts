@@ -101,7 +101,7 @@ const headRows = (database: DatabaseSync) =>
        FROM public_state_heads AS heads
        LEFT JOIN projects ON project_id = head_key / 4
        LEFT JOIN version_floors AS floors
-         ON floors.account_number = projects.account_number AND floors.slug = projects.slug AND environment = head_key % 4`,
+         ON floors.account_id = projects.account_id AND floors.slug = projects.slug AND environment = head_key % 4`,
     )
     .all();
 
@@ -134,7 +134,7 @@ function* inspectLeft(database: DatabaseSync, chains: ReadonlyMap<number, Chain>
 /** Returns the name of a project and environment for messages. */
 function nameOf(database: DatabaseSync): Name {
   const find = database.prepare(
-    'SELECT account_id, slug FROM projects JOIN accounts USING (account_number) WHERE project_id = ?',
+    'SELECT account_id, slug FROM projects JOIN accounts USING (account_id) WHERE project_id = ?',
   );
   const environments = new Map<number, string>(Object.entries(environmentNumbers).map(([name, number]) => [number, name]));
   return (headKey) => {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { coldTable, coldTableNames } from '../../cold/tables.ts';
 import { developersNumber } from '../identity/directories.ts';
 
 const liveAccounts = 'SELECT account_number FROM accounts';
@@ -9,6 +10,9 @@ const knownDirectories = `${knownAccounts} UNION ALL SELECT ${developersNumber}`
 /** Projects that exist, or whose end users still wait for the sweep. */
 const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target FROM orphans WHERE kind = 'end_users'";
 
+/** The same by their ids. */
+const knownIds = `SELECT account_id FROM accounts UNION ALL SELECT account_id FROM orphans WHERE kind = 'account'`;
+
 /** Counts the records that break the rule; in messages `fault` follows the number. */
 interface Rule {
   readonly fault: string;
@@ -18,12 +22,7 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     fault: 'projects belong to no account',
-    count: `SELECT count(*) AS count FROM projects WHERE account_number NOT IN (${knownAccounts})`,
-  },
-  {
-    fault: 'API keys belong to no project',
-    count: `SELECT count(*) AS count FROM api_keys LEFT JOIN projects USING (project_id, account_number)
-      WHERE projects.slug IS NULL OR account_number NOT IN (${liveAccounts})`,
+    count: `SELECT count(*) AS count FROM projects WHERE account_id NOT IN (${knownIds})`,
   },
   {
     fault: 'counts of API requests belong to no account',
@@ -34,16 +33,8 @@ const rules: readonly Rule[] = [
     count: `SELECT count(*) AS count FROM write_repeats WHERE account_number NOT IN (${knownAccounts})`,
   },
   {
-    fault: 'developers belong to no account',
-    count: `SELECT count(*) AS count FROM developers WHERE account_number NOT IN (${liveAccounts})`,
-  },
-  {
     fault: 'current versions belong to no project',
     count: `SELECT count(*) AS count FROM public_state_heads WHERE head_key / 4 NOT IN (SELECT project_id FROM projects)`,
-  },
-  {
-    fault: 'sign-in settings belong to no project',
-    count: `SELECT count(*) AS count FROM end_user_auth WHERE project_id NOT IN (${knownProjects})`,
   },
   {
     fault: 'sign-in settings are not JSON',
@@ -115,9 +106,27 @@ const identityRules: readonly Rule[] = [
   },
 ];
 
+/** Rules of the tables that both engines have. What belongs to a deleted account waits for the sweep. */
+const coldRules: readonly Rule[] = coldTableNames.flatMap((table) => {
+  const { title, owner, isOfProject } = coldTable(table);
+  if (owner === undefined) return [];
+  const count = `SELECT count(*) AS count FROM ${table} WHERE`;
+  if (!isOfProject) {
+    const isUnknown = `${owner} <> '' AND ${owner} NOT IN (${knownIds})`;
+    return [{ fault: `${title} belong to no account`, count: `${count} ${isUnknown}` }];
+  }
+  return [
+    {
+      fault: `${title} belong to no project`,
+      count: `${count} (account_id, slug) NOT IN (SELECT account_id, slug FROM projects JOIN accounts USING (account_id))
+        AND account_id NOT IN (SELECT account_id FROM orphans WHERE kind = 'account')`,
+    },
+  ];
+});
+
 /** Yields one line for each broken rule about references between records. */
 export function* inspectReferences(database: DatabaseSync): Generator<string> {
-  for (const { fault, count } of [...rules, ...identityRules]) {
+  for (const { fault, count } of [...rules, ...coldRules, ...identityRules]) {
     const broken = Number(database.prepare(count).get()?.count);
     if (broken > 0) yield `${broken} ${fault}`;
   }

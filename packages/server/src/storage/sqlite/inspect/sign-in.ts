@@ -8,7 +8,7 @@ export function readUnconfiguredProviders(database: DatabaseSync): UnconfiguredP
   const rows = database.prepare(`
     SELECT account_id, slug, settings,
       (SELECT group_concat(provider_id) FROM identity_providers WHERE directory_number = account_number) AS providers
-    FROM end_user_auth JOIN projects USING (project_id) JOIN accounts USING (account_number)`);
+    FROM end_user_auth JOIN accounts USING (account_id)`);
   for (const { account_id: accountId, slug, settings, providers } of rows.iterate()) {
     const configured = providers === null ? [] : String(providers).split(',');
     const one = unconfiguredProviders({

@@ -7,25 +7,25 @@ const environmentName = `CASE head_key % 4 ${Object.entries(environmentNumbers)
 
 /** The totals of each account's projects, from their own rows and those of their environments. */
 const ofProjects = `(
-  SELECT account_number, count(*) AS projects, sum(end_users) AS end_users,
+  SELECT account_id, count(*) AS projects, sum(end_users) AS end_users,
     sum(user_state_bytes + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
       WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)) AS storage_bytes
-  FROM projects GROUP BY account_number) AS theirs`;
+  FROM projects GROUP BY account_id) AS theirs`;
 
 const ofAccounts = (column: 'projects' | 'end_users' | 'storage_bytes') => `
   SELECT account_id AS place, accounts.${column} AS counted, coalesce(theirs.${column}, 0) AS found
-  FROM accounts LEFT JOIN ${ofProjects} USING (account_number) WHERE counted <> found`;
+  FROM accounts LEFT JOIN ${ofProjects} USING (account_id) WHERE counted <> found`;
 
 /** `totals` gives the `total` of each `project_id`. */
 const ofUserStates = (column: 'end_users' | 'user_state_bytes', totals: string) => `
   SELECT account_id || '/' || slug AS place, projects.${column} AS counted, coalesce(total, 0) AS found
-  FROM accounts JOIN projects USING (account_number)
+  FROM accounts JOIN projects USING (account_id)
   LEFT JOIN (${totals}) USING (project_id)
   WHERE counted <> found`;
 
 const ofVersions = `
   SELECT account_id || '/' || slug || '/' || ${environmentName} AS place, kept_bytes AS counted, coalesce(total, 0) AS found
-  FROM accounts JOIN projects USING (account_number) JOIN public_state_heads ON head_key / 4 = projects.project_id
+  FROM accounts JOIN projects USING (account_id) JOIN public_state_heads ON head_key / 4 = projects.project_id
   LEFT JOIN (SELECT project_id * 4 + environment AS key, sum(state_bytes + coalesce(octet_length(comment), 0)) AS total
     FROM public_state_versions GROUP BY key) ON key = head_key
   WHERE counted <> found`;

@@ -8,20 +8,6 @@
  * removed from a row as soon as the code is spent.
  */
 export const signInTables = `
-CREATE TABLE end_user_auth (
-  project_id INTEGER PRIMARY KEY,
-  settings TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE developers (
-  developer_number INTEGER PRIMARY KEY,
-  issuer TEXT NOT NULL,
-  subject TEXT NOT NULL,
-  account_number INTEGER NOT NULL,
-  UNIQUE (issuer, subject)
-) STRICT;
-CREATE INDEX developers_by_account ON developers (account_number);
-
 CREATE TABLE sign_ins (
   sign_in_number INTEGER PRIMARY KEY,
   account_number INTEGER NOT NULL,

@@ -47,33 +47,15 @@ CREATE TABLE api_requests (
 
 CREATE TABLE projects (
   project_id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_number INTEGER NOT NULL,
+  account_id TEXT NOT NULL,
   slug TEXT NOT NULL,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   end_users INTEGER NOT NULL DEFAULT 0,
   user_state_bytes INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (account_number, slug)
+  UNIQUE (account_id, slug)
 ) STRICT;
-CREATE INDEX projects_by_creation ON projects (account_number, created_at, slug);
-
-CREATE TABLE api_keys (
-  api_key_number INTEGER PRIMARY KEY,
-  key_hash BLOB NOT NULL UNIQUE,
-  key_id TEXT NOT NULL UNIQUE,
-  account_number INTEGER NOT NULL,
-  project_id INTEGER NOT NULL,
-  name TEXT NOT NULL,
-  start TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  access TEXT NOT NULL,
-  environments TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  last_used_at INTEGER,
-  expires_at INTEGER
-) STRICT;
-CREATE INDEX api_keys_by_project ON api_keys (project_id, created_at);
-CREATE INDEX api_keys_by_account ON api_keys (account_number);
+CREATE INDEX projects_by_creation ON projects (account_id, created_at, slug);
 `;
 
 /** Tables for the work of the sweep, and for the writes that check readiness. */
@@ -84,6 +66,7 @@ CREATE TABLE orphans (
   target INTEGER NOT NULL,
   account_id TEXT
 ) STRICT;
+CREATE INDEX orphans_by_account ON orphans (account_id) WHERE account_id IS NOT NULL;
 
 CREATE TABLE readiness (
   id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -38,14 +38,6 @@ CREATE TABLE public_state_versions (
 ) STRICT;
 CREATE UNIQUE INDEX public_state_milestones ON public_state_versions (project_id, environment, version)
   WHERE version % 64 = 0;
-
-CREATE TABLE version_floors (
-  account_number INTEGER NOT NULL,
-  slug TEXT NOT NULL,
-  environment INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  PRIMARY KEY (account_number, slug, environment)
-) STRICT, WITHOUT ROWID;
 `;
 
 /**
@@ -85,14 +77,6 @@ CREATE TABLE end_user_floors (
   bucket INTEGER NOT NULL,
   version INTEGER NOT NULL,
   PRIMARY KEY (head_key, bucket)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE user_version_floors (
-  account_number INTEGER NOT NULL,
-  slug TEXT NOT NULL,
-  environment INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  PRIMARY KEY (account_number, slug, environment)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE bucket_key (

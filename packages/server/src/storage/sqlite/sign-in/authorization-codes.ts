@@ -17,7 +17,7 @@ export function createAuthorizationCodes({ queue, reader }: Pick<Parts, 'queue' 
     findAuthorizationCode(codeHash, now) {
       // No row: no such code, it expired unspent, or its account or project is gone.
       const row = reader.get(
-        `SELECT account_id, slug, environment, client_id, subject, scope, code_expires_at, redirect_uri, code_challenge,
+        `SELECT accounts.account_id, slug, environment, client_id, subject, scope, code_expires_at, redirect_uri, code_challenge,
            email, sign_ins.name, family_id
          FROM ${signInsOfTheLiving} AND code_hash = ? AND (family_id IS NOT NULL OR code_expires_at > ?)`,
         codeHash,
@@ -40,7 +40,7 @@ export function authorizationCodeWrites(
     `INSERT INTO sign_ins (account_number, project_id, environment, client_id, subject, scope, code_hash, code_expires_at,
        redirect_uri, code_challenge, email, name, sweep_at)
      SELECT account_number, project_id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?8
-     FROM accounts JOIN projects USING (account_number) WHERE account_id = ?1 AND slug = ?2`,
+     FROM accounts JOIN projects USING (account_id) WHERE account_id = ?1 AND slug = ?2`,
   );
   // As above, for a developer.
   const insertForDeveloper = statement(

@@ -15,7 +15,7 @@ export const signInsOfTheLiving = `
   WHERE (sign_ins.project_id IS NULL OR projects.project_id IS NOT NULL)`;
 
 const familyColumns = `
-  account_id, slug, environment, client_id, subject, scope, family_id, sign_ins.created_at, idle_expires_at,
+  accounts.account_id, slug, environment, client_id, subject, scope, family_id, sign_ins.created_at, idle_expires_at,
   absolute_expires_at`;
 
 /** No change: no such family, or it was revoked before. The row stays until its code has expired, known as spent. */

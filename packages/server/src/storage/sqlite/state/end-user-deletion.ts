@@ -15,7 +15,7 @@ export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteE
   // No row: no such project.
   const findProject = statement(
     database,
-    `SELECT account_number, project_id, projects.created_at FROM accounts JOIN projects USING (account_number)
+    `SELECT account_number, project_id, projects.created_at FROM accounts JOIN projects USING (account_id)
      WHERE account_id = ? AND slug = ?`,
   );
   // A row for each environment in which the end user had state.

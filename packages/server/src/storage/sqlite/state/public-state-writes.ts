@@ -38,7 +38,7 @@ export class PublicStateWrites {
     this.#findHead = database.prepare(`
       SELECT account_number, project_id, version, newest_id, kept_bytes
       FROM accounts
-      JOIN projects USING (account_number)
+      JOIN projects USING (account_id)
       LEFT JOIN public_state_heads ON head_key = projects.project_id * 4 + ?3
       WHERE account_id = ?1 AND slug = ?2`);
     // One row, always.

@@ -73,7 +73,7 @@ const absent = { kind: 'absent' } as const;
 /** What finds the row of an environment. No row: no such project. `newest_id` is null while nothing is written. */
 const headOf = `
   FROM accounts
-  JOIN projects USING (account_number)
+  JOIN projects USING (account_id)
   LEFT JOIN public_state_heads ON head_key = projects.project_id * 4 + ?3
   WHERE account_id = ?1 AND slug = ?2`;
 

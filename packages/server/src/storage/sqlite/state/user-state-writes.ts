@@ -45,7 +45,7 @@ export class UserStateWrites {
     this.#findEnvironment = database.prepare(`
       SELECT account_number, project_id, version_floor, version_ceiling
       FROM accounts
-      JOIN projects USING (account_number)
+      JOIN projects USING (account_id)
       LEFT JOIN user_versions ON head_key = projects.project_id * 4 + ?3
       WHERE account_id = ?1 AND slug = ?2`);
     // No row: the end user has no state here.

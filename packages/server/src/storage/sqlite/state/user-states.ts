@@ -78,7 +78,7 @@ function readUserState(reader: Reader, key: UserStateKey): ReadOutcome<UserState
   const row = reader.get(
     `SELECT version, state_bytes, state
      FROM accounts
-     JOIN projects USING (account_number)
+     JOIN projects USING (account_id)
      LEFT JOIN user_states ON user_states.project_id = projects.project_id AND end_user_id = ?4 AND environment = ?3
      WHERE account_id = ?1 AND slug = ?2`,
     key.accountId,
@@ -98,7 +98,7 @@ function currentVersion(
   const row = reader.get(
     `SELECT sequence, version
      FROM accounts
-     JOIN projects USING (account_number)
+     JOIN projects USING (account_id)
      LEFT JOIN user_states ON user_states.project_id = projects.project_id AND end_user_id = ?4 AND environment = ?3
      WHERE account_id = ?1 AND slug = ?2`,
     accountId,

@@ -1,7 +1,9 @@
 /** Deletes what deleted projects and accounts have left. */
 import type { DatabaseSync } from 'node:sqlite';
 import { coldTable, coldTableNames } from '../../cold/tables.ts';
+import { statement } from '../directory/database.ts';
 import { deleteHeads, orphanEndUsers, orphanHeads } from '../management/projects.ts';
+import type { Commands } from '../writer/commands.ts';
 
 /** The most that one slice removes: rows, or bytes of state, whichever is reached first. About 1 ms. */
 const rowsMax = 64;
@@ -12,18 +14,17 @@ export interface Orphan {
   readonly number: number;
   readonly kind: 'account' | 'versions' | 'end_users';
   readonly target: number;
-  /** The id that the account had, until an account has it again; null for other kinds. */
+  /** The id that the account had; null for other kinds. */
   readonly accountId: string | null;
 }
+
+const orphanColumns = 'orphan_number AS number, kind, target, account_id AS "accountId"';
 
 /** The first orphan whose number is above `after`. */
 export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefined {
   // No row: nothing is left.
   const row = database
-    .prepare(
-      `SELECT orphan_number AS number, kind, target, account_id AS "accountId" FROM orphans
-       WHERE orphan_number > ? ORDER BY orphan_number LIMIT 1`,
-    )
+    .prepare(`SELECT ${orphanColumns} FROM orphans WHERE orphan_number > ? ORDER BY orphan_number LIMIT 1`)
     .get(after);
   return row as unknown as Orphan | undefined;
 }
@@ -38,8 +39,27 @@ export function sweepSlice(database: DatabaseSync, { number, kind, target, accou
       ? sweepVersions(database, number, target)
       : kind === 'end_users'
         ? sweepEndUsers(database, target)
-        : sweepAccount(database, target, accountId);
+        : sweepAccount(database, target, accountId as string);
   if (done) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
+}
+
+/** How many slices one command clears away. */
+const slicesPerCommand = 8;
+
+/** The clearing away of deleted accounts ahead of their turn, on the writer thread. */
+export function accountClearing(database: DatabaseSync): Pick<Commands, 'clearAccount'> {
+  // No row: nothing is left.
+  const find = statement(database, `SELECT ${orphanColumns} FROM orphans WHERE account_id = ? LIMIT 1`);
+  return {
+    clearAccount(accountId) {
+      for (let slices = 0; slices < slicesPerCommand; slices++) {
+        const orphan = find.get(accountId) as unknown as Orphan | undefined;
+        if (orphan === undefined) return 'cleared';
+        sweepSlice(database, orphan);
+      }
+      return 'going_on';
+    },
+  };
 }
 
 /** Removes versions along a chain, newest first, and notes how far it came. Returns whether the chain has ended. */
@@ -58,10 +78,8 @@ function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: n
 }
 
 /** Removes some projects of a deleted account, then some of its version floors. Returns whether all are gone. */
-function sweepAccount(database: DatabaseSync, account: number, accountId: string | null): boolean {
-  const projects = database
-    .prepare('SELECT project_id FROM projects WHERE account_number = ? LIMIT ?')
-    .all(account, rowsMax);
+function sweepAccount(database: DatabaseSync, account: number, accountId: string): boolean {
+  const projects = database.prepare('SELECT project_id FROM projects WHERE account_id = ? LIMIT ?').all(accountId, rowsMax);
   const orphan = database.prepare(orphanHeads);
   const removeHeads = database.prepare(deleteHeads);
   const orphanUsers = database.prepare(orphanEndUsers);
@@ -78,16 +96,12 @@ function sweepAccount(database: DatabaseSync, account: number, accountId: string
     sweepDevelopers(database, account) &&
     sweepDirectory(database, account) &&
     sweepAccountRows(database, account) &&
-    (accountId === null || sweepColdRows(database, accountId))
+    sweepColdRows(database, accountId)
   );
 }
 
 /** Tables of what a deleted account leaves beside its projects and users, with the columns that identify their rows. */
-const accountTables = [
-  ['version_floors', 'slug, environment'],
-  ['user_version_floors', 'slug, environment'],
-  ['write_repeats', 'repeat_number'],
-] as const;
+const accountTables = [['write_repeats', 'repeat_number']] as const;
 
 /** Removes some version floors and repeats of a deleted account. Returns whether all are gone. */
 function sweepAccountRows(database: DatabaseSync, account: number): boolean {
@@ -103,7 +117,7 @@ function sweepAccountRows(database: DatabaseSync, account: number): boolean {
 }
 
 /** Removes some rows of cold tables of a deleted account. Returns whether all are gone. */
-export function sweepColdRows(database: DatabaseSync, accountId: string): boolean {
+function sweepColdRows(database: DatabaseSync, accountId: string): boolean {
   return coldTableNames.every((name) => {
     const { owner } = coldTable(name);
     if (owner === undefined) return true;
@@ -126,9 +140,8 @@ function sweepEndUsers(database: DatabaseSync, project: number): boolean {
        (SELECT head_key, bucket FROM end_user_floors WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3 LIMIT ?2)`,
   );
   if (floors.run(project, rowsMax).changes !== 0) return false;
-  // At most one row for each environment, and one of settings.
+  // At most one row for each environment.
   database.prepare('DELETE FROM user_versions WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3').run(project);
-  database.prepare('DELETE FROM end_user_auth WHERE project_id = ?').run(project);
   return true;
 }
 

@@ -21,7 +21,7 @@ interface Reading {
 }
 
 const ofProjects = (table: string): string =>
-  `${table} CROSS JOIN projects USING (project_id) CROSS JOIN accounts ON accounts.account_number = projects.account_number`;
+  `${table} CROSS JOIN projects USING (project_id) CROSS JOIN accounts USING (account_id)`;
 
 /** Rows in directories that still exist; those of the developers have no account. More conditions follow after AND. */
 const ofDirectories = (table: string): string => `
@@ -64,7 +64,7 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
     start: [0],
     sql: `
       SELECT project_id, account_id, slug, projects.name, projects.created_at
-      FROM projects CROSS JOIN accounts USING (account_number) WHERE project_id > ? ORDER BY project_id`,
+      FROM projects CROSS JOIN accounts USING (account_id) WHERE project_id > ? ORDER BY project_id`,
   },
   environments: {
     keys: ['project_id', 'environment'],
@@ -74,22 +74,10 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
         newest_id IS NOT NULL AS is_present, ${userVersionFloor} AS user_version_floor,
         coalesce(version_ceiling, 0) AS user_version_ceiling
       FROM projects CROSS JOIN (SELECT column1 AS environment FROM (VALUES (0), (1), (2)))
-      CROSS JOIN accounts USING (account_number)
+      CROSS JOIN accounts USING (account_id)
       LEFT JOIN public_state_heads AS heads ON heads.head_key = project_id * 4 + environment
       LEFT JOIN user_versions ON user_versions.head_key = project_id * 4 + environment
       WHERE project_id >= ?1 AND (project_id > ?1 OR environment > ?2) ORDER BY project_id, environment`,
-  },
-  version_floors: {
-    keys: ['account_number', 'slug', 'environment'],
-    start: [0, '', 0],
-    sql: `
-      SELECT account_number, account_id, slug, environment, max(version) AS version, max(user_version) AS user_version
-      FROM (
-        SELECT account_number, slug, environment, version, 0 AS user_version FROM version_floors
-        UNION ALL SELECT account_number, slug, environment, 0, version FROM user_version_floors)
-      JOIN accounts USING (account_number)
-      WHERE (account_number, slug, environment) > (?, ?, ?)
-      GROUP BY account_number, slug, environment ORDER BY account_number, slug, environment`,
   },
   public_state_versions: {
     keys: ['id'],
@@ -108,35 +96,11 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
       FROM ${ofProjects('user_states AS states INDEXED BY user_states_by_creation')}
       WHERE (states.project_id, environment, sequence) > (?, ?, ?) ORDER BY states.project_id, environment, sequence`,
   },
-  end_user_auth: {
-    keys: ['project_id'],
-    start: [0],
-    sql: `
-      SELECT project_id, account_id, slug, settings FROM ${ofProjects('end_user_auth')}
-      WHERE end_user_auth.project_id > ? ORDER BY end_user_auth.project_id`,
-  },
-  api_keys: {
-    keys: ['project_id', 'created_at', 'api_key_number'],
-    start: [0, 0, 0],
-    sql: `
-      SELECT project_id, api_key_number, account_id, slug, key_hash, key_id, keys.name, start, keys.kind, access, environments,
-        keys.created_at, last_used_at, expires_at
-      FROM ${ofProjects('api_keys AS keys INDEXED BY api_keys_by_project')}
-      WHERE (keys.project_id, keys.created_at, api_key_number) > (?, ?, ?)
-      ORDER BY keys.project_id, keys.created_at, api_key_number`,
-  },
-  developers: {
-    keys: ['developer_number'],
-    start: [0],
-    sql: `
-      SELECT developer_number, issuer, subject, account_id FROM developers CROSS JOIN accounts USING (account_number)
-      WHERE developer_number > ? ORDER BY developer_number`,
-  },
   sign_ins: {
     keys: ['sign_in_number'],
     start: [0],
     sql: `
-      SELECT sign_in_number, code_hash, account_id, slug, environment, client_id, subject, scope, code_expires_at,
+      SELECT sign_in_number, code_hash, accounts.account_id, slug, environment, client_id, subject, scope, code_expires_at,
         redirect_uri, code_challenge, email, sign_ins.name, family_id, sign_ins.created_at, idle_expires_at,
         absolute_expires_at, secret_hash, previous_secret_hash, replaced_at
       FROM sign_ins CROSS JOIN accounts USING (account_number) LEFT JOIN projects ON projects.project_id = sign_ins.project_id

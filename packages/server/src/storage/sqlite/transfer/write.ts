@@ -7,7 +7,7 @@ import { developersNumber } from '../identity/directories.ts';
 import { UsageTotals } from '../usage/usage-totals.ts';
 
 /** No row: no such project. */
-const fromProject = 'FROM accounts JOIN projects USING (account_number) WHERE account_id = :account_id AND slug = :slug';
+const fromProject = 'FROM accounts JOIN projects USING (account_id) WHERE account_id = :account_id AND slug = :slug';
 
 /** Prepares a statement. A record may have more fields than the statement has parameters. */
 function prepare(database: DatabaseSync, sql: string) {
@@ -40,7 +40,6 @@ export function createTransferWriter(database: DatabaseSync): TransferWriter {
     ...coldWrites(database),
     ...rowWrites(database),
     ...placeWrites(database),
-    ...accessWrites(database),
     public_state_versions: versionWrite(database, totals),
     user_states: userStateWrite(database, totals),
     sign_ins: signInWrite(database),
@@ -63,7 +62,6 @@ const rows = {
     'account_id, name, idp_tenant_id, created_at, api_requests_max, projects_max, end_users_max, storage_bytes_max',
   ],
   api_requests: ['account_number, month_starts_at, requests', account],
-  developers: ['account_number, issuer, subject', account],
   users: ['directory_number, user_id, created_at, email, email_key, name, password_hash, reset_at', directory],
   pending_sign_ups: [
     `directory_number, sign_up_hash, created_at, expires_at, attempts_left, code_hash, email, email_key, name,
@@ -98,13 +96,13 @@ function rowWrites(database: DatabaseSync): Record<keyof typeof rows, Write> {
   return Object.fromEntries(writes) as unknown as Record<keyof typeof rows, Write>;
 }
 
-type Places = 'installation' | 'projects' | 'environments' | 'version_floors';
+type Places = 'installation' | 'projects' | 'environments';
 
 function placeWrites(database: DatabaseSync): Record<Places, Write> {
   const putSecret = prepare(database, 'UPDATE bucket_key SET secret = :bucket_secret');
   const putProject = prepare(
     database,
-    `INSERT INTO projects (account_number, slug, name, created_at) VALUES (${account}, :slug, :name, :created_at)`,
+    `INSERT INTO projects (account_id, slug, name, created_at) VALUES (:account_id, :slug, :name, :created_at)`,
   );
   const countProject = prepare(database, 'UPDATE accounts SET projects = projects + 1 WHERE account_id = :account_id');
   // The versions themselves are copied later.
@@ -118,14 +116,6 @@ function placeWrites(database: DatabaseSync): Record<Places, Write> {
     `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
      SELECT project_id * 4 + :environment, :user_version_floor, :user_version_ceiling ${fromProject}`,
   );
-  const floor = (table: string, version: string) =>
-    prepare(
-      database,
-      `INSERT INTO ${table} (account_number, slug, environment, version)
-       VALUES (${account}, :slug, :environment, :${version})`,
-    );
-  const putFloor = floor('version_floors', 'version');
-  const putUserFloor = floor('user_version_floors', 'user_version');
   return {
     installation: putSecret.runOne,
     projects(record) {
@@ -136,26 +126,7 @@ function placeWrites(database: DatabaseSync): Record<Places, Write> {
       if (record.version !== 0) putHead.runOne(record);
       if (record.user_version_ceiling !== 0) putBounds.runOne(record);
     },
-    version_floors(record) {
-      if (record.version !== 0) putFloor.runOne(record);
-      if (record.user_version !== 0) putUserFloor.runOne(record);
-    },
   };
-}
-
-function accessWrites(database: DatabaseSync): Record<'end_user_auth' | 'api_keys', Write> {
-  const putSettings = prepare(
-    database,
-    `INSERT INTO end_user_auth (project_id, settings) SELECT project_id, :settings ${fromProject}`,
-  );
-  const putApiKey = prepare(
-    database,
-    `INSERT INTO api_keys (key_hash, key_id, account_number, project_id, name, start, kind, access, environments,
-       created_at, last_used_at, expires_at)
-     SELECT :key_hash, :key_id, account_number, project_id, :name, :start, :kind, :access, :environments,
-       :created_at, :last_used_at, :expires_at ${fromProject}`,
-  );
-  return { end_user_auth: putSettings.runOne, api_keys: putApiKey.runOne };
 }
 
 function versionWrite(database: DatabaseSync, totals: UsageTotals): Write {

@@ -16,7 +16,7 @@ import type { Passkey } from '../../passkey-store.ts';
 import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome, RefreshTerms } from '../../sign-in-store.ts';
-import type { Account, ApiKey, NewPublicState, Project, TooManyApiKeys } from '../../store.ts';
+import type { NewPublicState, Project } from '../../store.ts';
 import type { BackgroundTask } from '../../store-observer.ts';
 import type { OwnLimits, QuotaLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
 import type { Failure } from '../faults.ts';
@@ -38,16 +38,12 @@ export interface Commands {
   checkReady(): void;
   /** A verb that is written once for both engines, with its arguments. */
   cold(name: ColdVerbName, args: readonly unknown[]): unknown;
-  createAccount(account: Account): 'created' | 'already_exists';
-  renameAccount(accountId: string, name: string): Account | undefined;
+  /** Clears away some of what a deleted account of this id has left. */
+  clearAccount(accountId: string): 'cleared' | 'going_on';
   deleteAccount(accountId: string): 'deleted' | 'absent';
   /** `projectsMax`, `endUsersMax`, `storageBytesMax`: the limit of accounts that have none of their own; 0 is unlimited. */
   createProject(project: Project, projectsMax: number): 'created' | 'already_exists' | 'no_account' | QuotaReached;
-  renameProject(accountId: string, slug: string, name: string): Project | undefined;
   deleteProject(accountId: string, slug: string): 'deleted' | 'absent';
-  createApiKey(key: ApiKey, keyHash: Uint8Array, keysMax: number): 'created' | 'no_project' | TooManyApiKeys;
-  deleteApiKey(accountId: string, slug: string, keyId: string): 'deleted' | 'absent';
-  recordApiKeyUse(uses: readonly { readonly keyId: string; readonly usedAt: number }[]): void;
   /** `expectedVersion` is null when there must be no current version. `state`, `depth` and `checksum` are a `StoredText`. */
   writePublicState(
     accountId: string,
@@ -86,14 +82,6 @@ export interface Commands {
     dayStartsAt: number | undefined,
   ): ({ readonly total: number; readonly ownLimit: number | null } | undefined)[];
   writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): 'written' | 'no_account';
-  writeEndUserAuth(accountId: string, slug: string, settingsText: string): 'written' | 'no_project';
-  changeEndUserAuth(
-    accountId: string,
-    slug: string,
-    expectedText: string | null,
-    settingsText: string,
-  ): 'written' | 'superseded' | 'no_project';
-  createDeveloper(issuer: string, subject: string, account: Account): Account;
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
   redeemAuthorizationCode(
     codeHash: Uint8Array,
@@ -151,8 +139,6 @@ export type CommandName = keyof Commands;
 export const fastCommands: ReadonlySet<CommandName> = new Set([
   'writePublicState',
   'writeUserState',
-  'writeEndUserAuth',
-  'changeEndUserAuth',
   'addAuthorizationCode',
   'redeemAuthorizationCode',
   'consumeRefreshToken',

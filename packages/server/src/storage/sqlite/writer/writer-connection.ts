@@ -12,17 +12,15 @@ import { passkeyWrites } from '../identity/passkeys.ts';
 import { passwordResetWrites } from '../identity/password-resets.ts';
 import { signUpWrites } from '../identity/sign-ups.ts';
 import { accountWrites } from '../management/accounts.ts';
-import { apiKeyWrites } from '../management/api-keys.ts';
 import { projectWrites } from '../management/projects.ts';
 import { authorizationCodeWrites } from '../sign-in/authorization-codes.ts';
-import { developerWrites } from '../sign-in/developers.ts';
-import { endUserAuthWrites } from '../sign-in/end-user-auth.ts';
 import { refreshFamilyWrites } from '../sign-in/refresh-families.ts';
 import { endUserDeletion } from '../state/end-user-deletion.ts';
 import { PublicStateWrites } from '../state/public-state-writes.ts';
 import { repeatSweepWrites, repeatWrites } from '../state/repeats.ts';
 import { UserStateWrites } from '../state/user-state-writes.ts';
 import { signInSweepWrites } from '../sweep/sign-in-sweep.ts';
+import { accountClearing } from '../sweep/sweep.ts';
 import { usageWrites } from '../usage/usage.ts';
 import { UsageTotals } from '../usage/usage-totals.ts';
 import { type Command, type CommandFailure, type Commands, fastCommands } from './commands.ts';
@@ -62,12 +60,10 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
       writeUserState: userStates.write,
       ...endUserDeletion(database),
       ...repeatSweepWrites(database),
+      ...accountClearing(database),
       ...accountWrites(database),
       ...projectWrites(database),
-      ...apiKeyWrites(database),
       ...usageWrites(database),
-      ...endUserAuthWrites(database),
-      ...developerWrites(database),
       ...authorizationCodeWrites(database),
       ...refreshFamilyWrites(database),
       ...signInSweepWrites(database),

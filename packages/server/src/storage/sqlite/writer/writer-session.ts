@@ -2,7 +2,7 @@ import type { QuotaLimits } from '../../usage-store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
 import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
-import type { Command, CommandFailure, Reply } from './commands.ts';
+import type { Command, CommandFailure, CommandName, Reply } from './commands.ts';
 import { type Connection, connect, forget, type Run, runFast, runGuarded, verbOf } from './writer-connection.ts';
 
 /**
@@ -10,6 +10,9 @@ import { type Connection, connect, forget, type Run, runFast, runGuarded, verbOf
  * pages save a twentieth of the processor time and make the longest pause four times as long.
  */
 const checkpointPages = 1_000;
+
+/** Commands of this engine that delete what must leave the files too. */
+const forgetting: ReadonlySet<CommandName> = new Set(['deleteEndUser', 'deleteUser', 'clearAccount']);
 
 /** The result of one slice of the sweep. */
 export interface Swept {
@@ -132,8 +135,7 @@ export class WriterSession {
     const changed = this.#transact(connection, () => {
       for (const command of commands) {
         outcomes.push(run(connection, command));
-        const forgets = command[0] === 'deleteEndUser' || command[0] === 'deleteUser' || verbOf(command)?.forgets === true;
-        if (forgets) this.#hasToForget = true;
+        if (forgetting.has(command[0]) || verbOf(command)?.forgets === true) this.#hasToForget = true;
       }
       connection.usage.flush();
     });

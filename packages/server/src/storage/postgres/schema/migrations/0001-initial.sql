@@ -95,16 +95,6 @@ CREATE TABLE write_repeats (
 CREATE UNIQUE INDEX write_repeats_by_key ON write_repeats (account_id, scope, repeat_key);
 CREATE INDEX write_repeats_by_time ON write_repeats (written_at);
 
--- What deleted projects leave: where the versions of the next one of this name go on.
-CREATE TABLE version_floors (
-  account_id text NOT NULL,
-  slug text NOT NULL,
-  environment smallint NOT NULL,
-  version bigint NOT NULL,
-  user_version bigint NOT NULL,
-  PRIMARY KEY (account_id, slug, environment)
-);
-
 -- The state of an end user in one environment is one row that is replaced in place; no index holds what a write changes.
 -- "created_micros" is the database's clock at its creation and what pages go by, together with "record_id". "grown_bytes" is
 -- by how much the last write made it longer: a statement that replaces a row can tell its caller the new row only.
@@ -154,41 +144,6 @@ CREATE TABLE end_user_floors (
   version bigint NOT NULL,
   PRIMARY KEY (account_id, project_id, environment, bucket)
 );
-
-CREATE TABLE api_keys (
-  key_hash bytea PRIMARY KEY,
-  key_id text NOT NULL,
-  account_id text NOT NULL,
-  slug text NOT NULL,
-  project_id uuid NOT NULL,
-  name text NOT NULL,
-  start text NOT NULL,
-  kind text NOT NULL,
-  access text NOT NULL,
-  environments text NOT NULL,
-  created_at bigint NOT NULL,
-  created_micros bigint NOT NULL,
-  last_used_at bigint,
-  expires_at bigint
-);
-CREATE INDEX api_keys_by_project ON api_keys (account_id, project_id);
-CREATE INDEX api_keys_by_id ON api_keys (key_id);
-
-CREATE TABLE end_user_auth (
-  account_id text NOT NULL,
-  project_id uuid NOT NULL,
-  settings text NOT NULL,
-  PRIMARY KEY (account_id, project_id)
-);
-
--- "developer_hash" is the SHA-256 of issuer and subject.
-CREATE TABLE developers (
-  developer_hash bytea PRIMARY KEY,
-  issuer text NOT NULL,
-  subject text NOT NULL,
-  account_id text NOT NULL
-);
-CREATE INDEX developers_by_account ON developers (account_id);
 
 -- A spent code is kept as long as the family that it paid for ("family_id"), without email and name. Codes and families of
 -- developers have no project. Only what is unspent is found by time or by subject: a spent code goes with its family.

@@ -1,0 +1,70 @@
+/** Accounts. */
+import type { Account, Page, PageRequest } from '../management-store.ts';
+import { accountName } from '../record-names.ts';
+import { beforeFirst, encodeText, pageOf, toAccount } from '../rows.ts';
+import { all, first, type Steps, type Value } from './steps.ts';
+import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
+
+const columns = 'account_id, name, idp_tenant_id, created_at';
+
+/** The statement that makes an account. It fails when the id is taken. */
+export const insertAccount = {
+  sql: `INSERT INTO accounts (${columns}) VALUES ($1, $2, $3, $4)`,
+  values: ({ accountId, name, idpTenantId, createdAt }: Account): Value[] => [
+    ...[accountId, encodeText(name), idpTenantId, createdAt],
+  ],
+};
+
+function* isEmpty(_: Setting): Steps<boolean> {
+  // No row: no account.
+  return (yield* first('SELECT 1 AS found FROM accounts LIMIT 1')) === undefined;
+}
+
+function* create(setting: Setting, account: Account): Steps<'created' | 'already_exists' | Uncleared> {
+  const { accountId } = account;
+  // No row: the account id is taken.
+  const created = yield* first(
+    `${insertAccount.sql} ON CONFLICT (account_id) DO NOTHING RETURNING account_id`,
+    ...insertAccount.values(account),
+  );
+  if (created === undefined) return 'already_exists';
+  // Looked up after the row was made, since that may have waited for a deletion.
+  if (!(yield* setting.own.isUncleared(accountId))) return 'created';
+  // One row, always.
+  yield* all('DELETE FROM accounts WHERE account_id = $1', accountId);
+  return uncleared(accountId);
+}
+
+function* find(_: Setting, accountId: string): Steps<Account | undefined> {
+  // No row: no such account.
+  const row = yield* first(`SELECT ${columns} FROM accounts WHERE account_id = $1`, accountId);
+  return row && toAccount(row);
+}
+
+function* list(_: Setting, { after, itemsMax }: PageRequest): Steps<Page<Account>> {
+  const { createdAt, tie } = after ?? beforeFirst;
+  // One row more than the page holds shows whether anything follows.
+  const rows = yield* all(
+    `SELECT ${columns} FROM accounts WHERE (created_at, account_id) < ($1, $2)
+     ORDER BY created_at DESC, account_id DESC LIMIT $3`,
+    ...[createdAt, tie, itemsMax + 1],
+  );
+  return pageOf(rows.map(toAccount), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.accountId }));
+}
+
+function* rename(_: Setting, accountId: string, name: string): Steps<Account | undefined> {
+  // No row: no such account.
+  const row = yield* first(
+    `UPDATE accounts SET name = $2 WHERE account_id = $1 RETURNING ${columns}`,
+    ...[accountId, encodeText(name)],
+  );
+  return row && toAccount(row);
+}
+
+export const accountVerbs = {
+  isEmpty: read(isEmpty),
+  createAccount: write(create),
+  findAccount: read(find, { remembers: accountName }),
+  listAccounts: read(list),
+  renameAccount: write(rename, { changes: accountName }),
+};

@@ -1,0 +1,80 @@
+/** API keys, found by their hash. */
+import type { ApiKey, ProjectKey, TooManyApiKeys } from '../management-store.ts';
+import { encodeText, toApiKey } from '../rows.ts';
+import { holdProject } from './projects.ts';
+import { all, first, type Steps, together } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+const columns = `account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at,
+  last_used_at, expires_at`;
+
+function* create(
+  _: Setting,
+  key: ApiKey,
+  keyHash: Uint8Array,
+  keysMax: number,
+): Steps<'created' | 'no_project' | TooManyApiKeys> {
+  const { accountId, slug, keyId, start, kind, access, environments, createdAt, lastUsedAt, expiresAt } = key;
+  if (!(yield* holdProject(key))) return 'no_project';
+  // One row, always. Keys of one project are made one after the other, since each holds the project.
+  const present = yield* first(
+    `SELECT count(*) AS keys, coalesce(max(position), 0) + 1 AS position FROM api_keys WHERE account_id = $1 AND slug = $2`,
+    ...[accountId, slug],
+  );
+  const used = present?.keys as number;
+  if (used >= keysMax) return { kind: 'too_many', used };
+  // Two keys of one hash are a fault of the caller and fail.
+  yield* all(
+    `INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments,
+       created_at, last_used_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    ...[keyHash, keyId, accountId, slug, present?.position as number, encodeText(key.name), start, kind, access],
+    ...[environments.join(','), createdAt, lastUsedAt, expiresAt],
+  );
+  return 'created';
+}
+
+function* find(_: Setting, keyHash: Uint8Array): Steps<ApiKey | undefined> {
+  // No row: no such key, or its account is gone.
+  const row = yield* first(`SELECT ${columns} FROM api_keys JOIN accounts USING (account_id) WHERE key_hash = $1`, keyHash);
+  return row && toApiKey(row);
+}
+
+function* list(_: Setting, { accountId, slug }: ProjectKey, itemsMax: number): Steps<readonly ApiKey[]> {
+  // At most that many rows.
+  const rows = yield* all(
+    `SELECT ${columns} FROM api_keys JOIN accounts USING (account_id) WHERE account_id = $1 AND slug = $2
+     ORDER BY api_keys.created_at DESC, position DESC LIMIT $3`,
+    ...[accountId, slug, itemsMax],
+  );
+  return rows.map(toApiKey);
+}
+
+function* remove(_: Setting, { accountId, slug }: ProjectKey, keyId: string): Steps<'deleted' | 'absent'> {
+  // No row: this project has no such key.
+  const row = yield* first(
+    `DELETE FROM api_keys WHERE account_id = $1 AND slug = $2 AND key_id = $3
+       AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
+     RETURNING key_id`,
+    ...[accountId, slug, keyId],
+  );
+  return row === undefined ? 'absent' : 'deleted';
+}
+
+function* recordUse(_: Setting, uses: readonly { readonly keyId: string; readonly usedAt: number }[]): Steps<void> {
+  // In one order on all nodes, so that none waits for another twice.
+  const ordered = [...uses].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+  // No change: no such key, or it was used later than that.
+  const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at < $2)';
+  yield* together(ordered.map(({ keyId, usedAt }) => ({ sql, values: [keyId, usedAt] })));
+}
+
+export const apiKeyVerbs = {
+  createApiKey: write(create),
+  findApiKey: read(find),
+  listApiKeys: read(list),
+  deleteApiKey: write(remove, {
+    takes: ({ accountId, slug }, keyId) => ({ kind: 'api_key', accountId, slug, keyId }),
+    isWithoutEffect: (outcome) => outcome === 'absent',
+  }),
+  recordApiKeyUse: write(recordUse),
+};

@@ -1,0 +1,50 @@
+/** Developers and the accounts that they are linked to. */
+import { createHash } from 'node:crypto';
+import type { Account } from '../management-store.ts';
+import { encodeText, toAccount } from '../rows.ts';
+import { insertAccount } from './accounts.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
+
+/** The SHA-256 of issuer and subject. */
+const hashOf = (issuer: string, subject: string): Uint8Array =>
+  createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest();
+
+function* find(_: Setting, issuer: string, subject: string): Steps<Account | undefined> {
+  // No row: no such developer.
+  const row = yield* first(
+    `SELECT account_id, name, idp_tenant_id, created_at FROM developers JOIN accounts USING (account_id)
+     WHERE developer_hash = $1`,
+    hashOf(issuer, subject),
+  );
+  return row && toAccount(row);
+}
+
+function* create(setting: Setting, issuer: string, subject: string, account: Account): Steps<Account | Uncleared> {
+  const known = yield* find(setting, issuer, subject);
+  if (known !== undefined) return known;
+  const { accountId } = account;
+  const hash = hashOf(issuer, subject);
+  // One row, always, which is held: that of somebody else who has linked the developer meanwhile, if there is one.
+  const linked = yield* first(
+    `INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (developer_hash) DO UPDATE SET issuer = excluded.issuer RETURNING account_id`,
+    ...[hash, encodeText(issuer), encodeText(subject), accountId],
+  );
+  if (linked?.account_id !== accountId) {
+    const theirs = yield* find(setting, issuer, subject);
+    if (theirs === undefined) throw new Error('a developer is linked to an account that does not exist');
+    return theirs;
+  }
+  // An account id that is taken is a fault of the caller and fails.
+  yield* all(insertAccount.sql, ...insertAccount.values(account));
+  if (!(yield* setting.own.isUncleared(accountId))) return account;
+  // One row each, always.
+  yield* all('DELETE FROM developers WHERE developer_hash = $1', hash);
+  yield* all('DELETE FROM accounts WHERE account_id = $1', accountId);
+  return uncleared(accountId);
+}
+
+export const developerVerbs = { findDeveloper: read(find), createDeveloper: write(create) };
