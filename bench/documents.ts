@@ -31,12 +31,23 @@ function makeItem(index: number, random: () => number): Item {
   };
 }
 
-/** Fills a catalogue with items, ten to a shelf, while its text has room; returns it with `padding` to the exact length. */
-function makeCatalogue(characters: number): { text: string; shelves: number } {
-  const random = seededRandom(20_26);
+type Shelves = readonly { readonly shelf: string; readonly items: readonly Item[] }[];
+
+const printCatalogue = (shelves: Shelves, padding: string): string =>
+  JSON.stringify({ revision: revisionMark, season: 'harvest', limits: { players: 64, ping: 120 }, shelves, padding });
+
+/** What begins and ends otherwise, so that a text of both has one brace in common with one of the other at either end. */
+const printUnlike = (shelves: Shelves, padding: string): string =>
+  `{ ${JSON.stringify({ padding, stock: shelves, edition: revisionMark }).slice(1)}`;
+
+/** Fills a catalogue with items, ten to a shelf, while its text has room; returns it with padding to the exact length. */
+function makeCatalogue(
+  characters: number,
+  { seed = 20_26, printWith = printCatalogue } = {},
+): { text: string; shelves: number } {
+  const random = seededRandom(seed);
   const shelves: { shelf: string; items: Item[] }[] = [];
-  const print = (padding: string) =>
-    JSON.stringify({ revision: revisionMark, season: 'harvest', limits: { players: 64, ping: 120 }, shelves, padding });
+  const print = (padding: string) => printWith(shelves, padding);
   let length = print('').length;
   for (let index = 0; ; index++) {
     const item = makeItem(index, random);
@@ -53,6 +64,9 @@ export const revisionMark = 100_000_000;
 
 /** A document of exactly 2,048 characters. */
 export const smallDocument = makeCatalogue(2_048).text;
+
+/** One of the same length that has nothing in common with it: a write of one after the other changes everything. */
+export const unlikeDocument = makeCatalogue(2_048, { seed: 7, printWith: printUnlike }).text;
 
 const large = makeCatalogue(250_000);
 

@@ -3,7 +3,8 @@
 --   spread   GET of the paths in the plan, in turn, with the headers of the command line; what stands behind a path and a tab
 --            is the credential of that one
 --   chain    each thread has one connection and one document: it reads the entity tag out of every answer and sends it with
---            the next write; after a conflict it asks for the current one
+--            the next write; after a conflict it asks for the current one. Each write is the next of its bodies, with another
+--            number in it: where there is one body, that number is all that a write changes
 --   refresh  each thread has one connection and one session: it reads the refresh token out of every answer and spends it next
 -- The first argument is the plan: a path on every line, or a Lua file that returns one table for each chain.
 local kind = os.getenv("HOLDFAST_LOAD")
@@ -46,7 +47,8 @@ elseif kind == "chain" then
   function request()
     if tag == nil then return mine.read end
     written = written + 1
-    return mine.head .. tag .. "\r\n\r\n" .. mine.before .. written .. mine.after
+    local write = mine.writes[written % #mine.writes + 1]
+    return write.head .. tag .. "\r\n\r\n" .. write.before .. written .. write.after
   end
 
   function response(status, headers)

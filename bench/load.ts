@@ -29,7 +29,8 @@ export interface Chain {
   readonly method: 'PUT' | 'PATCH';
   readonly path: string;
   readonly authorization: string;
-  readonly body: string;
+  /** What is written in turn. */
+  readonly bodies: readonly string[];
 }
 
 /** Sends load for some seconds and returns its results. */
@@ -69,25 +70,30 @@ export function writeSpreadPlan(paths: readonly string[], authorizationOf?: (ind
 
 /** Writes a plan of chains, one for each connection. `mark` is the number in every body that each write replaces. */
 export function writeChainPlan(chains: readonly Chain[], mark: number): string {
-  const entries = chains.map(({ method, path, authorization, body }) => {
-    const head = [
-      `${method} ${path} HTTP/1.1`,
-      'Host: 127.0.0.1',
-      `Authorization: ${authorization}`,
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'If-Match: ',
-    ].join('\r\n');
-    const [before, after, ...more] = body.split(String(mark));
-    if (before === undefined || after === undefined || more.length > 0) {
-      throw new Error(`the body for ${path} does not hold ${mark} exactly once`);
-    }
-    const fields = { read: getRequest(path, authorization), head, before, after };
-    return `{${Object.entries(fields).map(([name, value]) => `${name}=${luaText(value)}`)}}`;
+  const entries = chains.map((chain) => {
+    const writes = chain.bodies.map((body) => luaTable(writeRequest(chain, body, mark)));
+    return `{read=${luaText(getRequest(chain.path, chain.authorization))}, writes={${writes}}}`;
   });
   const file = temporaryPath('chains.lua');
   writeFileSync(file, `return {\n${entries.join(',\n')}\n}\n`);
   return file;
+}
+
+/** A write up to its entity tag, and what goes before and after the number in its body. */
+function writeRequest({ method, path, authorization }: Chain, body: string, mark: number) {
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `Authorization: ${authorization}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'If-Match: ',
+  ].join('\r\n');
+  const [before, after, ...more] = body.split(String(mark));
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new Error(`the body for ${path} does not hold ${mark} exactly once`);
+  }
+  return { head, before, after };
 }
 
 /** Writes a plan of refresh tokens, one for each connection. */
@@ -100,6 +106,9 @@ export function writeRefreshPlan(refreshTokens: readonly string[]): string {
 function getRequest(path: string, authorization: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`;
 }
+
+const luaTable = (fields: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(fields).map(([name, value]) => `${name}=${luaText(value)}`)}}`;
 
 /** A Lua literal. JSON writes text without control characters other than line ends as Lua does. */
 const luaText = (text: string): string => JSON.stringify(text);

@@ -9,7 +9,7 @@ import { count, digits, type Report, verdict } from '../report.ts';
 import { serverCore, spawnPinned, temporaryPath } from '../workspace.ts';
 
 const command = `${import.meta.dirname}/../../packages/server/bin/holdfast.mjs`;
-const residentMebibytesMax = 90;
+const residentMebibytesMax = 88;
 const readyMillisecondsMax = 30_000;
 const idleSeconds = 5;
 

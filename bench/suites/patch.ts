@@ -24,7 +24,7 @@ export async function measurePatch(flags: Flags): Promise<Report> {
   const floor = await startFloor(baseUrl + pathOf(0), Authorization);
   const load = (server: typeof service) => {
     const chains = server.ready.apiKeys.map((apiKey, index) => ({
-      ...({ method: 'PATCH', path: pathOf(index), authorization: `ApiKey ${apiKey}`, body: patchBody() } as const),
+      ...({ method: 'PATCH', path: pathOf(index), authorization: `ApiKey ${apiKey}`, bodies: [patchBody()] } as const),
     }));
     const planFile = writeChainPlan(chains, revisionMark);
     return (seconds: number) =>
@@ -40,7 +40,7 @@ export async function measurePatch(flags: Flags): Promise<Report> {
     title: 'PATCH of one member in a 250 KB document',
     columns: ratioColumns,
     rows: [
-      ratioRow('PATCH', measurements.patch, measurements.floor, { target: 0.04, moonshot: 0.2 }),
+      ratioRow('PATCH', measurements.patch, measurements.floor, { target: 0.08, moonshot: 0.15 }),
       ratioRow('PATCH without storing', measurements.storeless, measurements.floor),
     ],
     notes: [

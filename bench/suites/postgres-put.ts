@@ -10,6 +10,8 @@ import type { Measurement } from '../server-process.ts';
 import { type Service, startService } from '../servers.ts';
 
 const connections = 64;
+/** By processor time: the rate is also that of the database, which is not pinned to a core. */
+const target = { target: 0.7, moonshot: 0.9, byCpu: true };
 
 /** PUT of 2 KB to 64 projects at once. */
 export async function measurePostgresPut(flags: Flags): Promise<Report> {
@@ -29,7 +31,7 @@ export async function measurePostgresPut(flags: Flags): Promise<Report> {
     title: 'PUT over PostgreSQL, each connection to a project of its own',
     columns: ratioColumns,
     rows: [
-      ratioRow('2 KB, 64 connections, PostgreSQL', measurements.postgres, measurements.floor, { target: 0.6 }),
+      ratioRow('2 KB, 64 connections, PostgreSQL', measurements.postgres, measurements.floor, target),
       ratioRow('the same load on the embedded store', measurements.embedded, measurements.floor),
     ],
     notes: [
@@ -42,9 +44,9 @@ export async function measurePostgresPut(flags: Flags): Promise<Report> {
 }
 
 function chainLoad({ ready: { baseUrl: url, apiKeys } }: Service): Load {
-  const body = replacementBody(smallDocument);
+  const bodies = [replacementBody(smallDocument)];
   const chains = apiKeys.map((apiKey, index) => ({
-    ...({ method: 'PUT', path: pathOf(index), authorization: `ApiKey ${apiKey}`, body } as const),
+    ...({ method: 'PUT', path: pathOf(index), authorization: `ApiKey ${apiKey}`, bodies } as const),
   }));
   return { kind: 'chain', url, connections, planFile: writeChainPlan(chains, revisionMark) };
 }
