@@ -83,7 +83,7 @@ async function readSealed(source: TransferSource): Promise<Sealed[]> {
   }
   for (const record of await readAll(source, 'identity_providers')) {
     if (record.sealed_secret === null) continue;
-    const key = { accountId: record.account_id as string, providerId: record.provider_id as string };
+    const key = { accountId: record.directory_id as string, providerId: record.provider_id as string };
     const { issuer } = JSON.parse(record.settings as string) as IdentityProviderSettings;
     const recordId = providerSecretRecord(key, issuer);
     const name = `${key.accountId}/${key.providerId}`;

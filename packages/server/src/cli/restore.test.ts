@@ -98,7 +98,7 @@ describe('holdfast restore', () => {
   });
 
   it('says that a secret key does not fit which opens the signing keys alone', async () => {
-    const provider = `INSERT INTO identity_providers VALUES (1, 1, 'google.com', 1, 1, '{"issuer":null}', zeroblob(64))`;
+    const provider = `INSERT INTO identity_providers VALUES ('acc_1', 'google.com', 1, 1, '{"issuer":null}', zeroblob(64))`;
     const dataDir = at('half-a-fit');
     mkdirSync(dataDir, { mode: 0o700 });
     copyFileSync(join(place.dataDir, 'secret.key'), join(dataDir, 'secret.key'));

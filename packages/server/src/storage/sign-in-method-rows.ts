@@ -25,11 +25,15 @@ export const toIdentityProvider = (accountId: string, row: Row): IdentityProvide
   updatedAt: row.updated_at as number,
 });
 
-/** `providers` is a JSON array of provider ids. */
-export const toListedUser = (row: Row): ListedUser => ({
-  userId: row.user_id as string,
-  email: decodeOptional(row.email),
-  name: decodeOptional(row.name),
-  providers: [...(JSON.parse(row.providers as string) as string[]), ...(row.has_password === 1 ? ['password'] : [])].sort(),
-  createdAt: row.created_at as number,
-});
+/** Returns a listed user, from a row for each link to a provider, or one without `provider_id`. */
+export function toListedUser(rows: readonly Row[]): ListedUser {
+  const [user = {}] = rows;
+  const providers = rows.map(({ provider_id: providerId }) => providerId as string | null).filter((id) => id !== null);
+  return {
+    userId: user.user_id as string,
+    email: decodeOptional(user.email),
+    name: decodeOptional(user.name),
+    providers: [...new Set([...providers, ...(user.has_password === 1 ? ['password'] : [])])].sort(),
+    createdAt: user.created_at as number,
+  };
+}

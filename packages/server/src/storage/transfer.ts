@@ -4,8 +4,7 @@
  * and slug.
  *
  * Fields have the names of columns, which are the same in every engine, and hold what the columns hold: texts chosen by
- * people as JSON strings (`rows.ts`), environments as their numbers. A directory is `account_id`, null for that of the
- * developers.
+ * people as JSON strings (`rows.ts`), environments as their numbers.
  */
 import { type ColdTableName, coldTable, forColdTables } from './cold/tables.ts';
 import { StoreUnavailable } from './store.ts';
@@ -78,38 +77,6 @@ const ownKinds = {
       ...['redirect_uri', 'code_challenge', 'email', 'name', 'family_id', 'created_at', 'idle_expires_at'],
       ...['absolute_expires_at', 'secret_hash', 'previous_secret_hash', 'replaced_at'],
     ],
-  },
-  users: {
-    title: 'users',
-    fields: ['account_id', 'user_id', 'created_at', 'email', 'email_key', 'name', 'password_hash', 'reset_at'],
-  },
-  pending_sign_ups: {
-    title: 'pending sign-ups',
-    fields: [
-      ...['account_id', 'email_key', 'position', 'sign_up_hash', 'created_at', 'expires_at', 'attempts_left'],
-      ...['code_hash', 'email', 'name', 'password_hash'],
-    ],
-    orderedWithin: ['account_id', 'email_key'],
-  },
-  password_resets: {
-    title: 'password resets',
-    fields: ['token_hash', 'account_id', 'user_id', 'expires_at', 'return_query'],
-  },
-  passkeys: {
-    title: 'passkeys',
-    fields: [
-      ...['account_id', 'user_id', 'position', 'credential_id', 'counter', 'created_at', 'last_used_at'],
-      ...['transports', 'public_key'],
-    ],
-    orderedWithin: ['account_id', 'user_id'],
-  },
-  identity_providers: {
-    title: 'identity providers',
-    fields: ['account_id', 'provider_id', 'created_at', 'updated_at', 'settings', 'sealed_secret'],
-  },
-  federated_identities: {
-    title: 'links to identity providers',
-    fields: ['account_id', 'provider_id', 'issuer', 'subject', 'user_id'],
   },
   write_repeats: {
     title: 'writes that can be repeated',

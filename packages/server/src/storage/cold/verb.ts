@@ -15,6 +15,10 @@ export interface Setting {
 export interface OwnSteps {
   /** Whether a deleted account of this id has left anything that is not cleared away yet. */
   isUncleared(accountId: string): Steps<boolean>;
+  /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
+  removeSignIns(directoryId: string, userId: string): Steps<void>;
+  /** Deletes the unspent codes of a user, and revokes the families. */
+  endSignIns(directoryId: string, userId: string): Steps<void>;
 }
 
 /**

@@ -4,9 +4,15 @@ import { accountVerbs } from './accounts.ts';
 import { apiKeyVerbs } from './api-keys.ts';
 import { developerVerbs } from './developers.ts';
 import { endUserAuthVerbs } from './end-user-auth.ts';
+import { federatedUserVerbs } from './federated-users.ts';
+import { identityProviderVerbs } from './identity-providers.ts';
+import { passkeyVerbs } from './passkeys.ts';
+import { passwordResetVerbs } from './password-resets.ts';
 import { projectVerbs } from './projects.ts';
+import { signUpVerbs } from './sign-ups.ts';
 import { signingKeyVerbs } from './signing-keys.ts';
 import { ticketVerbs } from './tickets.ts';
+import { userVerbs } from './users.ts';
 import type { Read, Uncleared, Verb, Write } from './verb.ts';
 
 const verbs = {
@@ -17,6 +23,12 @@ const verbs = {
   ...endUserAuthVerbs,
   ...signingKeyVerbs,
   ...ticketVerbs,
+  ...userVerbs,
+  ...signUpVerbs,
+  ...passwordResetVerbs,
+  ...passkeyVerbs,
+  ...identityProviderVerbs,
+  ...federatedUserVerbs,
 };
 
 export type ColdVerbName = keyof typeof verbs;

@@ -1,13 +1,15 @@
 /** How the distributed engine takes the steps of verbs: reads by themselves, writes in one transaction. */
-import { first, runLater } from '../cold/steps.ts';
+import { first, runLater, type Steps } from '../cold/steps.ts';
 import { effectOf, type OwnSteps, stepsOf, whenCleared } from '../cold/verb.ts';
 import { type ColdStore, coldStore } from '../cold/verbs.ts';
 import type { Query } from './connection/query.ts';
 import type { Parts } from './parts.ts';
+import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { sweepAccount } from './sweep/sweep.ts';
 
 /** The steps that verbs take in tables of this engine. */
 const own: OwnSteps = {
+  ...userSignIns,
   *isUncleared(accountId) {
     // No row: everything was cleared away.
     const sql = 'SELECT 1 AS found FROM orphans WHERE account_id = $1 AND project_id IS NULL LIMIT 1';
@@ -19,7 +21,7 @@ const own: OwnSteps = {
 export function createColdStore({ database, access, quotas }: Pick<Parts, 'database' | 'access' | 'quotas'>): ColdStore {
   const setting = { quotas, own };
   return coldStore((verb, _name, args) => {
-    const take = (query: Query) => runLater(stepsOf(verb, setting, args), ({ sql, values }) => query(sql, values));
+    const take = (query: Query) => takeSteps(query, stepsOf(verb, setting, args));
     if (verb.kind === 'read') return take(database.query);
     const { isolation = 'read committed' } = verb;
     const { takes, isWithoutEffect } = effectOf(verb, args);
@@ -28,3 +30,7 @@ export function createColdStore({ database, access, quotas }: Pick<Parts, 'datab
     return whenCleared(call, (accountId) => sweepAccount(database, accountId));
   });
 }
+
+/** Takes steps with the statements of the caller's transaction. */
+export const takeSteps = <Result>(query: Query, steps: Steps<Result>): Promise<Result> =>
+  runLater(steps, ({ sql, values }) => query(sql, values));

@@ -10,9 +10,6 @@ import { createColdStore } from './cold-verbs.ts';
 import type { DatabaseAddress } from './connection/address.ts';
 import { type Database, openDatabase, reachDatabase } from './connection/database.ts';
 import { demandSoundness } from './connection/soundness.ts';
-import { createFederationStore } from './identity/federation.ts';
-import { createIdentities } from './identity/identities.ts';
-import { createPasskeys } from './identity/passkeys.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
 import { createAccounts } from './management/accounts.ts';
 import { createProjects } from './management/projects.ts';
@@ -85,9 +82,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createAuthorizationCodes(parts),
     ...createRefreshFamilies(parts),
     ...createSignInSweep(parts),
-    ...createIdentities(parts),
-    ...createPasskeys(parts),
-    ...createFederationStore(parts),
     ...createRateWindows(parts),
   };
 }

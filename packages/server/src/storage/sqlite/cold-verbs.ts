@@ -6,6 +6,7 @@ import { type ColdStore, coldStore, coldVerb } from '../cold/verbs.ts';
 import type { Row } from '../rows.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Parts } from './parts.ts';
+import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { smallCommandCharacters } from './writer/changes.ts';
 import type { Commands } from './writer/commands.ts';
 
@@ -30,6 +31,7 @@ function translated<Prepared>(
 
 /** The steps that verbs take in tables of this engine. */
 const own: OwnSteps = {
+  ...userSignIns,
   *isUncleared(accountId) {
     // No row: everything was cleared away.
     return (yield* first('SELECT 1 AS found FROM orphans WHERE account_id = $1', accountId)) !== undefined;
@@ -64,12 +66,16 @@ export function createColdStore({
   });
 }
 
-/** The writes among the verbs, on the writer thread. */
-export function coldWrites(database: DatabaseSync, quotas: QuotaLimits): Pick<Commands, 'cold'> {
-  const setting = { quotas, own };
-  const query = translated(
+/** Returns a function that carries out statements on a connection, each of which is prepared once. */
+export const statements = (database: DatabaseSync): ((statement: Statement) => readonly Row[]) =>
+  translated(
     (sql) => database.prepare(sql),
     (prepared, values) => prepared.all(...values),
   );
+
+/** The writes among the verbs, on the writer thread. */
+export function coldWrites(database: DatabaseSync, quotas: QuotaLimits): Pick<Commands, 'cold'> {
+  const setting = { quotas, own };
+  const query = statements(database);
   return { cold: (name, args) => runNow(stepsOf(coldVerb(name), setting, args), query) };
 }

@@ -9,11 +9,6 @@ import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import { createColdStore } from './cold-verbs.ts';
 import { databasePath } from './directory/database.ts';
 import { prepareDirectory } from './directory/startup.ts';
-import { createFederation } from './identity/federation.ts';
-import { createIdentities } from './identity/identities.ts';
-import { createPasskeys } from './identity/passkeys.ts';
-import { createPasswordResets } from './identity/password-resets.ts';
-import { createSignUps } from './identity/sign-ups.ts';
 import { createAccounts } from './management/accounts.ts';
 import { createProjects } from './management/projects.ts';
 import type { Parts } from './parts.ts';
@@ -82,11 +77,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createAuthorizationCodes(parts),
       ...createRefreshFamilies(parts),
       ...createSignInSweep(parts),
-      ...createIdentities(parts),
-      ...createSignUps(parts),
-      ...createPasswordResets(parts),
-      ...createPasskeys(parts),
-      ...createFederation(parts),
     };
   } catch (error) {
     lock?.release();

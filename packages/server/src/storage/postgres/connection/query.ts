@@ -13,12 +13,6 @@ export type Query = (text: string, values?: readonly Value[]) => Promise<readonl
  */
 export type Isolation = 'serializable' | 'read committed';
 
-/**
- * The database's clock in microseconds since the epoch. What was added later has a higher value, however fast the writes
- * follow each other.
- */
-export const clockMicros = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';
-
 /** Returns an array in PostgreSQL's notation, for a parameter that the statement casts to its type. */
 export function arrayLiteral(values: readonly (string | number)[]): string {
   return `{${values.map((value) => (typeof value === 'number' ? value : quoted(value))).join(',')}}`;

@@ -1,12 +1,15 @@
 /** The deletion of accounts. */
 import { randomUUID } from 'node:crypto';
 import { accountChange } from '../../access-changes.ts';
+import { developersDirectory } from '../../cold/directories.ts';
+import { removeUser } from '../../cold/users.ts';
 import { builtInIssuerName } from '../../identity-store.ts';
 import { decodeText } from '../../rows.ts';
 import type { Store } from '../../store.ts';
+import { takeSteps } from '../cold-verbs.ts';
 import type { Query } from '../connection/query.ts';
-import { developersDirectory, removeUser } from '../identity/directories.ts';
 import type { Parts } from '../parts.ts';
+import { userSignIns } from '../sign-in/user-sign-ins.ts';
 import { noteOrphan } from '../sweep/sweep.ts';
 
 /** Returns the method of the store that deletes accounts. */
@@ -29,7 +32,8 @@ async function deleteAccount(query: Query, accountId: string): Promise<'deleted'
   // Any number of rows. Nobody has more than one account: these have none left.
   const developers = await query('DELETE FROM developers WHERE account_id = $1 RETURNING issuer, subject', [accountId]);
   for (const { issuer, subject } of developers) {
-    if (decodeText(issuer) === builtInIssuerName) await removeUser(query, developersDirectory, decodeText(subject));
+    if (decodeText(issuer) !== builtInIssuerName) continue;
+    await takeSteps(query, removeUser({ own: userSignIns }, developersDirectory, decodeText(subject)));
   }
   await noteOrphan(query, { accountId, projectId: null, orphanId: randomUUID() });
   return 'deleted';

@@ -4,8 +4,8 @@ import { encodeText, environmentNumbers } from '../../rows.ts';
 import type { ProjectKey } from '../../store.ts';
 import type { UserStateStore } from '../../user-state-store.ts';
 import type { Query } from '../connection/query.ts';
-import { removeSignInsOfEndUser } from '../identity/directories.ts';
 import type { Parts } from '../parts.ts';
+import { removeSignInsOfEndUser } from '../sign-in/user-sign-ins.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { scopeHash } from './repeats.ts';
 

@@ -43,12 +43,6 @@ const accountTables = [
   ['environments', 'account_id', 'slug, environment'],
   ['write_repeats', 'account_id', 'scope, slot'],
   ['api_requests', 'account_id', 'month_starts_at'],
-  ['users', 'directory_id', 'user_id'],
-  ['pending_sign_ups', 'directory_id', 'sign_up_hash'],
-  ['password_resets', 'directory_id', 'token_hash'],
-  ['passkeys', 'directory_id', 'credential_id'],
-  ['identity_providers', 'directory_id', 'provider_id'],
-  ['federated_identities', 'directory_id', 'provider_id, issuer, subject'],
 ] as const;
 
 /** Records what a deletion leaves, within its transaction. */

@@ -9,7 +9,6 @@ import {
   type TransferReader,
 } from '../../transfer.ts';
 import type { Query, Row } from '../connection/query.ts';
-import { developersDirectory } from '../identity/directories.ts';
 import { columnType } from './tables.ts';
 
 /** Types of key columns: how the text of a cursor becomes a value, and the start before all values. */
@@ -52,12 +51,6 @@ const ofNamedProject = {
     LEFT JOIN projects ON projects.account_id = page.account_id AND projects.slug = page.slug
       AND projects.project_id = page.project_id`,
   isAlive: ofProject.isAlive,
-};
-
-const ofDirectory = {
-  fields: `nullif(page.directory_id, '${developersDirectory}') AS account_id`,
-  joins: 'LEFT JOIN accounts ON accounts.account_id = page.directory_id',
-  isAlive: `(page.directory_id = '${developersDirectory}' OR accounts.account_id IS NOT NULL)`,
 };
 
 /** The highest version of a deleted end user of an environment, or the floor of the whole environment. */
@@ -104,24 +97,6 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
       families.absolute_expires_at, families.secret_hash, families.previous_secret_hash, families.replaced_at`,
     joins: `LEFT JOIN refresh_families AS families ON families.family_id = page.family_id ${ofNamedProject.joins}`,
     isAlive: 'accounts.account_id IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)',
-  },
-  users: { table: 'users', keys: 'directory_id text, user_id text', ...ofDirectory },
-  pending_sign_ups: {
-    table: 'pending_sign_ups',
-    keys: 'directory_id text, email_key text, created_at bigint, created_micros bigint, sign_up_hash bytea',
-    ...ofDirectory,
-  },
-  password_resets: { table: 'password_resets', keys: 'token_hash bytea', ...ofDirectory },
-  passkeys: {
-    table: 'passkeys',
-    keys: 'directory_id text, user_id text, created_at bigint, created_micros bigint, credential_id text',
-    ...ofDirectory,
-  },
-  identity_providers: { table: 'identity_providers', keys: 'directory_id text, provider_id text', ...ofDirectory },
-  federated_identities: {
-    table: 'federated_identities',
-    keys: 'directory_id text, provider_id text, issuer text, subject text',
-    ...ofDirectory,
   },
   write_repeats: {
     table: 'write_repeats',

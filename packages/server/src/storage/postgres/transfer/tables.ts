@@ -5,7 +5,6 @@ import { type ColdTableName, type Column, coldTable, forColdTables } from '../..
 import { commentBytes } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Value } from '../connection/query.ts';
-import { developersDirectory } from '../identity/directories.ts';
 
 export type Fields = Readonly<Record<string, Value>>;
 
@@ -19,13 +18,6 @@ export interface TransferTable {
   /** Columns that are not fields of a record, or have another type there. */
   readonly added?: (record: TransferRecord) => Fields;
 }
-
-/** The directory of a record: without an account that of the developers. */
-const inDirectory = (record: TransferRecord): Fields => ({ directory_id: record.account_id ?? developersDirectory });
-
-/** Records with an order of their own and the same millisecond of creation are distinguished by their positions. */
-const createdMicros = ({ created_at: createdAt, position }: TransferRecord): number =>
-  (createdAt as number) * 1000 + (position as number);
 
 /** An id that sorts after those of all earlier positions. */
 function recordIdOf(position: number): string {
@@ -92,39 +84,6 @@ export const transferTables: Readonly<Record<Exclude<TransferKind, 'installation
       name text, family_id text`,
     isOfProject: true,
     added: (record) => ({ expires_at: record.code_expires_at as number }),
-  },
-  users: {
-    table: 'users',
-    columns: `directory_id text, user_id text, created_at bigint, email text, email_key text, name text, password_hash text,
-      reset_at bigint`,
-    added: inDirectory,
-  },
-  pending_sign_ups: {
-    table: 'pending_sign_ups',
-    columns: `sign_up_hash bytea, directory_id text, created_at bigint, created_micros bigint, expires_at bigint,
-      attempts_left bigint, code_hash bytea, email text, email_key text, name text, password_hash text`,
-    added: (record) => ({ ...inDirectory(record), created_micros: createdMicros(record) }),
-  },
-  password_resets: {
-    table: 'password_resets',
-    columns: 'token_hash bytea, directory_id text, user_id text, expires_at bigint, return_query text',
-    added: inDirectory,
-  },
-  passkeys: {
-    table: 'passkeys',
-    columns: `directory_id text, credential_id text, user_id text, counter bigint, created_at bigint, created_micros bigint,
-      last_used_at bigint, transports text, public_key bytea`,
-    added: (record) => ({ ...inDirectory(record), created_micros: createdMicros(record) }),
-  },
-  identity_providers: {
-    table: 'identity_providers',
-    columns: `directory_id text, provider_id text, created_at bigint, updated_at bigint, settings text, sealed_secret bytea`,
-    added: inDirectory,
-  },
-  federated_identities: {
-    table: 'federated_identities',
-    columns: 'directory_id text, provider_id text, issuer text, subject text, user_id text',
-    added: inDirectory,
   },
   write_repeats: {
     table: 'write_repeats',

@@ -87,35 +87,33 @@ test('directories and counts in any stage of deletions and of the sweep after th
     slices++;
     expect(faultsOf(dataDir), `after slice ${slices}`).toEqual([]);
   }
-  const left = database
-    .prepare('SELECT count(*) AS users, count(DISTINCT directory_number) AS directories FROM users')
-    .get();
+  const left = database.prepare('SELECT count(*) AS users, count(DISTINCT directory_id) AS directories FROM users').get();
   database.close();
   expect(slices).toBeGreaterThan(8);
   expect(left).toEqual({ users: 70 + 138, directories: 2 });
 });
 
 test.each([
-  ['UPDATE users SET directory_number = 9 WHERE directory_number = 1', '2 users belong to no account'],
-  ['UPDATE pending_sign_ups SET directory_number = 9', '3 pending sign-ups belong to no account'],
+  ["UPDATE users SET directory_id = 'x' WHERE directory_id = 'acc_1'", '2 users belong to no account'],
+  ["UPDATE pending_sign_ups SET directory_id = 'x'", '3 pending sign-ups belong to no account'],
   [
-    'UPDATE identity_providers SET directory_number = 9 WHERE directory_number = 2',
+    "UPDATE identity_providers SET directory_id = 'x' WHERE directory_id = 'acc_2'",
     '1 identity providers belong to no account',
   ],
   ['UPDATE api_requests SET account_number = 9 WHERE account_number = 1', '1 counts of API requests belong to no account'],
-  ['DELETE FROM users WHERE password_hash IS NOT NULL AND directory_number = 0', '1 password resets belong to no user'],
-  ['DELETE FROM users WHERE password_hash IS NOT NULL AND directory_number = 0', '1 passkeys belong to no user'],
+  ["DELETE FROM users WHERE password_hash IS NOT NULL AND directory_id = ''", '1 password resets belong to no user'],
+  ["DELETE FROM users WHERE password_hash IS NOT NULL AND directory_id = ''", '1 passkeys belong to no user'],
   [
-    "UPDATE users SET user_id = 'x' WHERE user_id = 'usr_0' AND directory_number = 1",
+    "UPDATE users SET user_id = 'x' WHERE user_id = 'usr_0' AND directory_id = 'acc_1'",
     '1 links to identity providers belong to no user',
   ],
   ['DELETE FROM federated_identities', '2 users have neither a password nor a link to an identity provider'],
-  ['UPDATE users SET password_hash = NULL WHERE directory_number = 0', '1 users have neither a password nor a link'],
+  ["UPDATE users SET password_hash = NULL WHERE directory_id = ''", '1 users have neither a password nor a link'],
   [
-    "UPDATE identity_providers SET settings = '{' WHERE directory_number = 1",
+    "UPDATE identity_providers SET settings = '{' WHERE directory_id = 'acc_1'",
     '1 identity providers have settings that are not JSON',
   ],
-  ["UPDATE passkeys SET transports = '' WHERE directory_number = 0", '1 passkeys have transports that are not JSON'],
+  ["UPDATE passkeys SET transports = '' WHERE directory_id = ''", '1 passkeys have transports that are not JSON'],
 ])('%s is found', async (sql, expected) => {
   expect(await faultsAfter(sql)).toContainEqual(expect.stringContaining(`references: ${expected}`));
 });

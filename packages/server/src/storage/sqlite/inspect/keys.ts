@@ -27,8 +27,8 @@ export function readProviderSecrets(database: DatabaseSync, secretsMax: number):
   // The inspection reports settings that are not JSON.
   const rows = database.prepare(`
     SELECT account_id, provider_id, CASE WHEN json_valid(settings) THEN settings ->> '$.issuer' END AS issuer, sealed_secret
-    FROM accounts JOIN identity_providers ON directory_number = account_number
-    WHERE sealed_secret IS NOT NULL ORDER BY identity_provider_number DESC LIMIT ?`);
+    FROM accounts JOIN identity_providers ON directory_id = account_id
+    WHERE sealed_secret IS NOT NULL ORDER BY identity_providers.rowid DESC LIMIT ?`);
   return rows.all(secretsMax).map((row) => {
     const key = { accountId: row.account_id as string, providerId: row.provider_id as string };
     const recordId = providerSecretRecord(key, row.issuer as string | null);

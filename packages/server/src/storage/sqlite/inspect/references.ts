@@ -1,12 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { coldTable, coldTableNames } from '../../cold/tables.ts';
-import { developersNumber } from '../identity/directories.ts';
+import { coldTable, coldTableNames, ownerExists } from '../../cold/tables.ts';
 
 const liveAccounts = 'SELECT account_number FROM accounts';
 /** Accounts that exist, or that still wait for the sweep. */
 const knownAccounts = `${liveAccounts} UNION ALL SELECT target FROM orphans WHERE kind = 'account'`;
-/** Directories of users: those of accounts, and that of the developers. */
-const knownDirectories = `${knownAccounts} UNION ALL SELECT ${developersNumber}`;
 /** Projects that exist, or whose end users still wait for the sweep. */
 const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target FROM orphans WHERE kind = 'end_users'";
 
@@ -69,16 +66,6 @@ const rules: readonly Rule[] = [
 const identityRules: readonly Rule[] = [
   ...(
     [
-      ['users', 'users'],
-      ['pending_sign_ups', 'pending sign-ups'],
-      ['identity_providers', 'identity providers'],
-    ] as const
-  ).map(([table, records]) => ({
-    fault: `${records} belong to no account`,
-    count: `SELECT count(*) AS count FROM ${table} WHERE directory_number NOT IN (${knownDirectories})`,
-  })),
-  ...(
-    [
       ['password_resets', 'password resets'],
       ['passkeys', 'passkeys'],
       ['federated_identities', 'links to identity providers'],
@@ -86,7 +73,7 @@ const identityRules: readonly Rule[] = [
   ).map(([table, records]) => ({
     fault: `${records} belong to no user`,
     count: `SELECT count(*) AS count FROM ${table} AS theirs WHERE NOT EXISTS (SELECT 1 FROM users
-      WHERE users.directory_number = theirs.directory_number AND users.user_id = theirs.user_id)`,
+      WHERE users.directory_id = theirs.directory_id AND users.user_id = theirs.user_id)`,
   })),
   ...(
     [
@@ -100,9 +87,9 @@ const identityRules: readonly Rule[] = [
   {
     fault: 'users have neither a password nor a link to an identity provider',
     count: `SELECT count(*) AS count FROM users
-      WHERE password_hash IS NULL AND directory_number IN (${liveAccounts} UNION ALL SELECT ${developersNumber})
+      WHERE password_hash IS NULL AND ${ownerExists('users')}
         AND NOT EXISTS (SELECT 1 FROM federated_identities AS links
-          WHERE links.directory_number = users.directory_number AND links.user_id = users.user_id)`,
+          WHERE links.directory_id = users.directory_id AND links.user_id = users.user_id)`,
   },
 ];
 

@@ -7,7 +7,7 @@ export function readUnconfiguredProviders(database: DatabaseSync): UnconfiguredP
   const found: UnconfiguredProviders[] = [];
   const rows = database.prepare(`
     SELECT account_id, slug, settings,
-      (SELECT group_concat(provider_id) FROM identity_providers WHERE directory_number = account_number) AS providers
+      (SELECT group_concat(provider_id) FROM identity_providers WHERE directory_id = account_id) AS providers
     FROM end_user_auth JOIN accounts USING (account_id)`);
   for (const { account_id: accountId, slug, settings, providers } of rows.iterate()) {
     const configured = providers === null ? [] : String(providers).split(',');

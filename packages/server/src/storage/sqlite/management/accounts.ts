@@ -1,13 +1,17 @@
 /** The deletion of accounts. */
 import type { DatabaseSync } from 'node:sqlite';
 import { accountChange } from '../../access-changes.ts';
+import { developersDirectory } from '../../cold/directories.ts';
+import { runNow } from '../../cold/steps.ts';
+import { removeUser } from '../../cold/users.ts';
 import { builtInIssuerName } from '../../identity-store.ts';
 import type { ManagementStore } from '../../management-store.ts';
 import { accountName } from '../../record-names.ts';
 import { decodeText } from '../../rows.ts';
+import { statements } from '../cold-verbs.ts';
 import { statement } from '../directory/database.ts';
-import { developersNumber, userRemoval } from '../identity/directories.ts';
 import type { Parts } from '../parts.ts';
+import { userSignIns } from '../sign-in/user-sign-ins.ts';
 import type { Commands } from '../writer/commands.ts';
 
 /** Returns the method of the store that deletes accounts. */
@@ -28,7 +32,7 @@ export function accountWrites(database: DatabaseSync): Pick<Commands, 'deleteAcc
   const removeApiRequests = statement(database, 'DELETE FROM api_requests WHERE account_number = ?');
   // Any number of rows. Nobody has more than one account: these have none left.
   const removeDevelopers = statement(database, 'DELETE FROM developers WHERE account_id = ? RETURNING issuer, subject');
-  const removeUser = userRemoval(database);
+  const query = statements(database);
   // One row, always.
   const orphan = statement(database, "INSERT INTO orphans (kind, target, account_id) VALUES ('account', ?, ?)");
   return {
@@ -37,7 +41,8 @@ export function accountWrites(database: DatabaseSync): Pick<Commands, 'deleteAcc
       if (number === undefined) return 'absent';
       removeApiRequests.changes(number);
       for (const { issuer, subject } of removeDevelopers.all(accountId)) {
-        if (decodeText(issuer) === builtInIssuerName) removeUser(developersNumber, decodeText(subject));
+        if (decodeText(issuer) !== builtInIssuerName) continue;
+        runNow(removeUser({ own: userSignIns }, developersDirectory, decodeText(subject)), query);
       }
       orphan.changes(number, accountId);
       return 'deleted';

@@ -92,12 +92,7 @@ function sweepAccount(database: DatabaseSync, account: number, accountId: string
     removeProject.run(project);
   }
   if (projects.length > 0) return false;
-  return (
-    sweepDevelopers(database, account) &&
-    sweepDirectory(database, account) &&
-    sweepAccountRows(database, account) &&
-    sweepColdRows(database, accountId)
-  );
+  return sweepDevelopers(database, account) && sweepAccountRows(database, account) && sweepColdRows(database, accountId);
 }
 
 /** Tables of what a deleted account leaves beside its projects and users, with the columns that identify their rows. */
@@ -167,22 +162,4 @@ function sweepDevelopers(database: DatabaseSync, account: number): boolean {
        (SELECT sign_in_number FROM sign_ins WHERE account_number = ? AND project_id IS NULL LIMIT ?)`,
   );
   return signIns.run(account, rowsMax).changes === 0;
-}
-
-/** Removes some of the directory of a deleted account. Returns whether all of it is gone. */
-function sweepDirectory(database: DatabaseSync, account: number): boolean {
-  const tables = [
-    ['password_resets', 'password_reset_number'],
-    ['pending_sign_ups', 'sign_up_number'],
-    ['passkeys', 'passkey_number'],
-    ['identity_providers', 'identity_provider_number'],
-    ['federated_identities', 'federated_identity_number'],
-    ['users', 'user_number'],
-  ] as const;
-  return tables.every(([table, number]) => {
-    const remove = database.prepare(
-      `DELETE FROM ${table} WHERE ${number} IN (SELECT ${number} FROM ${table} WHERE directory_number = ? LIMIT ?)`,
-    );
-    return remove.run(account, rowsMax).changes === 0;
-  });
 }

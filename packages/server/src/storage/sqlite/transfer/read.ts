@@ -11,7 +11,6 @@ import {
   type TransferRecord,
   textBytes,
 } from '../../transfer.ts';
-import { developersNumber } from '../identity/directories.ts';
 
 /** How the rows of a kind are read: in the order of `keys`, above `start`. `?` stands for the keys of the last row. */
 interface Reading {
@@ -22,11 +21,6 @@ interface Reading {
 
 const ofProjects = (table: string): string =>
   `${table} CROSS JOIN projects USING (project_id) CROSS JOIN accounts USING (account_id)`;
-
-/** Rows in directories that still exist; those of the developers have no account. More conditions follow after AND. */
-const ofDirectories = (table: string): string => `
-  ${table} LEFT JOIN accounts ON account_number = directory_number
-  WHERE (directory_number = ${developersNumber} OR account_number IS NOT NULL)`;
 
 /** The highest version of a deleted end user of an environment, or the floor of the whole environment. */
 const userVersionFloor = `max(coalesce(version_floor, 0), coalesce(
@@ -105,54 +99,6 @@ const readings: Readonly<Record<TransferKind, Reading>> = {
         absolute_expires_at, secret_hash, previous_secret_hash, replaced_at
       FROM sign_ins CROSS JOIN accounts USING (account_number) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
       WHERE (sign_ins.project_id IS NULL OR projects.project_id IS NOT NULL) AND sign_in_number > ? ORDER BY sign_in_number`,
-  },
-  users: {
-    keys: ['user_number'],
-    start: [0],
-    sql: `
-      SELECT user_number, account_id, user_id, users.created_at, email, email_key, users.name, password_hash, reset_at
-      FROM ${ofDirectories('users')} AND user_number > ? ORDER BY user_number`,
-  },
-  pending_sign_ups: {
-    keys: ['directory_number', 'email_key', 'created_at', 'sign_up_number'],
-    start: [0, '', 0, 0],
-    sql: `
-      SELECT directory_number, sign_up_number, account_id, email_key, sign_up_hash, theirs.created_at, expires_at,
-        attempts_left, code_hash, email, theirs.name, password_hash
-      FROM ${ofDirectories('pending_sign_ups AS theirs')}
-        AND (directory_number, email_key, theirs.created_at, sign_up_number) > (?, ?, ?, ?)
-      ORDER BY directory_number, email_key, theirs.created_at, sign_up_number`,
-  },
-  password_resets: {
-    keys: ['password_reset_number'],
-    start: [0],
-    sql: `
-      SELECT password_reset_number, token_hash, account_id, user_id, expires_at, return_query
-      FROM ${ofDirectories('password_resets')} AND password_reset_number > ? ORDER BY password_reset_number`,
-  },
-  passkeys: {
-    keys: ['directory_number', 'user_id', 'created_at', 'passkey_number'],
-    start: [0, '', 0, 0],
-    sql: `
-      SELECT directory_number, passkey_number, account_id, user_id, credential_id, counter, theirs.created_at, last_used_at,
-        transports, public_key
-      FROM ${ofDirectories('passkeys AS theirs')}
-        AND (directory_number, user_id, theirs.created_at, passkey_number) > (?, ?, ?, ?)
-      ORDER BY directory_number, user_id, theirs.created_at, passkey_number`,
-  },
-  identity_providers: {
-    keys: ['identity_provider_number'],
-    start: [0],
-    sql: `
-      SELECT identity_provider_number, account_id, provider_id, theirs.created_at, updated_at, settings, sealed_secret
-      FROM ${ofDirectories('identity_providers AS theirs')} AND identity_provider_number > ? ORDER BY identity_provider_number`,
-  },
-  federated_identities: {
-    keys: ['federated_identity_number'],
-    start: [0],
-    sql: `
-      SELECT federated_identity_number, account_id, provider_id, issuer, subject, user_id
-      FROM ${ofDirectories('federated_identities')} AND federated_identity_number > ? ORDER BY federated_identity_number`,
   },
   write_repeats: {
     keys: ['repeat_number'],

@@ -3,7 +3,6 @@ import type { DatabaseSync, SQLInputValue, StatementResultingChanges } from 'nod
 import { type ColdTableName, coldTable, forColdTables } from '../../cold/tables.ts';
 import { commentBytes } from '../../rows.ts';
 import type { TransferKind, TransferRecord } from '../../transfer.ts';
-import { developersNumber } from '../identity/directories.ts';
 import { UsageTotals } from '../usage/usage-totals.ts';
 
 /** No row: no such project. */
@@ -53,28 +52,14 @@ export function createTransferWriter(database: DatabaseSync): TransferWriter {
   };
 }
 
-/** These are null, so no row is written, when the account, project or directory does not exist. */
+/** This is null, so no row is written, when the account does not exist. */
 const account = '(SELECT account_number FROM accounts WHERE account_id = :account_id)';
-const directory = `CASE WHEN :account_id IS NULL THEN ${developersNumber} ELSE ${account} END`;
 /** Kinds whose records are one row each, by their columns, with the value of the first column if it is not a field. */
 const rows = {
   accounts: [
     'account_id, name, idp_tenant_id, created_at, api_requests_max, projects_max, end_users_max, storage_bytes_max',
   ],
   api_requests: ['account_number, month_starts_at, requests', account],
-  users: ['directory_number, user_id, created_at, email, email_key, name, password_hash, reset_at', directory],
-  pending_sign_ups: [
-    `directory_number, sign_up_hash, created_at, expires_at, attempts_left, code_hash, email, email_key, name,
-     password_hash`,
-    directory,
-  ],
-  password_resets: ['directory_number, token_hash, user_id, expires_at, return_query', directory],
-  passkeys: [
-    'directory_number, credential_id, user_id, counter, created_at, last_used_at, transports, public_key',
-    directory,
-  ],
-  identity_providers: ['directory_number, provider_id, created_at, updated_at, settings, sealed_secret', directory],
-  federated_identities: ['directory_number, provider_id, issuer, subject, user_id', directory],
   write_repeats: ['account_number, scope, slot, repeat_key, request, version, written_at', account],
 } as const satisfies Partial<Record<TransferKind, readonly [columns: string, first?: string]>>;
 

@@ -22,7 +22,7 @@ async function openWithBrokenSweep() {
   await store.writePublicState(key, absent, newState());
   const database = new DatabaseSync(databasePath(dataDir));
   database.exec(
-    `ALTER TABLE pending_sign_ups RENAME TO hidden; INSERT INTO orphans (kind, target) VALUES ('account', 999)`,
+    `ALTER TABLE pending_sign_ups RENAME TO hidden; INSERT INTO orphans (kind, target, account_id) VALUES ('account', 999, 'gone')`,
   );
   const orphans = () => database.prepare('SELECT count(*) AS orphans FROM orphans').get()?.orphans;
   const mend = () => database.exec('ALTER TABLE hidden RENAME TO pending_sign_ups');

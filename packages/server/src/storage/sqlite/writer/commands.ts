@@ -4,15 +4,6 @@
  */
 
 import type { ColdVerbName } from '../../cold/verbs.ts';
-import type {
-  FederatedIdentity,
-  FederatedProfile,
-  FederatedUser,
-  IdentityProvider,
-  NewIdentityProvider,
-} from '../../federation-store.ts';
-import type { ConfirmSignUpOutcome, PasswordReset, PendingSignUp, User } from '../../identity-store.ts';
-import type { Passkey } from '../../passkey-store.ts';
 import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome, RefreshTerms } from '../../sign-in-store.ts';
@@ -100,35 +91,6 @@ export interface Commands {
   ): RefreshOutcome;
   revokeRefreshFamily(familyId: string): void;
   sweepExpiredSignIns(now: number): number;
-  replacePasswordHash(accountId: string | null, userId: string, expected: string, next: string): 'replaced' | 'superseded';
-  addSignUp(signUpHash: Uint8Array, signUp: PendingSignUp): 'added' | 'no_account';
-  renewSignUp(
-    signUpHash: Uint8Array,
-    codeHash: Uint8Array,
-    attemptsLeft: number,
-    expiresAt: number,
-    now: number,
-  ): 'renewed' | 'unknown';
-  confirmSignUp(
-    signUpHash: Uint8Array,
-    codeHash: Uint8Array,
-    userId: string,
-    createdAt: number,
-    now: number,
-  ): ConfirmSignUpOutcome;
-  addPasswordReset(tokenHash: Uint8Array, reset: PasswordReset): 'added' | 'no_user';
-  redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): User | undefined;
-  sweepExpiredIdentities(now: number): number;
-  addPasskey(passkey: Passkey, passkeysMax: number): 'added' | 'already_exists' | 'no_user' | 'too_many';
-  usePasskey(accountId: string | null, credentialId: string, counter: number, usedAt: number): 'used' | 'stale' | 'absent';
-  writeIdentityProvider(provider: NewIdentityProvider, providersMax: number): IdentityProvider | 'no_account' | 'too_many';
-  deleteIdentityProvider(accountId: string, providerId: string): 'deleted' | 'absent';
-  signInFederatedUser(
-    identity: FederatedIdentity,
-    profile: FederatedProfile,
-    created: { readonly userId: string; readonly createdAt: number },
-  ): FederatedUser | 'no_account';
-  deleteUser(accountId: string, userId: string): 'deleted' | 'absent';
 }
 
 export type CommandName = keyof Commands;
@@ -143,11 +105,6 @@ export const fastCommands: ReadonlySet<CommandName> = new Set([
   'redeemAuthorizationCode',
   'consumeRefreshToken',
   'revokeRefreshFamily',
-  'replacePasswordHash',
-  'addSignUp',
-  'renewSignUp',
-  'addPasswordReset',
-  'usePasskey',
 ]);
 
 export type CommandArguments<Name extends CommandName> = Parameters<Commands[Name]>;

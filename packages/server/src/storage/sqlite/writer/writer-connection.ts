@@ -6,11 +6,6 @@ import type { QuotaLimits } from '../../usage-store.ts';
 import { coldWrites } from '../cold-verbs.ts';
 import { openForWriting, statement } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
-import { federationWrites } from '../identity/federation.ts';
-import { identityWrites } from '../identity/identities.ts';
-import { passkeyWrites } from '../identity/passkeys.ts';
-import { passwordResetWrites } from '../identity/password-resets.ts';
-import { signUpWrites } from '../identity/sign-ups.ts';
 import { accountWrites } from '../management/accounts.ts';
 import { projectWrites } from '../management/projects.ts';
 import { authorizationCodeWrites } from '../sign-in/authorization-codes.ts';
@@ -67,11 +62,6 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
       ...authorizationCodeWrites(database),
       ...refreshFamilyWrites(database),
       ...signInSweepWrites(database),
-      ...identityWrites(database),
-      ...signUpWrites(database),
-      ...passwordResetWrites(database),
-      ...passkeyWrites(database),
-      ...federationWrites(database),
     },
   };
 }

@@ -12,7 +12,7 @@ import { type Connection, connect, forget, type Run, runFast, runGuarded, verbOf
 const checkpointPages = 1_000;
 
 /** Commands of this engine that delete what must leave the files too. */
-const forgetting: ReadonlySet<CommandName> = new Set(['deleteEndUser', 'deleteUser', 'clearAccount']);
+const forgetting: ReadonlySet<CommandName> = new Set(['deleteEndUser', 'clearAccount']);
 
 /** The result of one slice of the sweep. */
 export interface Swept {

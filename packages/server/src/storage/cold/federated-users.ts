@@ -1,0 +1,69 @@
+/** Users who come through identity providers. */
+import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../federation-store.ts';
+import { decodeOptional, encodeOptional, encodeText } from '../rows.ts';
+import { StoreFault } from '../store.ts';
+import { all, first, type Steps } from './steps.ts';
+import { type Setting, write } from './verb.ts';
+
+/** The user that a first sign-in creates. */
+interface CreatedUser {
+  readonly userId: string;
+  readonly createdAt: number;
+}
+
+const valuesOf = ({ accountId, providerId, issuer, subject }: FederatedIdentity) => [
+  ...[accountId, providerId, encodeText(issuer), encodeText(subject)],
+];
+
+function* signIn(
+  _: Setting,
+  identity: FederatedIdentity,
+  profile: FederatedProfile,
+  created: CreatedUser,
+): Steps<FederatedUser | 'no_account'> {
+  // No row: no such account.
+  const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1', identity.accountId);
+  if (account === undefined) return 'no_account';
+  // A first sign-in that meets another one has waited for it, and finds its user in the second look.
+  const user =
+    (yield* signInKnown(identity, profile)) ??
+    (yield* signInFirst(identity, profile, created)) ??
+    (yield* signInKnown(identity, profile));
+  if (user === undefined) throw new StoreFault('a link to an identity provider names no user');
+  return user;
+}
+
+function* signInKnown(identity: FederatedIdentity, { email, name }: FederatedProfile): Steps<FederatedUser | undefined> {
+  // No row: this identity has not signed in before. What the provider leaves out this time stays as it was.
+  const row = yield* first(
+    `UPDATE users SET email = coalesce($5, email), name = coalesce($6, name)
+     WHERE directory_id = $1 AND user_id = (
+       SELECT user_id FROM federated_identities
+       WHERE directory_id = $1 AND provider_id = $2 AND issuer = $3 AND subject = $4)
+     RETURNING user_id, email, name`,
+    ...[...valuesOf(identity), encodeOptional(email), encodeOptional(name)],
+  );
+  return row && { userId: row.user_id as string, email: decodeOptional(row.email), name: decodeOptional(row.name) };
+}
+
+function* signInFirst(
+  identity: FederatedIdentity,
+  profile: FederatedProfile,
+  { userId, createdAt }: CreatedUser,
+): Steps<FederatedUser | undefined> {
+  // No row: this identity has signed in meanwhile.
+  const linked = yield* first(
+    `INSERT INTO federated_identities (directory_id, provider_id, issuer, subject, user_id) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (directory_id, provider_id, issuer, subject) DO NOTHING RETURNING user_id`,
+    ...[...valuesOf(identity), userId],
+  );
+  if (linked === undefined) return undefined;
+  // A user id that is taken is a fault of the caller and fails.
+  yield* all(
+    'INSERT INTO users (directory_id, user_id, created_at, email, name) VALUES ($1, $2, $3, $4, $5)',
+    ...[identity.accountId, userId, createdAt, encodeOptional(profile.email), encodeOptional(profile.name)],
+  );
+  return { userId, ...profile };
+}
+
+export const federatedUserVerbs = { signInFederatedUser: write(signIn) };

@@ -1,0 +1,100 @@
+/** Passkeys. */
+import type { Passkey, PasskeyKey } from '../passkey-store.ts';
+import { passkeyColumns, toPasskey } from '../sign-in-method-rows.ts';
+import { directory, isDirectory } from './directories.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+/**
+ * A browser can send any text as the id of a credential, but no row can hold a NUL. The search uses a character instead that no id has.
+ */
+const sought = (credentialId: string): string => credentialId.replaceAll('\0', '\ufffd');
+
+/** The passkey that a key names. */
+const isSought = `directory_id = ${directory} AND credential_id = $2 AND ${isDirectory}`;
+
+function* find(_: Setting, { accountId, credentialId }: PasskeyKey): Steps<Passkey | undefined> {
+  // No row: the directory has no such passkey, or its account is gone.
+  const row = yield* first(
+    `SELECT ${passkeyColumns} FROM passkeys WHERE ${isSought}`,
+    ...[accountId, sought(credentialId)],
+  );
+  return row && toPasskey(accountId, row);
+}
+
+function* list(_: Setting, accountId: string | null, userId: string): Steps<readonly Passkey[]> {
+  // Any number of rows.
+  const rows = yield* all(
+    `SELECT ${passkeyColumns} FROM passkeys WHERE directory_id = ${directory} AND user_id = $2 AND ${isDirectory}
+     ORDER BY created_at, position`,
+    ...[accountId, userId],
+  );
+  return rows.map((row) => toPasskey(accountId, row));
+}
+
+/**
+ * The first statement holds the user until the end of the transaction, so neither a reset nor another passkey nor the deletion of the user
+ * can come in between.
+ */
+function* add(
+  _: Setting,
+  { accountId, credentialId, userId, counter, createdAt, lastUsedAt, transports, publicKey }: Passkey,
+  passkeysMax: number,
+): Steps<'added' | 'already_exists' | 'no_user' | 'too_many'> {
+  // No row: the account or the user does not exist, or the user has no password, or a newer one.
+  const user = yield* first(
+    `SELECT directory_id FROM users
+     WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND (reset_at IS NULL OR reset_at < $3)
+       AND ${isDirectory} FOR UPDATE`,
+    ...[accountId, userId, createdAt],
+  );
+  if (user === undefined) return 'no_user';
+  const directoryId = user.directory_id as string;
+  // One row, always: how many there are, and the position behind them.
+  const present = yield* first(
+    `SELECT count(*) AS passkeys, coalesce(max(position), 0) + 1 AS position FROM passkeys
+     WHERE directory_id = $1 AND user_id = $2`,
+    ...[directoryId, userId],
+  );
+  if ((present?.passkeys as number) >= passkeysMax) return 'too_many';
+  // No row: the directory holds the credential already.
+  const added = yield* first(
+    `INSERT INTO passkeys (directory_id, credential_id, user_id, position, counter, created_at, last_used_at, transports, public_key)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (directory_id, credential_id) DO NOTHING RETURNING credential_id`,
+    ...[directoryId, credentialId, userId, present?.position as number, counter, createdAt, lastUsedAt],
+    ...[JSON.stringify(transports), publicKey],
+  );
+  return added === undefined ? 'already_exists' : 'added';
+}
+
+function* use(
+  _: Setting,
+  { accountId, credentialId }: PasskeyKey,
+  counter: number,
+  usedAt: number,
+): Steps<'used' | 'stale' | 'absent'> {
+  // No row: no such passkey, or its counter does not go forward.
+  const used = yield* first(
+    `UPDATE passkeys SET counter = $3, last_used_at = $4
+     WHERE ${isSought} AND (counter < $3 OR (counter = 0 AND CAST($3 AS bigint) = 0)) RETURNING credential_id`,
+    ...[accountId, sought(credentialId), counter, usedAt],
+  );
+  if (used !== undefined) return 'used';
+  // No row: no such passkey.
+  const found = yield* first(`SELECT credential_id FROM passkeys WHERE ${isSought}`, accountId, sought(credentialId));
+  return found === undefined ? 'absent' : 'stale';
+}
+
+/** Deletes all passkeys of a user. */
+export function* removePasskeys(directoryId: string, userId: string): Steps<void> {
+  // Any number of rows.
+  yield* all('DELETE FROM passkeys WHERE directory_id = $1 AND user_id = $2', directoryId, userId);
+}
+
+export const passkeyVerbs = {
+  addPasskey: write(add),
+  findPasskey: read(find),
+  listPasskeys: read(list),
+  usePasskey: write(use),
+};

@@ -1,0 +1,62 @@
+/** All authorization codes and refresh-token families of one user. */
+import { developersDirectory } from '../../cold/directories.ts';
+import { all, type Value } from '../../cold/steps.ts';
+import type { OwnSteps } from '../../cold/verb.ts';
+import { encodeText } from '../../rows.ts';
+import type { Query } from '../connection/query.ts';
+import { familyIsRevoked } from './refresh-families.ts';
+
+export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'endSignIns'> = {
+  *removeSignIns(directoryId, userId) {
+    const { deleteCodes, deleteFamilies, values } = statementsOf(directoryId, userId);
+    yield* all(deleteCodes, ...values);
+    yield* all(deleteFamilies, ...values);
+  },
+  *endSignIns(directoryId, userId) {
+    const { deleteCodes, revokeFamilies, values } = statementsOf(directoryId, userId);
+    yield* all(deleteCodes, ...values);
+    yield* all(revokeFamilies, ...values);
+  },
+};
+
+/** Deletes the codes and refresh-token families of an end user in one project. Returns how many there were. */
+export async function removeSignInsOfEndUser(
+  query: Query,
+  accountId: string,
+  projectId: string,
+  endUserId: string,
+): Promise<number> {
+  const { deleteCodes, deleteFamilies } = ofEndUserInProject;
+  const values = [accountId, projectId, encodeText(endUserId)];
+  return (await query(deleteCodes, values)).length + (await query(deleteFamilies, values)).length;
+}
+
+/** Codes come first: one that is spent during the deletion has become a family by the time families are deleted. */
+interface Statements {
+  readonly deleteCodes: string;
+  readonly deleteFamilies: string;
+  readonly revokeFamilies: string;
+}
+
+/** A row for each code and family that is deleted. Spent codes are deleted with their families. */
+const statementsFor = (isOfUser: string): Statements => ({
+  deleteCodes: `DELETE FROM authorization_codes WHERE ${isOfUser} AND family_id IS NULL RETURNING code_hash`,
+  deleteFamilies: `
+    WITH gone AS (DELETE FROM refresh_families WHERE ${isOfUser} RETURNING family_id, code_hash),
+    codes AS (DELETE FROM authorization_codes WHERE code_hash IN (SELECT code_hash FROM gone))
+    SELECT family_id FROM gone`,
+  revokeFamilies: `UPDATE refresh_families SET ${familyIsRevoked} WHERE ${isOfUser} AND secret_hash IS NOT NULL`,
+});
+
+const ofEndUser = statementsFor(
+  `account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1)) AND subject = $2`,
+);
+const ofEndUserInProject = statementsFor('account_id = $1 AND project_id = $2 AND subject = $3');
+const ofDeveloper = statementsFor('project_id IS NULL AND subject = $1');
+
+function statementsOf(directoryId: string, userId: string): Statements & { readonly values: readonly Value[] } {
+  const subject = encodeText(userId);
+  return directoryId === developersDirectory
+    ? { ...ofDeveloper, values: [subject] }
+    : { ...ofEndUser, values: [directoryId, subject] };
+}

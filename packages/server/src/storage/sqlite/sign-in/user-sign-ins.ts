@@ -1,0 +1,36 @@
+/** All authorization codes and refresh-token families of one user. */
+import { developersDirectory } from '../../cold/directories.ts';
+import { all, type Value } from '../../cold/steps.ts';
+import type { OwnSteps } from '../../cold/verb.ts';
+import { encodeText } from '../../rows.ts';
+
+export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'endSignIns'> = {
+  *removeSignIns(directoryId, userId) {
+    const { isOfUser, values } = conditionOf(directoryId, userId);
+    // Any number of rows.
+    yield* all(`DELETE FROM sign_ins WHERE ${isOfUser}`, ...values);
+  },
+  *endSignIns(directoryId, userId) {
+    const { isOfUser, values } = conditionOf(directoryId, userId);
+    // Any number of rows each. A code that is spent, and the family that it was spent for, share a row (identity-tables.ts).
+    yield* all(`DELETE FROM sign_ins WHERE ${isOfUser} AND family_id IS NULL`, ...values);
+    yield* all(
+      `UPDATE sign_ins SET secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at
+       WHERE ${isOfUser} AND secret_hash IS NOT NULL`,
+      ...values,
+    );
+  },
+};
+
+const ofEndUser = 'subject = $2 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)';
+const ofDeveloper = 'subject = $1 AND project_id IS NULL';
+
+function conditionOf(
+  directoryId: string,
+  userId: string,
+): { readonly isOfUser: string; readonly values: readonly Value[] } {
+  const subject = encodeText(userId);
+  return directoryId === developersDirectory
+    ? { isOfUser: ofDeveloper, values: [subject] }
+    : { isOfUser: ofEndUser, values: [directoryId, subject] };
+}
