@@ -112,20 +112,27 @@ function difference(kind: TransferKind, expected: KindSum, found: KindSum): stri
 }
 
 async function sumOf(reader: TransferReader, kind: TransferKind, onRecords: (records: number) => void): Promise<KindSum> {
-  const { fields } = transferKinds[kind];
+  const { fields, orderedWithin = [] } = transferKinds[kind];
   let records = 0;
   let sum = 0n;
+  let [group, position] = ['', 0];
   for await (const batch of reader.read(kind, null)) {
-    for (const record of batch.records) sum += BigInt(`0x${hash('sha256', encode(record, fields))}`);
+    for (const record of batch.records) {
+      if (orderedWithin.length > 0) {
+        const next = encode(record, orderedWithin);
+        [group, position] = [next, next === group ? position + 1 : 1];
+      }
+      sum += BigInt(`0x${hash('sha256', encode(record, fields, position))}`);
+    }
     records += batch.records.length;
     onRecords(batch.records.length);
   }
   return { records, checksum: (sum % 2n ** 256n).toString(16).padStart(64, '0') };
 }
 
-/** The text of a record; different records have different texts. */
-const encode = (record: TransferRecord, fields: readonly string[]): string =>
-  JSON.stringify(fields.map((field) => encodeValue(record[field] as TransferValue)));
+/** The text of a record, at a position if it has one; different records have different texts. */
+const encode = (record: TransferRecord, fields: readonly string[], position = 0): string =>
+  JSON.stringify([position, ...fields.map((field) => encodeValue(record[field] as TransferValue))]);
 
 const encodeValue = (value: TransferValue): unknown =>
   value instanceof Uint8Array ? [Buffer.from(value).toString('hex')] : value;

@@ -4,7 +4,7 @@
  * and slug.
  *
  * Fields have the names of columns, which are the same in every engine, and hold what the columns hold: texts chosen by
- * people as JSON strings (`rows.ts`), environments as their numbers.
+ * people as JSON strings (`rows.ts`), environments as their numbers. Rows of cold tables are records as they are.
  */
 import { type ColdTableName, coldTable, forColdTables } from './cold/tables.ts';
 import { StoreUnavailable } from './store.ts';
@@ -16,11 +16,7 @@ interface Kind {
   /** The name of its records in messages. */
   readonly title: string;
   readonly fields: readonly string[];
-  /**
-   * Fields that group records which have an order of their own. They come in that order, one group after the other, and
-   * their field `position` counts them from 1. The time of creation never goes back within a group: where a clock went back,
-   * the time stays the same.
-   */
+  /** Fields that group records which have an order of their own. They are read in that order, one group after the other. */
   readonly orderedWithin?: readonly string[];
 }
 
@@ -31,7 +27,7 @@ interface Kind {
  * by a hash over what each engine calls a project, so their bucket in the other engine is unknown. The highest of them is copied as the
  * floor of the whole environment (`user_version_floor`).
  */
-const ownKinds = {
+const hotKinds = {
   installation: { title: 'secrets of the installation', fields: ['bucket_secret'] },
   accounts: {
     title: 'accounts',
@@ -60,10 +56,7 @@ const ownKinds = {
   },
   user_states: {
     title: 'states of end users',
-    fields: [
-      ...['account_id', 'slug', 'environment', 'position', 'end_user_id', 'created_at', 'updated_at'],
-      ...['version', 'state_bytes', 'state'],
-    ],
+    fields: ['account_id', 'slug', 'environment', 'end_user_id', 'updated_at', 'version', 'state_bytes', 'state'],
     orderedWithin: ['account_id', 'slug', 'environment'],
   },
   /**
@@ -90,8 +83,10 @@ const coldKinds = forColdTables((name): Kind => {
   return { title, fields: Object.keys(columns) };
 });
 
-export type TransferKind = keyof typeof ownKinds | ColdTableName;
-export const transferKinds: Readonly<Record<TransferKind, Kind>> = { ...ownKinds, ...coldKinds };
+/** A kind whose tables each engine has in a form of its own. */
+export type HotKind = keyof typeof hotKinds;
+export type TransferKind = HotKind | ColdTableName;
+export const transferKinds: Readonly<Record<TransferKind, Kind>> = { ...hotKinds, ...coldKinds };
 export const transferKindNames = Object.keys(transferKinds) as TransferKind[];
 
 /** Records that are read together and written together. */
@@ -104,13 +99,6 @@ export interface TransferBatch {
 /** The most that one batch holds, whichever is reached first. A single record may be longer. */
 export const batchRecordsMax = 2_000;
 export const batchBytesMax = 4 * 1024 * 1024;
-
-/** The approximate length of the texts of a record. */
-export function textBytes(record: TransferRecord): number {
-  let bytes = 0;
-  for (const value of Object.values(record)) bytes += typeof value === 'string' ? value.length : 0;
-  return bytes;
-}
 
 /** A store whose records can be read, kind by kind. Of deleted accounts and projects only floors are included. */
 export interface TransferReader {
@@ -165,42 +153,4 @@ export function copyFault(kind: TransferKind, error: unknown): Error {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = `cannot copy ${transferKinds[kind].title}: ${cause instanceof Error ? cause.message : message}`;
   return error instanceof StoreUnavailable ? new StoreUnavailable(reason) : new Error(reason, { cause: error });
-}
-
-/** A row as an engine reads it: the fields of a record, and the columns of its position. */
-type FoundRow = Readonly<Record<string, unknown>>;
-
-/** Makes records of rows, in the order in which the rows come, and counts those of each group. */
-export class RecordTaker {
-  readonly #fields: readonly string[];
-  readonly #orderedWithin: readonly string[] | undefined;
-  #group: string;
-  #position: number;
-  #createdAt: number;
-
-  /** `state` is what `state()` returned for the row before. */
-  constructor(kind: TransferKind, state: readonly [string, number, number] | null) {
-    const { fields, orderedWithin }: Kind = transferKinds[kind];
-    this.#fields = fields;
-    this.#orderedWithin = orderedWithin;
-    [this.#group, this.#position, this.#createdAt] = state ?? ['', 0, 0];
-  }
-
-  take(row: FoundRow): TransferRecord {
-    const record: Record<string, TransferValue> = {};
-    for (const field of this.#fields) record[field] = row[field] as TransferValue;
-    if (this.#orderedWithin === undefined) return record;
-    const group = JSON.stringify(this.#orderedWithin.map((field) => row[field]));
-    if (group !== this.#group) [this.#group, this.#position, this.#createdAt] = [group, 0, 0];
-    this.#position += 1;
-    this.#createdAt = Math.max(this.#createdAt, row.created_at as number);
-    record.position = this.#position;
-    record.created_at = this.#createdAt;
-    return record;
-  }
-
-  /** What the next row depends on, for a cursor; null when it depends on nothing. */
-  state(): readonly [string, number, number] | null {
-    return this.#orderedWithin === undefined ? null : [this.#group, this.#position, this.#createdAt];
-  }
 }

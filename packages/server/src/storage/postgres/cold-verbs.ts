@@ -1,10 +1,11 @@
 /** How the distributed engine takes the steps of verbs: reads by themselves, writes in one transaction. */
-import { first, runLater, type Steps } from '../cold/steps.ts';
+import { first } from '../cold/steps.ts';
 import { effectOf, type OwnSteps, stepsOf, whenCleared } from '../cold/verb.ts';
 import { type ColdStore, coldStore } from '../cold/verbs.ts';
 import type { Query } from './connection/query.ts';
 import type { Parts } from './parts.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { takeSteps } from './steps.ts';
 import { sweepAccount } from './sweep/sweep.ts';
 
 /** The steps that verbs take in tables of this engine. */
@@ -30,7 +31,3 @@ export function createColdStore({ database, access, quotas }: Pick<Parts, 'datab
     return whenCleared(call, (accountId) => sweepAccount(database, accountId));
   });
 }
-
-/** Takes steps with the statements of the caller's transaction. */
-export const takeSteps = <Result>(query: Query, steps: Steps<Result>): Promise<Result> =>
-  runLater(steps, ({ sql, values }) => query(sql, values));

@@ -1,33 +1,14 @@
 /** How the embedded engine takes the steps of verbs: reads on this thread, writes on the writer thread, in its transaction. */
 import type { DatabaseSync } from 'node:sqlite';
-import { first, runNow, type Statement, type Value } from '../cold/steps.ts';
+import { first, runNow } from '../cold/steps.ts';
 import { effectOf, nameOf, type OwnSteps, stepsOf, whenCleared } from '../cold/verb.ts';
 import { type ColdStore, coldStore, coldVerb } from '../cold/verbs.ts';
-import type { Row } from '../rows.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Parts } from './parts.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { statements, translated } from './steps.ts';
 import { smallCommandCharacters } from './writer/changes.ts';
 import type { Commands } from './writer/commands.ts';
-
-/** The same statement for SQLite, which numbers parameters with `?` and has only one writer, who holds everything. */
-const forSqlite = (sql: string): string => sql.replaceAll(/\$(?=\d)/g, '?').replaceAll(/\sFOR UPDATE\b/g, '');
-
-/** Returns a function that carries out a statement, which `prepare` translates once. */
-function translated<Prepared>(
-  prepare: (sql: string) => Prepared,
-  query: (prepared: Prepared, values: readonly Value[]) => readonly Row[],
-): (statement: Statement) => readonly Row[] {
-  const known = new Map<string, Prepared>();
-  return ({ sql, values }) => {
-    let prepared = known.get(sql);
-    if (prepared === undefined) {
-      prepared = prepare(forSqlite(sql));
-      known.set(sql, prepared);
-    }
-    return query(prepared, values);
-  };
-}
 
 /** The steps that verbs take in tables of this engine. */
 const own: OwnSteps = {
@@ -65,13 +46,6 @@ export function createColdStore({
     return record === undefined ? take() : cache.remember(record, take);
   });
 }
-
-/** Returns a function that carries out statements on a connection, each of which is prepared once. */
-export const statements = (database: DatabaseSync): ((statement: Statement) => readonly Row[]) =>
-  translated(
-    (sql) => database.prepare(sql),
-    (prepared, values) => prepared.all(...values),
-  );
 
 /** The writes among the verbs, on the writer thread. */
 export function coldWrites(database: DatabaseSync, quotas: QuotaLimits): Pick<Commands, 'cold'> {

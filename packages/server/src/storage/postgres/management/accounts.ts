@@ -6,10 +6,10 @@ import { removeUser } from '../../cold/users.ts';
 import { builtInIssuerName } from '../../identity-store.ts';
 import { decodeText } from '../../rows.ts';
 import type { Store } from '../../store.ts';
-import { takeSteps } from '../cold-verbs.ts';
 import type { Query } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
 import { userSignIns } from '../sign-in/user-sign-ins.ts';
+import { takeSteps } from '../steps.ts';
 import { noteOrphan } from '../sweep/sweep.ts';
 
 /** Returns the method of the store that deletes accounts. */

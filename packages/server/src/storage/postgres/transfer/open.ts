@@ -10,6 +10,7 @@ import {
   type TransferKind,
   type TransferSource,
   type TransferTarget,
+  transferKindNames,
   transferKinds,
 } from '../../transfer.ts';
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
@@ -17,9 +18,8 @@ import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { inspectRecords } from '../inspect/inspect.ts';
 import { demandComplete, migrate, migrations } from '../schema/migrations.ts';
-import { createTransferReader } from './read.ts';
-import { derivedTables, transferTables } from './tables.ts';
-import { createTransferWriter } from './write.ts';
+import { openTransferReader } from './read.ts';
+import { derivedTables, tablesOf, totals, writeRecords } from './write.ts';
 
 /** The address of a database, and its name for messages, which contains no password. */
 export interface TransferAddress {
@@ -39,7 +39,7 @@ export function openPostgresSource(address: TransferAddress): Promise<TransferSo
     await demandComplete(query, name);
     await demandUnused(query, name);
     return {
-      ...createTransferReader(query),
+      ...openTransferReader(query),
       identity,
       demandUnused: () => demandUnused(query, name),
       close: () => database.close(),
@@ -121,7 +121,7 @@ export function openPostgresTarget(address: TransferAddress, identity: string, r
     await migrate(database);
     const { query } = database;
     const begun = await begin(query, address.name, identity, restarts);
-    return { ...createTransferReader(query), ...targetOf(database, begun) };
+    return { ...openTransferReader(query), ...targetOf(database, begun) };
   });
 }
 
@@ -140,6 +140,8 @@ async function begin(query: Query, name: string, identity: string, restarts: boo
   }
   if (row !== undefined) await empty(query);
   const { kind, cursor, records } = copyBegun;
+  // One row, if a node was ever started here: the secret comes with the copy.
+  await query('DELETE FROM installation');
   await query(
     `INSERT INTO incoming_copy (id, source, kind, reached, records) VALUES (1, $1, $2, $3, $4)
      ON CONFLICT (id) DO UPDATE SET source = excluded.source, kind = excluded.kind, reached = excluded.reached,
@@ -149,7 +151,12 @@ async function begin(query: Query, name: string, identity: string, restarts: boo
   return copyBegun;
 }
 
-const recordTables: readonly string[] = [...Object.values(transferTables).map(({ table }) => table), ...derivedTables];
+const recordTables: readonly string[] = [
+  ...transferKindNames
+    .filter((kind) => kind !== 'installation')
+    .flatMap((kind) => tablesOf(kind).map(({ table }) => table)),
+  ...derivedTables,
+];
 
 /** How many tables with rows are named when the database is not empty. */
 const namedMax = 3;
@@ -173,14 +180,13 @@ async function empty(query: Query): Promise<void> {
 }
 
 function targetOf(database: Database, begun: CopyProgress): Pick<TransferTarget, 'begun' | 'write' | 'publish' | 'close'> {
-  const write = createTransferWriter();
   let reached = begun;
   return {
     begun,
     async write({ records }, next) {
       try {
         await database.transaction('read committed', async (query) => {
-          await write(query, next.kind, records);
+          await writeRecords(query, next.kind, records, next.records);
           await advance(query, reached, next);
         });
       } catch (error) {
@@ -190,6 +196,7 @@ function targetOf(database: Database, begun: CopyProgress): Pick<TransferTarget,
     },
     async publish(onShare) {
       onShare();
+      for (const statement of totals) await database.query(statement);
       const faults = await inspectRecords(database);
       if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
       // The planner has no statistics of the new tables yet.

@@ -8,10 +8,10 @@ import { builtInIssuerName } from '../../identity-store.ts';
 import type { ManagementStore } from '../../management-store.ts';
 import { accountName } from '../../record-names.ts';
 import { decodeText } from '../../rows.ts';
-import { statements } from '../cold-verbs.ts';
 import { statement } from '../directory/database.ts';
 import type { Parts } from '../parts.ts';
 import { userSignIns } from '../sign-in/user-sign-ins.ts';
+import { statements } from '../steps.ts';
 import type { Commands } from '../writer/commands.ts';
 
 /** Returns the method of the store that deletes accounts. */

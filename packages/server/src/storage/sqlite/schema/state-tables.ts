@@ -57,7 +57,6 @@ CREATE TABLE user_states (
   project_id INTEGER NOT NULL,
   environment INTEGER NOT NULL,
   version INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   state_bytes INTEGER NOT NULL,
   end_user_id TEXT NOT NULL,

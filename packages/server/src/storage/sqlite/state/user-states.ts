@@ -129,11 +129,11 @@ function listUserStates(
     const items = rows.map(toListedUserState);
     const last = rows.at(-1);
     if (last === undefined || sizes.length === count) return { kind: 'page', page: { items, next: null } };
-    return { kind: 'page', page: { items, next: { createdAt: last.created_at as number, tie: String(last.sequence) } } };
+    return { kind: 'page', page: { items, next: { createdAt: 0, tie: String(last.sequence) } } };
   });
 }
 
-const wholeRecord = 'sequence, end_user_id, version, created_at, updated_at, state_bytes, state';
+const wholeRecord = 'sequence, end_user_id, version, updated_at, state_bytes, state';
 
 /** At most a page, read along the index from the end of the last one. No row: nothing follows. */
 const pageOf = (columns: string): string => `

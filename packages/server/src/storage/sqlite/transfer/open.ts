@@ -23,8 +23,8 @@ import { type DirectoryLock, lockDirectory } from '../directory/lock.ts';
 import { holdsDatabase, placeDatabase } from '../directory/restore.ts';
 import { inspectDatabase } from '../inspect/inspect.ts';
 import { migrate, pendingMigrations } from '../schema/migrations.ts';
-import { createTransferReader } from './read.ts';
-import { createTransferWriter } from './write.ts';
+import { openTransferReader } from './read.ts';
+import { createTransferWriter, totals } from './write.ts';
 
 /**
  * Opens the database of a data directory as the source of a copy, under the lock that a server would take. Throws an `Error`
@@ -41,7 +41,7 @@ export async function openSqliteSource(dataDir: string): Promise<TransferSource>
     if (pendingMigrations(database).length > 0) {
       throw new Error(`the database in ${dataDir} is of an older version: start the service there once, then stop it`);
     }
-    return { ...createTransferReader(database), ...sourceOf(database, lock) };
+    return { ...openTransferReader(database), ...sourceOf(database, lock) };
   } catch (error) {
     database?.close();
     lock.release();
@@ -102,7 +102,7 @@ export async function openSqliteTarget(dataDir: string, identity: string, restar
       cursor: row.cursor as string | null,
       records: row.records as number,
     };
-    return { ...createTransferReader(database), ...targetOf(dataDir, database, lock, begun) };
+    return { ...openTransferReader(database), ...targetOf(dataDir, database, lock, begun) };
   } catch (error) {
     database?.close();
     lock.release();
@@ -159,7 +159,7 @@ function targetOf(
   lock: DirectoryLock,
   begun: CopyProgress,
 ): Pick<TransferTarget, 'begun' | 'write' | 'publish' | 'close'> {
-  const writer = createTransferWriter(database);
+  const write = createTransferWriter(database);
   // One row, always.
   const advance = database.prepare(`UPDATE ${marker} SET kind = ?, cursor = ?, records = ?`);
   return {
@@ -167,7 +167,7 @@ function targetOf(
     async write({ records }, next) {
       database.exec('BEGIN IMMEDIATE');
       try {
-        writer.write(next.kind, records);
+        write(next.kind, records);
         advance.run(next.kind, next.cursor, next.records);
         database.exec('COMMIT');
       } catch (error) {
@@ -176,6 +176,7 @@ function targetOf(
       }
     },
     async publish(onShare) {
+      for (const statement of totals) database.exec(statement);
       const { faults } = inspectDatabase(database, (_check, share) => onShare(share));
       if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
       database.exec(`PRAGMA synchronous = FULL; DROP TABLE ${marker}; PRAGMA wal_checkpoint(TRUNCATE)`);

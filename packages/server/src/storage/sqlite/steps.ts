@@ -1,0 +1,34 @@
+/** How steps are taken on a connection of the embedded engine. */
+import type { DatabaseSync } from 'node:sqlite';
+import { runNow, type Statement, type Steps, type Value } from '../cold/steps.ts';
+import type { Row } from '../rows.ts';
+
+/** Returns the same statement for SQLite, which numbers parameters with `?` and has only one writer, who holds everything. */
+export const forSqlite = (sql: string): string => sql.replaceAll(/\$(?=\d)/g, '?').replaceAll(/\sFOR UPDATE\b/g, '');
+
+/** Returns a function that carries out a statement, which `prepare` translates once. */
+export function translated<Prepared>(
+  prepare: (sql: string) => Prepared,
+  query: (prepared: Prepared, values: readonly Value[]) => readonly Row[],
+): (statement: Statement) => readonly Row[] {
+  const known = new Map<string, Prepared>();
+  return ({ sql, values }) => {
+    let prepared = known.get(sql);
+    if (prepared === undefined) {
+      prepared = prepare(forSqlite(sql));
+      known.set(sql, prepared);
+    }
+    return query(prepared, values);
+  };
+}
+
+/** Returns a function that carries out statements on a connection, each of which is prepared once. */
+export const statements = (database: DatabaseSync): ((statement: Statement) => readonly Row[]) =>
+  translated(
+    (sql) => database.prepare(sql),
+    (prepared, values) => prepared.all(...values),
+  );
+
+/** Takes steps on a connection, all at once. What a statement throws is thrown. */
+export const takeSteps = <Result>(database: DatabaseSync, steps: Steps<Result>): Result =>
+  runNow(steps, statements(database));

@@ -1,0 +1,116 @@
+/** Reads the records of a store for a copy, page by page along the keys of its tables. Both engines read in the same way. */
+import type { Awaitable } from './awaitable.ts';
+import type { Value } from './cold/steps.ts';
+import { coldTable, forColdTables, ownerExists } from './cold/tables.ts';
+import type { Row } from './rows.ts';
+import {
+  batchBytesMax,
+  batchRecordsMax,
+  type HotKind,
+  type TransferBatch,
+  type TransferKind,
+  type TransferReader,
+  type TransferRecord,
+  type TransferValue,
+  transferKinds,
+} from './transfer.ts';
+
+/** How the records of a kind are read. */
+export interface Reading {
+  /** The table of their rows, or a query in brackets. */
+  readonly table: string;
+  /** Columns that order the rows; no two rows are equal in them. */
+  readonly keys: readonly string[];
+  /** SQL: fields of a record that are not columns of the table, over `page` and what is joined to it. */
+  readonly fields?: string;
+  readonly joins?: string;
+  /** SQL: whether a row belongs to something that exists, and was not left by a deletion. */
+  readonly isAlive?: string;
+  /** The column that bounds how much a page holds, where a database sends a page as a whole. */
+  readonly boundedBy?: string;
+  /** SQL: about how many records there are, as `records`, where counting rows would take long. */
+  readonly estimate?: string;
+}
+
+/** Gives the rows of a statement with parameters `$1`, `$2` …, or as many of them as are taken. */
+type ReadRows = (sql: string, values: readonly Value[]) => Awaitable<Iterable<Row>>;
+
+/**
+ * Returns the reader of a store. `hot` says how an engine reads what only it has in its form; rows of cold tables are records as they
+ * are. Each page is of the moment in which it is read.
+ */
+export function createTransferReader(hot: Readonly<Record<HotKind, Reading>>, readRows: ReadRows): TransferReader {
+  const readings: Readonly<Record<TransferKind, Reading>> = { ...hot, ...coldReadings };
+  return {
+    async estimate(kind) {
+      const { table, estimate = `SELECT count(*) AS records FROM ${table}` } = readings[kind];
+      const [row] = [...(await readRows(estimate, []))];
+      return Number(row?.records);
+    },
+    async *read(kind, cursor): AsyncGenerator<TransferBatch> {
+      const reading = readings[kind];
+      const next = pageStatement(reading, 'next');
+      let after = cursor === null ? [] : parseCursor(cursor);
+      for (;;) {
+        const rows = await readRows(after.length === 0 ? pageStatement(reading, 'first') : next, after);
+        const { records, last } = takeBatch(kind, rows);
+        if (last === undefined) return;
+        after = reading.keys.map((key) => last[key] as Value);
+        if (records.length > 0) yield { records, cursor: formatCursor(after) };
+      }
+    },
+  };
+}
+
+const coldReadings = forColdTables((table): Reading => {
+  return { table, keys: coldTable(table).key, isAlive: ownerExists(table, 'page') };
+});
+
+/** Rows in the order of their keys, with `is_alive`. What is joined comes after the page, so that no plan depends on it. */
+function pageStatement({ table, keys, boundedBy, ...reading }: Reading, which: 'first' | 'next'): string {
+  const { fields, joins = '', isAlive = 'true' } = reading;
+  const order = (of: string) => keys.map((key) => `${of}.${key}`).join(', ');
+  const after = which === 'first' ? '' : `WHERE (${keys}) > (${keys.map((_, index) => `$${index + 1}`)})`;
+  const rows = `SELECT * FROM ${table} ${after} ORDER BY ${keys} LIMIT ${batchRecordsMax}`;
+  const bounded = `
+    SELECT * FROM (
+      SELECT found.*, sum(${boundedBy}) OVER (ORDER BY ${order('found')}) - ${boundedBy} AS bytes_before FROM (${rows}) AS found
+    ) AS counted WHERE bytes_before < ${batchBytesMax}`;
+  return `
+    SELECT ${['page.*', ...(fields ? [fields] : []), `CASE WHEN ${isAlive} THEN 1 ELSE 0 END AS is_alive`].join(', ')}
+    FROM (${boundedBy === undefined ? rows : bounded}) AS page ${joins} ORDER BY ${order('page')}`;
+}
+
+/** Takes rows until a batch is full. `last` is the last one taken, undefined when there was none. */
+function takeBatch(kind: TransferKind, rows: Iterable<Row>): { records: TransferRecord[]; last: Row | undefined } {
+  const { fields } = transferKinds[kind];
+  const records: TransferRecord[] = [];
+  let last: Row | undefined;
+  let bytes = 0;
+  for (const row of rows) {
+    last = row;
+    if (row.is_alive === 1) {
+      const record = Object.fromEntries(fields.map((field) => [field, row[field] as TransferValue]));
+      records.push(record);
+      bytes += textBytes(record);
+    }
+    if (bytes >= batchBytesMax) break;
+  }
+  return { records, last };
+}
+
+/** The approximate length of the texts of a record. */
+function textBytes(record: TransferRecord): number {
+  let bytes = 0;
+  for (const value of Object.values(record)) bytes += typeof value === 'string' ? value.length : 0;
+  return bytes;
+}
+
+/** Bytes are in an array, in hexadecimal. */
+const formatCursor = (keys: readonly Value[]): string =>
+  JSON.stringify(keys.map((key) => (key instanceof Uint8Array ? [Buffer.from(key).toString('hex')] : key)));
+
+const parseCursor = (cursor: string): Value[] =>
+  (JSON.parse(cursor) as (string | number | [string])[]).map((key) =>
+    Array.isArray(key) ? Buffer.from(key[0], 'hex') : key,
+  );
