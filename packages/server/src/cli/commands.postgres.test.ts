@@ -103,6 +103,25 @@ describe('holdfast doctor on PostgreSQL', () => {
     ]);
   });
 
+  it('finds records that belong to nobody, and numbers of projects that are wrong', async () => {
+    const { accountId } = (await run('account', 'create', '--name', 'Ada', '--json')).json();
+    await administer(`
+      INSERT INTO developers VALUES ('x', '"issuer"', '"subject"', 'acc_nobody');
+      INSERT INTO end_user_auth VALUES ('${accountId}', 'none', '{');
+      INSERT INTO passkeys VALUES ('', 'c', 'usr_nobody', 1, 0, 1, NULL, '', 'x');
+      UPDATE accounts SET projects = 3`);
+    const { code, json } = await run('doctor', '--json');
+    expect(code).toBe(1);
+    expect(json().findings.map(({ level, finding }: { level: string; finding: string }) => [level, finding])).toEqual([
+      ['error', 'references: 1 sign-in settings belong to no project'],
+      ['error', 'references: 1 developers belong to no account'],
+      ['error', 'references: 1 passkeys belong to no user'],
+      ['error', 'references: 1 passkeys have transports that are not JSON'],
+      ['error', 'references: 1 sign-in settings are not JSON'],
+      ['warning', `usage: ${accountId} is counted with 3 projects, but has 0`],
+    ]);
+  });
+
   it('notes providers that a project allows and its account has not configured', async () => {
     const node = await place.serve(environment);
     const { accountId, developerToken, baseUrl } = (await run('account', 'create', '--name', 'Ada', '--json')).json();

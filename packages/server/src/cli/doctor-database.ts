@@ -1,11 +1,11 @@
 /** Findings about the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
-import type { UnconfiguredProviders } from '../storage/sign-in-inspection.ts';
+import { findUnconfigured, type UnconfiguredProviders } from '../storage/cold/inspection.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
 import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
-import { readUnconfiguredProviders } from '../storage/sqlite/inspect/sign-in.ts';
 import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect/sizes.ts';
+import { takeSteps } from '../storage/sqlite/steps.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSecretKey } from './doctor-secrets.ts';
 import { examineSignIn } from './doctor-sign-in.ts';
@@ -80,7 +80,7 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
 /** Data that a damaged database does not return is missing; other checks have reported the damage. */
 function unconfiguredIn(database: DatabaseSync): readonly UnconfiguredProviders[] {
   try {
-    return readUnconfiguredProviders(database);
+    return takeSteps(database, findUnconfigured());
   } catch {
     return [];
   }

@@ -6,11 +6,14 @@ import { examineSignIn } from './doctor-sign-in.ts';
 
 const found = findingOf('database');
 
+const restoreAdvice = 'restore the database from its backup next to this one, and compare';
+
 const advices: Readonly<Record<PostgresFault['check'], string>> = {
   soundness: 'the service does not start until this is fixed',
   schema: 'start the service, which updates the schema; if the schema is newer than this program, update the program',
   copy: 'run that command again, or set SVC_DATABASE_URL to another database: no node starts on this one',
-  history: 'restore the database from its backup next to this one, and compare',
+  history: restoreAdvice,
+  references: restoreAdvice,
   usage:
     'no record is damaged, but limits use these counts: report it; until it is fixed, "holdfast account limits" can give the account other limits',
 };

@@ -1,5 +1,5 @@
 /** Findings about sign-in settings of projects. */
-import type { UnconfiguredProviders } from '../storage/sign-in-inspection.ts';
+import type { UnconfiguredProviders } from '../storage/cold/inspection.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');

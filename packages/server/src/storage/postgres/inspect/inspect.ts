@@ -1,12 +1,11 @@
 /** What can be found out about a database by reading it, beside running nodes or alone. Changes nothing. */
-
-import type { UnconfiguredProviders } from '../../sign-in-inspection.ts';
+import { findUnconfigured, inspectReferences, inspectTotals, type UnconfiguredProviders } from '../../cold/inspection.ts';
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { demandComplete, migrations } from '../schema/migrations.ts';
+import { takeSteps } from '../steps.ts';
 import { damagedTexts } from './history.ts';
-import { readUnconfiguredProviders } from './sign-in.ts';
 
 export interface PostgresFacts {
   /** Such as `18.4`. */
@@ -26,7 +25,7 @@ export interface PostgresCounts {
 
 /** Something that is wrong. */
 export interface PostgresFault {
-  readonly check: 'soundness' | 'schema' | 'copy' | 'history' | 'usage';
+  readonly check: 'soundness' | 'schema' | 'copy' | 'history' | 'references' | 'usage';
   readonly message: string;
 }
 
@@ -49,7 +48,7 @@ export async function inspectPostgres(
     if (isQuick || faults.some(({ check }) => check === 'schema')) return { facts, faults, unconfigured: [] };
     faults.push(...(await copy(database)));
     const counts = await readCounts(database);
-    const unconfigured = await readUnconfiguredProviders(database.query);
+    const unconfigured = await takeSteps(database.query, findUnconfigured());
     return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))], unconfigured };
   } finally {
     await database.close();
@@ -59,7 +58,15 @@ export async function inspectPostgres(
 /** Returns the inconsistencies in the records of a database. Reads all of them. */
 export async function inspectRecords(database: Database): Promise<PostgresFault[]> {
   const texts = (await damagedTexts(database.query)).map((message) => ({ check: 'history', message }) as const);
-  return [...(await history(database)), ...texts, ...(await usage(database))];
+  const references = await takeSteps(database.query, inspectReferences());
+  const totals = await takeSteps(database.query, inspectTotals());
+  return [
+    ...(await history(database)),
+    ...texts,
+    ...references.map((message) => ({ check: 'references', message }) as const),
+    ...totals.map((message) => ({ check: 'usage', message }) as const),
+    ...(await usage(database)),
+  ];
 }
 
 async function readFacts({ query }: Database): Promise<PostgresFacts> {
@@ -146,7 +153,7 @@ async function history({ query }: Database): Promise<PostgresFault[]> {
   return rows.map((row) => ({ check: 'history', message: `versions of ${environmentName(row)} are missing` }));
 }
 
-/** The totals for limits must be right. */
+/** What counts for limits must be right. */
 async function usage({ query }: Database): Promise<PostgresFault[]> {
   // A row for each environment whose total of bytes is wrong.
   const kept = await query(
@@ -168,17 +175,7 @@ async function usage({ query }: Database): Promise<PostgresFault[]> {
        OR coalesce(counted.bytes, 0) <> coalesce(found.bytes, 0)
      ORDER BY 1, 2 LIMIT ${namedMax}`,
   );
-  // A row for each account whose number of projects is wrong.
-  const accounts = await query(
-    `SELECT accounts.account_id FROM accounts LEFT JOIN projects USING (account_id)
-     GROUP BY accounts.account_id, accounts.projects HAVING count(projects.project_id) <> accounts.projects
-     ORDER BY 1 LIMIT ${namedMax}`,
-  );
   return [
-    ...accounts.map(
-      ({ account_id: accountId }) =>
-        ({ check: 'usage', message: `the projects of ${accountId} are counted wrongly` }) as const,
-    ),
     ...kept.map(
       (row) => ({ check: 'usage', message: `the bytes of ${environmentName(row)} are counted wrongly` }) as const,
     ),

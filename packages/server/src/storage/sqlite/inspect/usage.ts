@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { inspectTotals } from '../../cold/inspection.ts';
 import { environmentNumbers } from '../../rows.ts';
+import { takeSteps } from '../steps.ts';
 
 const environmentName = `CASE head_key % 4 ${Object.entries(environmentNumbers)
   .map(([name, number]) => `WHEN ${number} THEN '${name}'`)
@@ -7,12 +9,12 @@ const environmentName = `CASE head_key % 4 ${Object.entries(environmentNumbers)
 
 /** The totals of each account's projects, from their own rows and those of their environments. */
 const ofProjects = `(
-  SELECT account_id, count(*) AS projects, sum(end_users) AS end_users,
+  SELECT account_id, sum(end_users) AS end_users,
     sum(user_state_bytes + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
       WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)) AS storage_bytes
   FROM projects GROUP BY account_id) AS theirs`;
 
-const ofAccounts = (column: 'projects' | 'end_users' | 'storage_bytes') => `
+const ofAccounts = (column: 'end_users' | 'storage_bytes') => `
   SELECT account_id AS place, accounts.${column} AS counted, coalesce(theirs.${column}, 0) AS found
   FROM accounts LEFT JOIN ${ofProjects} USING (account_id) WHERE counted <> found`;
 
@@ -42,13 +44,13 @@ const rules: readonly { readonly what: string; readonly find: string }[] = [
   { what: 'bytes of public state', find: ofVersions },
   { what: 'end users', find: ofUserStates('end_users', endUsers) },
   { what: 'bytes of user state', find: ofUserStates('user_state_bytes', userStateBytes) },
-  { what: 'projects', find: ofAccounts('projects') },
   { what: 'end users', find: ofAccounts('end_users') },
   { what: 'bytes', find: ofAccounts('storage_bytes') },
 ];
 
 /** Yields the places where the totals of accounts are wrong. */
 export function* inspectUsage(database: DatabaseSync): Generator<string> {
+  yield* takeSteps(database, inspectTotals());
   for (const { what, find } of rules) {
     for (const { place, counted, found } of database.prepare(find).iterate()) {
       yield `${place} is counted with ${counted} ${what}, but has ${found}`;

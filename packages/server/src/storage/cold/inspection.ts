@@ -1,0 +1,144 @@
+/** What is wrong with records of the cold tables, and what operators should know of them. Reads all of them and changes nothing. */
+import type { Row } from '../rows.ts';
+import { all, first, type Steps, type Value } from './steps.ts';
+import { type ColdTableName, coldTable, coldTableNames, ownerExists } from './tables.ts';
+
+/** Counts the records that break a rule; in messages `fault` follows the number. */
+interface Rule {
+  readonly fault: string;
+  /** SQL: rows that break it, after FROM. They are `theirs`. */
+  readonly rows: string;
+}
+
+/** SQL: whether the account of a row was deleted, and waits for the sweep. */
+const isLeft = (owner: string): string => `EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.${owner})`;
+
+const ofAccount = (table: string, title: string, owner: string): Rule => ({
+  fault: `${title} belong to no account`,
+  rows: `${table} AS theirs WHERE theirs.${owner} <> '' AND NOT ${isLeft(owner)}
+    AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.${owner})`,
+});
+
+const ofProject = (table: string, title: string): Rule => ({
+  fault: `${title} belong to no project`,
+  rows: `${table} AS theirs WHERE NOT ${isLeft('account_id')} AND NOT EXISTS (
+    SELECT 1 FROM projects WHERE projects.account_id = theirs.account_id AND projects.slug = theirs.slug)`,
+});
+
+const ofUser = (table: ColdTableName): Rule => ({
+  fault: `${coldTable(table).title} belong to no user`,
+  rows: `${table} AS theirs WHERE ${ownerExists(table, 'theirs')} AND NOT EXISTS (
+    SELECT 1 FROM users WHERE users.directory_id = theirs.directory_id AND users.user_id = theirs.user_id)`,
+});
+
+const rules: readonly Rule[] = [
+  ofAccount('projects', 'projects', 'account_id'),
+  ...coldTableNames.flatMap((name) => {
+    const { owner, title, isOfProject } = coldTable(name);
+    if (owner === undefined) return [];
+    return [isOfProject ? ofProject(name, title) : ofAccount(name, title, owner)];
+  }),
+  ...(['password_resets', 'passkeys', 'federated_identities'] as const).map(ofUser),
+  {
+    fault: 'users have neither a password nor a link to an identity provider',
+    rows: `users AS theirs WHERE password_hash IS NULL AND ${ownerExists('users', 'theirs')} AND NOT EXISTS (
+      SELECT 1 FROM federated_identities AS links
+      WHERE links.directory_id = theirs.directory_id AND links.user_id = theirs.user_id)`,
+  },
+];
+
+/** Columns that hold JSON, with what is said when one does not. */
+const jsonColumns = [
+  ['passkeys', 'transports', 'passkeys have transports that are not JSON'],
+  ['identity_providers', 'settings', 'identity providers have settings that are not JSON'],
+  ['end_user_auth', 'settings', 'sign-in settings are not JSON'],
+] as const;
+
+/** A line for each rule about references between records, and about their texts, that is broken. */
+export function* inspectReferences(): Steps<readonly string[]> {
+  const found: string[] = [];
+  const note = (count: number, fault: string) => {
+    if (count > 0) found.push(`${count} ${fault}`);
+  };
+  for (const { fault, rows } of rules) {
+    // One row, always.
+    const row = yield* first(`SELECT count(*) AS broken FROM ${rows}`);
+    note(Number(row?.broken), fault);
+  }
+  for (const [table, column, fault] of jsonColumns) {
+    let broken = 0;
+    for (let rows = yield* page(table, column); rows.length > 0; rows = yield* page(table, column, rows.at(-1))) {
+      broken += rows.filter((row) => parsed(row[column]) === undefined).length;
+    }
+    note(broken, fault);
+  }
+  return found;
+}
+
+/** A line for each account whose number of projects is wrong. */
+export function* inspectTotals(): Steps<readonly string[]> {
+  // A row for each of them.
+  const rows = yield* all(
+    `SELECT account_id, projects, (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id) AS found
+     FROM accounts
+     WHERE projects <> (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id) ORDER BY account_id`,
+  );
+  return rows.map((row) => `${row.account_id} is counted with ${row.projects} projects, but has ${row.found}`);
+}
+
+/** The most projects that are reported. */
+const unconfiguredMax = 20;
+
+/** A project that allows providers which its account has not configured. */
+export interface UnconfiguredProviders {
+  readonly accountId: string;
+  readonly slug: string;
+  readonly providerIds: readonly string[];
+}
+
+/** At most 20 projects whose sign-in settings allow what nobody can use. Settings that are damaged are not among them. */
+export function* findUnconfigured(): Steps<readonly UnconfiguredProviders[]> {
+  const found: UnconfiguredProviders[] = [];
+  const table = 'end_user_auth';
+  for (let rows = yield* page(table, 'settings'); rows.length > 0; rows = yield* page(table, 'settings', rows.at(-1))) {
+    for (const { account_id: accountId, slug, settings } of rows) {
+      const allowed = allowedProviders(settings);
+      if (allowed.length === 0) continue;
+      // A row for each provider of the account.
+      const known = yield* all('SELECT provider_id FROM identity_providers WHERE directory_id = $1', accountId as string);
+      const providerIds = allowed.filter((id) => !known.some((row) => row.provider_id === id));
+      if (providerIds.length > 0) found.push({ accountId: accountId as string, slug: slug as string, providerIds });
+      if (found.length === unconfiguredMax) return found;
+    }
+  }
+  return found;
+}
+
+/** The providers that sign-in settings allow; none while sign-in is off. */
+function allowedProviders(settings: unknown): string[] {
+  const { enabled, allowedIdps } = Object(parsed(settings)) as Readonly<Record<string, unknown>>;
+  const allowed: unknown[] = enabled === true && Array.isArray(allowedIdps) ? allowedIdps : [];
+  return allowed.filter((id) => typeof id === 'string' && id !== 'password') as string[];
+}
+
+/** Returns the value of a JSON text; undefined if it is none. */
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(text as string);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rows that are in memory at once; settings have up to 90 KB each. */
+const rowsAtOnce = 100;
+
+/** The rows of accounts that exist which come after `last`, each with its key and one more column. */
+function* page(table: ColdTableName, column: string, last?: Row): Steps<readonly Row[]> {
+  const { key } = coldTable(table);
+  const after = last === undefined ? '' : `AND (${key}) > (${key.map((_, index) => `$${index + 1}`)})`;
+  return yield* all(
+    `SELECT ${key}, ${column} FROM ${table} WHERE ${ownerExists(table)} ${after} ORDER BY ${key} LIMIT ${rowsAtOnce}`,
+    ...(last === undefined ? [] : key.map((name) => last[name] as Value)),
+  );
+}
