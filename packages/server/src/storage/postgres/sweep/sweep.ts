@@ -2,7 +2,7 @@
  * Deletes what deleted projects and accounts have left, slice by slice, on any node. It can no longer be read anyway; the
  * sweep only frees its room. Two nodes may do the same work without harm.
  */
-import { coldTable, coldTableNames } from '../../cold/tables.ts';
+import { coldSlices, slice } from '../../cold/clearing.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -24,25 +24,21 @@ const sweepRests = { firstMilliseconds: intervalMilliseconds, maxMilliseconds: 3
 const putOffMilliseconds = 300_000;
 const rowsPerSlice = 200;
 
-/** Tables of records in a project, with the columns that identify a row within a project, and within an account. */
+/** Tables of records in a project, with the columns that identify a row within it. */
 const projectTables = [
-  ['public_state_versions', 'environment, version', 'project_id, environment, version'],
-  ['user_states', 'end_user_id, environment', 'project_id, end_user_id, environment'],
-  ['end_users', 'end_user_id', 'project_id, end_user_id'],
-  ['user_usage', 'part', 'project_id, part'],
-  ['end_user_floors', 'environment, bucket', 'project_id, environment, bucket'],
+  ['public_state_versions', 'environment, version'],
+  ['user_states', 'end_user_id, environment'],
+  ['end_users', 'end_user_id'],
+  ['user_usage', 'part'],
+  ['end_user_floors', 'environment, bucket'],
 ] as const;
 
-/** Tables of other records in an account, with the column that names the account and the columns that identify a row. */
+/** Tables of other records in an account, with the columns that identify a row within it. */
 const accountTables = [
-  ...coldTableNames.flatMap((name) => {
-    const { owner, key } = coldTable(name);
-    return owner === undefined ? [] : ([[name, owner, key.join(', ')]] as const);
-  }),
-  ['projects', 'account_id', 'slug'],
-  ['environments', 'account_id', 'slug, environment'],
-  ['write_repeats', 'account_id', 'scope, slot'],
-  ['api_requests', 'account_id', 'month_starts_at'],
+  ['projects', 'slug'],
+  ['environments', 'slug, environment'],
+  ['write_repeats', 'scope, slot'],
+  ['api_requests', 'month_starts_at'],
 ] as const;
 
 /** Records what a deletion leaves, within its transaction. */
@@ -139,9 +135,9 @@ async function sweepOrphan(
 ): Promise<void> {
   for (const statement of projectId === null ? accountSlices : projectSlices) {
     const values = projectId === null ? [accountId] : [accountId, projectId];
-    for (let slice = rowsPerSlice; slice === rowsPerSlice; ) {
+    for (let removed = rowsPerSlice; removed === rowsPerSlice; ) {
       if (isStopped()) return;
-      slice = (await database.query(statement, values)).length;
+      removed = (await database.query(statement, values)).length;
     }
   }
   // No row: another node has done the same.
@@ -149,17 +145,14 @@ async function sweepOrphan(
 }
 
 /** Each statement removes as many rows as a slice holds, or what is left. */
-const slice = (table: string, key: string, condition: string): string =>
-  `DELETE FROM ${table} WHERE ${condition} AND (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${rowsPerSlice})
-   RETURNING 1`;
-
 const projectSlices: readonly string[] = [
-  ...projectTables.map(([table, key]) => slice(table, key, 'account_id = $1 AND project_id = $2')),
+  ...projectTables.map(([table, key]) => slice(table, key, 'account_id = $1 AND project_id = $2', rowsPerSlice)),
   ...projectSignInSlices(rowsPerSlice),
 ];
 
 const accountSlices: readonly string[] = [
-  ...projectTables.map(([table, , key]) => slice(table, key, 'account_id = $1')),
+  ...projectTables.map(([table, key]) => slice(table, `project_id, ${key}`, 'account_id = $1', rowsPerSlice)),
   ...accountSignInSlices(rowsPerSlice),
-  ...accountTables.map(([table, owner, key]) => slice(table, key, `${owner} = $1`)),
+  ...coldSlices(rowsPerSlice),
+  ...accountTables.map(([table, key]) => slice(table, key, 'account_id = $1', rowsPerSlice)),
 ];

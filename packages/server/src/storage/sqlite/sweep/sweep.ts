@@ -1,8 +1,9 @@
 /** Deletes what deleted projects and accounts have left. */
 import type { DatabaseSync } from 'node:sqlite';
-import { coldTable, coldTableNames } from '../../cold/tables.ts';
+import { coldSlices, slice } from '../../cold/clearing.ts';
 import { statement } from '../directory/database.ts';
 import { deleteHeads, orphanEndUsers, orphanHeads } from '../management/projects.ts';
+import { forSqlite } from '../steps.ts';
 import type { Commands } from '../writer/commands.ts';
 
 /** The most that one slice removes: rows, or bytes of state, whichever is reached first. About 1 ms. */
@@ -38,7 +39,7 @@ export function sweepSlice(database: DatabaseSync, { number, kind, target, accou
     kind === 'versions'
       ? sweepVersions(database, number, target)
       : kind === 'end_users'
-        ? sweepEndUsers(database, target)
+        ? sweepStates(database, target) && isCleared(database, projectSlices, target)
         : sweepAccount(database, target, accountId as string);
   if (done) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
 }
@@ -77,7 +78,7 @@ function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: n
   return false;
 }
 
-/** Removes some projects of a deleted account, then some of its version floors. Returns whether all are gone. */
+/** Removes some projects of a deleted account, then some of what else it has left. Returns whether all is gone. */
 function sweepAccount(database: DatabaseSync, account: number, accountId: string): boolean {
   const projects = database.prepare('SELECT project_id FROM projects WHERE account_id = ? LIMIT ?').all(accountId, rowsMax);
   const orphan = database.prepare(orphanHeads);
@@ -92,53 +93,26 @@ function sweepAccount(database: DatabaseSync, account: number, accountId: string
     removeProject.run(project);
   }
   if (projects.length > 0) return false;
-  return sweepDevelopers(database, account) && sweepAccountRows(database, account) && sweepColdRows(database, accountId);
+  return isCleared(database, accountSlices, account) && isCleared(database, coldSlices(rowsMax), accountId);
 }
 
-/** Tables of what a deleted account leaves beside its projects and users, with the columns that identify their rows. */
-const accountTables = [['write_repeats', 'repeat_number']] as const;
+/** What a deleted account has left in tables of this engine beside its projects: sign-ins of developers, and repeats. */
+const accountSlices = [
+  slice('sign_ins', 'sign_in_number', 'account_number = $1 AND project_id IS NULL', rowsMax),
+  slice('write_repeats', 'repeat_number', 'account_number = $1', rowsMax),
+];
 
-/** Removes some version floors and repeats of a deleted account. Returns whether all are gone. */
-function sweepAccountRows(database: DatabaseSync, account: number): boolean {
-  let removed = 0;
-  for (const [table, key] of accountTables) {
-    const rows = database.prepare(
-      `DELETE FROM ${table} WHERE account_number = ?1 AND (${key}) IN
-         (SELECT ${key} FROM ${table} WHERE account_number = ?1 LIMIT ?2)`,
-    );
-    removed += Number(rows.run(account, rowsMax).changes);
-  }
-  return removed === 0;
-}
+const isOfProject = 'head_key BETWEEN $1 * 4 AND $1 * 4 + 3';
+/** What a deleted project knew of its end users, beside their states. */
+const projectSlices = [
+  slice('sign_ins', 'sign_in_number', 'project_id = $1', rowsMax),
+  slice('end_user_floors', 'head_key, bucket', isOfProject, rowsMax),
+  slice('user_versions', 'head_key', isOfProject, rowsMax),
+];
 
-/** Removes some rows of cold tables of a deleted account. Returns whether all are gone. */
-function sweepColdRows(database: DatabaseSync, accountId: string): boolean {
-  return coldTableNames.every((name) => {
-    const { owner } = coldTable(name);
-    if (owner === undefined) return true;
-    const remove = database.prepare(
-      `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE ${owner} = ? LIMIT ?)`,
-    );
-    return remove.run(accountId, rowsMax).changes === 0;
-  });
-}
-
-/** Removes some of what a deleted project knew of its end users. Returns whether all of it is gone. */
-function sweepEndUsers(database: DatabaseSync, project: number): boolean {
-  if (!sweepStates(database, project)) return false;
-  const signIns = database.prepare(
-    `DELETE FROM sign_ins WHERE sign_in_number IN (SELECT sign_in_number FROM sign_ins WHERE project_id = ? LIMIT ?)`,
-  );
-  if (signIns.run(project, rowsMax).changes !== 0) return false;
-  const floors = database.prepare(
-    `DELETE FROM end_user_floors WHERE (head_key, bucket) IN
-       (SELECT head_key, bucket FROM end_user_floors WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3 LIMIT ?2)`,
-  );
-  if (floors.run(project, rowsMax).changes !== 0) return false;
-  // At most one row for each environment.
-  database.prepare('DELETE FROM user_versions WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3').run(project);
-  return true;
-}
+/** Takes slices until one has removed something. Returns whether nothing was left. */
+const isCleared = (database: DatabaseSync, slices: readonly string[], target: number | string): boolean =>
+  slices.every((sql) => database.prepare(forSqlite(sql)).all(target).length === 0);
 
 /** Removes some user states of a project. Returns whether all are gone. */
 function sweepStates(database: DatabaseSync, project: number): boolean {
@@ -153,13 +127,4 @@ function sweepStates(database: DatabaseSync, project: number): boolean {
     remove.run(row.sequence as number);
   }
   return rows.length === 0;
-}
-
-/** Removes some sign-ins of the developers of a deleted account. Returns whether all are gone. */
-function sweepDevelopers(database: DatabaseSync, account: number): boolean {
-  const signIns = database.prepare(
-    `DELETE FROM sign_ins WHERE sign_in_number IN
-       (SELECT sign_in_number FROM sign_ins WHERE account_number = ? AND project_id IS NULL LIMIT ?)`,
-  );
-  return signIns.run(account, rowsMax).changes === 0;
 }

@@ -1,0 +1,98 @@
+/** Every declared table is copied from engine to engine, and swept when its account is deleted, whatever its columns are. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Column, coldTable, coldTableNames } from '../storage/cold/tables.ts';
+import { openDatabase } from '../storage/postgres/connection/database.ts';
+import { sweepDue } from '../storage/postgres/sweep/sweep.ts';
+import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await createStage();
+});
+afterEach(() => stage.remove());
+
+const key = { accountId: 'acc_1', slug: 'p' } as const;
+
+/** A value for each column, which is its name where it is a text: in JSON, since some texts are. */
+function rowOf(columns: Readonly<Record<string, Column>>): Record<string, string | number | Uint8Array> {
+  const named: Readonly<Record<string, string>> = {
+    account_id: key.accountId,
+    directory_id: key.accountId,
+    slug: key.slug,
+  };
+  const values = { text: '', integer: 7, bytes: Uint8Array.of(0, 1, 255) };
+  const valueIn = (name: string, type: Column) => {
+    const value = values[type.replace('?', '') as keyof typeof values];
+    return named[name] ?? (value === '' ? JSON.stringify(`${name} 'é' \ud800`) : value);
+  };
+  return Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, valueIn(name, type)]));
+}
+
+function plant(folder: string): void {
+  const database = new DatabaseSync(join(folder, 'holdfast.sqlite'));
+  for (const table of coldTableNames) {
+    const row = rowOf(coldTable(table).columns);
+    const names = Object.keys(row);
+    database.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`).run(...Object.values(row));
+  }
+  database.close();
+}
+
+type Rows = Record<string, unknown[]>;
+const textOf = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value));
+
+/** The rows of every table, with values as texts. */
+async function rowsOf(place: string): Promise<Rows> {
+  const found: Rows = {};
+  const database = place === stage.url ? undefined : new DatabaseSync(join(place, 'holdfast.sqlite'), { readOnly: true });
+  for (const table of coldTableNames) {
+    const sql = `SELECT ${Object.keys(coldTable(table).columns)} FROM ${table}`;
+    const rows = database === undefined ? await stage.runSql(sql) : database.prepare(sql).all();
+    found[table] = rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, textOf(value)])));
+  }
+  database?.close();
+  return found;
+}
+
+/** The tables that have a row. */
+const filled = (rows: Rows): string[] => Object.keys(rows).filter((table) => rows[table]?.length !== 0);
+
+const ownerless = coldTableNames.filter((table) => coldTable(table).owner === undefined);
+
+test('a row of every table is there after a copy in either direction, and gone with its account', async () => {
+  const { source, url, back } = stage;
+  await stage.use(source, async (store) => {
+    await store.createAccount({ accountId: key.accountId, name: 'A', idpTenantId: 't', createdAt: 1 });
+    await store.createProject({ ...key, name: 'P', createdAt: 1 });
+  });
+  plant(source);
+  const planted = await rowsOf(source);
+  expect(filled(planted)).toEqual(coldTableNames);
+  expect(await stage.copy(source, url)).toMatchObject({ code: 0, stderr: '' });
+  expect(await rowsOf(url)).toEqual(planted);
+  expect(await stage.copy(url, back)).toMatchObject({ code: 0, stderr: '' });
+  expect(await rowsOf(back)).toEqual(planted);
+  for (const place of [source, url, back]) expect(await stage.faults(place)).toEqual([]);
+
+  await stage.use(back, async (store) => {
+    await store.deleteAccount(key.accountId);
+    await vi.waitFor(async () => expect(filled(await rowsOf(back))).toEqual(ownerless), { timeout: 10_000 });
+  });
+  await stage.use(url, (store) => store.deleteAccount(key.accountId));
+  const database = openDatabase({ urls: [url], connectionsMax: 1, isPooled: false });
+  await sweepDue(database, Date.now() + 61_000);
+  await database.close();
+  expect(filled(await rowsOf(url))).toEqual(ownerless);
+}, 60_000);
+
+test('what a table says of itself can be relied on', () => {
+  for (const table of coldTableNames) {
+    const { columns, key: primary, owner } = coldTable(table);
+    expect(Object.keys(columns), table).toEqual(expect.arrayContaining([...primary]));
+    // Whoever has an account or a directory goes with it.
+    const named = ['account_id', 'directory_id'].filter((name) => name in columns);
+    expect(named, table).toEqual(owner === undefined ? [] : [owner]);
+  }
+});
