@@ -63,7 +63,8 @@ export function createPublicStates(
   const slot = (key: PublicStateKey, author: Author | null, repeat?: Repeat): StateSlot => ({
     owner: { account: key.accountId, subject: `${key.slug}/${key.environment}` },
     read: () => store.readPublicState(key),
-    write: (expected, next) => store.writePublicState(key, expected, { ...next, writtenAt: now(), author, repeat }),
+    write: (expected, next, before) =>
+      store.writePublicState(key, expected, { ...next, before, writtenAt: now(), author, repeat }),
     findRepeat: repeat && (() => store.findRepeat(key.accountId, repeat)),
     announce: (written) => {
       if (changes.watched.size > 0) changes.announce(key, written);

@@ -48,7 +48,8 @@ export interface StateSlot {
   read(): Awaitable<ReadOutcome<StoredState>>;
   /** Whether this write was carried out before. Undefined: its client gave no key. */
   readonly findRepeat: (() => Awaitable<FoundRepeat | undefined>) | undefined;
-  write(expected: Expectation, next: NewState): Promise<WriteOutcome>;
+  /** `before` is what was read of the document, if it was. */
+  write(expected: Expectation, next: NewState, before: StoredState | undefined): Promise<WriteOutcome>;
   /** Called with what was written, for those who watch the document. Undefined: it may have been written or not. */
   announce(written: Announcement | undefined): void;
 }
@@ -92,7 +93,7 @@ export async function patchState(
   if (repeat !== undefined) return repeated(slot, repeat);
   switch (evaluation.kind) {
     case 'state':
-      return write(slot, precondition, evaluation);
+      return write(slot, precondition, evaluation, record ?? undefined);
     case 'too_large':
       throw tooLarge('patch_state_too_large', evaluation.characters);
     case 'conflict':
@@ -129,6 +130,7 @@ async function write(
   slot: StateSlot,
   precondition: Precondition,
   { stateText, comment, edits }: Pick<NewState, 'stateText' | 'comment' | 'edits'>,
+  before?: StoredState,
 ): Promise<WrittenState> {
   const expected = expectation(precondition);
   if (expected === undefined) {
@@ -141,7 +143,7 @@ async function write(
   const next = { stateText, stateBytes, stateUtf8, comment, edits };
   let outcome: WriteOutcome;
   try {
-    outcome = await slot.write(expected, next);
+    outcome = await slot.write(expected, next, before);
   } catch (error) {
     slot.announce(undefined);
     throw error;

@@ -32,6 +32,8 @@ export interface NewPublicState {
   readonly stateBytes: number;
   /** The UTF-8 of `stateText`, if the caller has it. Nobody may change it. */
   readonly stateUtf8?: Uint8Array | undefined;
+  /** The version that the write expects, as this store gave it, if the caller has read it. An engine may use it. */
+  readonly before?: Pick<PublicState, 'version' | 'stateText'> | undefined;
   /** What made `stateText` of the text of the version that the write expects, if the caller knows. An engine may use it. */
   readonly edits?: readonly Edit[] | undefined;
   readonly comment: string | null;

@@ -69,10 +69,15 @@ export interface EncodedVersion extends StoredText, Basis {
   readonly basis: number | null;
 }
 
-/** The version that a write is an edit of, where what was read last is the one that the write expects. */
-export function versionBefore(known: ReadOutcome<KeptVersion> | undefined, expected: Expectation): KeptVersion | undefined {
-  if (known?.kind !== 'present' || expected.kind !== 'version') return undefined;
-  return known.record.version === expected.version ? known.record : undefined;
+/** The version that a write is an edit of: what its caller has read, or what is in memory, where that is what it expects. */
+export function versionBefore(
+  { before }: NewPublicState,
+  known: ReadOutcome<KeptVersion> | undefined,
+  expected: Expectation,
+): KeptVersion | undefined {
+  const record = before ?? (known?.kind === 'present' ? known.record : undefined);
+  if (!(record instanceof KeptVersion) || expected.kind !== 'version') return undefined;
+  return record.version === expected.version ? record : undefined;
 }
 
 const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;

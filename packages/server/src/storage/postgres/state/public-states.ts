@@ -40,7 +40,7 @@ export function createPublicStates(parts: PublicStateParts): PublicStates {
     listPublicStateHistory: (key, page) => listHistory(database, key, page),
     writePublicState: (key, expected, next) =>
       queues.run(stateName(key), async () => {
-        const outcome = await write(key, expected, next, versionBefore(remembered(key), expected));
+        const outcome = await write(key, expected, next, versionBefore(next, remembered(key), expected));
         if (outcome.kind !== 'written') return outcome;
         keep(key, outcome.projectId, outcome.record);
         return { kind: 'written', version: outcome.record.version };

@@ -43,7 +43,7 @@ export function createPublicStates({
       const { stateBytes, comment, writtenAt, author, repeat } = next;
       const name = stateName(key);
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
-      const { state, depth, checksum, place } = encodeVersion(next, versionBefore(cache.state(name), expected));
+      const { state, depth, checksum, place } = encodeVersion(next, versionBefore(next, cache.state(name), expected));
       const send = () =>
         queue.submit(
           state.length + smallCommandCharacters,

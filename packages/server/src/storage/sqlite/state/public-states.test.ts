@@ -1,0 +1,38 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { createPublicStates } from '../../../state/public-state.ts';
+import { createEvaluator } from '../../../state/state-write.ts';
+import { createPlace, stateKey } from '../../store-contract/harness.ts';
+import { databasePath } from '../directory/database.ts';
+import { temporary } from '../temporary.fixture.ts';
+
+const at = temporary();
+const key = stateKey();
+const by = { author: null };
+
+test('a patch of a document that is not in memory is stored as edits of what it has read', async () => {
+  const dataDir = at.directory();
+  const store = await at.open({ dataDir, cacheCharactersMax: 1 });
+  await createPlace(store, key);
+  const evaluator = createEvaluator({ inTurn: (_, work) => work(), bodyBytesMax: 100_000 });
+  const states = createPublicStates(store, evaluator, () => 1);
+  const document = { padding: 'x'.repeat(4_000), n: 0 };
+  await states.replace(key, { kind: 'absent' }, Buffer.from(JSON.stringify({ state: document })), by);
+  for (const version of [1, 2, 3]) {
+    const patch = { ops: [{ op: 'replace', path: '/n', value: version * 100 }] };
+    await states.patch(key, { kind: 'version', version: String(version) }, Buffer.from(JSON.stringify(patch)), by);
+  }
+  await evaluator.close();
+
+  const database = new DatabaseSync(databasePath(dataDir));
+  const rows = database.prepare('SELECT depth, length(state) < 100 AS small FROM public_state_versions ORDER BY id').all();
+  database.close();
+  expect(rows.map(({ depth, small }) => [depth, small])).toEqual([
+    [0, 0],
+    [1, 1],
+    [2, 1],
+    [3, 1],
+  ]);
+  const read = await states.read(key);
+  expect(JSON.parse(read?.stateText ?? '')).toEqual({ ...document, n: 300 });
+});
