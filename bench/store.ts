@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
+import { encodeAuthor } from '../packages/server/src/storage/rows.ts';
 import { openForWriting } from '../packages/server/src/storage/sqlite/directory/database.ts';
 import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state/public-state-writes.ts';
 import { repeatWrites } from '../packages/server/src/storage/sqlite/state/repeats.ts';
@@ -144,6 +145,7 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
   const usage = new UsageTotals(database);
   const states = new PublicStateWrites(database, usage, repeatWrites(database));
   const { stateText, stateBytes } = stateOf(size);
+  const authorText = encodeAuthor(author);
   const spent = { copy: 0, statements: 0, commit: 0, checkpoint: 0 };
   const timed = (step: keyof typeof spent, work: () => void) => {
     const start = performance.now();
@@ -156,7 +158,21 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
     const version = Math.floor(written / 64);
     const commands = group.map(
       (key) =>
-        [key.accountId, key.slug, 2, version || null, stateText, 0, 0, stateBytes, null, 1, author, 0, undefined] as const,
+        [
+          key.accountId,
+          key.slug,
+          2,
+          version || null,
+          stateText,
+          0,
+          0,
+          stateBytes,
+          null,
+          1,
+          authorText,
+          0,
+          undefined,
+        ] as const,
     );
     timed('copy', () => deserialize(serialize(commands)));
     database.exec('BEGIN IMMEDIATE');

@@ -31,6 +31,8 @@ export class RecordCache {
   /** What verbs have read that are written once for both engines; each entry in a shell, since it may be null. */
   readonly #results = new ScopedCache<{ readonly result: unknown }>(resultCharactersMax);
   readonly #pending = new Map<string, Pending>();
+  /** How many of those are changes of an account or a project. */
+  #scopesPending = 0;
 
   constructor(charactersMax: number) {
     this.#states = new ScopedCache(charactersMax);
@@ -69,8 +71,11 @@ export class RecordCache {
   begin(name: string): void {
     this.#forget(name);
     const pending = this.#pending.get(name);
-    if (pending === undefined) this.#pending.set(name, { count: 1, read: false });
-    else pending.count++;
+    if (pending !== undefined) pending.count++;
+    else {
+      this.#pending.set(name, { count: 1, read: false });
+      if (isScope(name)) this.#scopesPending++;
+    }
   }
 
   /** Must be called when a change has its outcome, or has failed. Returns whether what it wrote is certain to be current. */
@@ -78,6 +83,7 @@ export class RecordCache {
     const pending = this.#pending.get(name);
     if (pending === undefined || --pending.count > 0) return false;
     this.#pending.delete(name);
+    if (isScope(name)) this.#scopesPending--;
     return !pending.read;
   }
 
@@ -123,16 +129,16 @@ export class RecordCache {
     for (const pending of this.#pending.values()) pending.read = true;
   }
 
+  /** Whether the project or its account is changing. Usually none is, and joining and hashing a name takes longer than all else here. */
   #projectPending(key: ProjectKey): boolean {
+    if (this.#scopesPending === 0) return false;
     return this.#pending.has(projectName(key)) || this.#pending.has(accountName(key.accountId));
   }
 
   /** Forgets a record. For an account or a project it forgets everything in it too. */
   #forget(name: string): void {
-    if (this.#states.delete(name)) return;
-    const scope = name.split('/');
-    if (scope.length <= 2) this.#forgetScope(scope);
-    else this.#results.delete(name);
+    if (isScope(name)) this.#forgetScope(name.split('/'));
+    else if (!this.#states.delete(name)) this.#results.delete(name);
   }
 
   #forgetScope(scope: Scope): void {
@@ -158,6 +164,9 @@ declare const recordOf: unique symbol;
  * record has. Other records have names as well (record-names.ts).
  */
 export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
+
+/** Whether a name is that of an account or a project: whether it has fewer than two slashes. */
+const isScope = (name: string): boolean => !name.includes('/', name.indexOf('/') + 1);
 
 export function stateName(key: PublicStateKey): RecordName<KeptVersion> {
   let name = stateNames.get(key);

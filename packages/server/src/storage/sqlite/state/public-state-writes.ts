@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { commentBytes, encodeAuthor, encodeText } from '../../rows.ts';
+import { commentBytes, encodeText } from '../../rows.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
 import type { RepeatWrites } from './repeats.ts';
@@ -84,7 +84,7 @@ export class PublicStateWrites {
     if (refused !== undefined) return refused;
     const version = head.version + 1;
     const place = [newestId, projectId, environment, version] as const;
-    const told = [writtenAt, stateBytes, depth, checksum, encodeAuthor(author), text] as const;
+    const told = [writtenAt, stateBytes, depth, checksum, author, text] as const;
     const inserted = this.#insertVersion.run(...place, ...told, state);
     const keptBytes = head.keptBytes + bytes;
     this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);

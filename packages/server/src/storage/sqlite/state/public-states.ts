@@ -9,7 +9,7 @@ import {
   versionBefore,
 } from '../../history/versions.ts';
 import type { HistoryOutcome, PublicStateStore } from '../../public-state-store.ts';
-import { environmentNumbers, type Row, toHistoryItem } from '../../rows.ts';
+import { encodeAuthor, environmentNumbers, type Row, toHistoryItem } from '../../rows.ts';
 import type { CurrentVersion, PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import { findProjectId } from '../management/projects.ts';
 import type { Parts } from '../parts.ts';
@@ -46,7 +46,8 @@ export function createPublicStates({
       const { state, depth, checksum, place } = encodeVersion(next, versionBefore(next, cache.state(name), expected));
       const send = () =>
         queue.submit(
-          state.length + smallCommandCharacters,
+          // This thread holds the whole document until the outcome comes, and then answers with it.
+          next.stateText.length + smallCommandCharacters,
           'writePublicState',
           accountId,
           slug,
@@ -58,7 +59,7 @@ export function createPublicStates({
           stateBytes,
           comment,
           writtenAt,
-          author,
+          encodeAuthor(author),
           quotas.storageBytes,
           repeat,
         );

@@ -47,7 +47,7 @@ export interface Commands {
     stateBytes: NewPublicState['stateBytes'],
     comment: NewPublicState['comment'],
     writtenAt: NewPublicState['writtenAt'],
-    author: NewPublicState['author'],
+    author: string | null,
     storageBytesMax: number,
     repeat: Repeat | undefined,
   ): EncodedWriteOutcome;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { temporary } from '../temporary.fixture.ts';
 
 const { directory, open } = temporary();
@@ -48,4 +49,31 @@ test('no write waits for others for long, however many follow', async () => {
   expect(isAnswered).toBe(true);
   await Promise.all([first, ...others]);
   expect(groups.reduce((sum, writes) => sum + writes, 0)).toBe(1 + others.length);
+});
+
+test.each([
+  { document: 'small', length: 10, writes: 1_000, perTurn: 64 },
+  { document: 'large', length: 250_000, writes: 10, perTurn: 1 },
+])('of a group of $document documents $perTurn outcomes come back in a turn of the event loop', async (each) => {
+  const store = await open({ dataDir: directory() });
+  const key = stateKey();
+  await createPlace(store, key);
+  const next = newState(JSON.stringify({ text: 'x'.repeat(each.length) }));
+  let isAnswered = false;
+  const answeredInTurn = [0];
+  const conflicts = Array.from({ length: each.writes }, async () => {
+    const { kind } = await store.writePublicState(key, version(9), next);
+    answeredInTurn.push((answeredInTurn.pop() as number) + 1);
+    return kind;
+  });
+  const all = Promise.all(conflicts).finally(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
+    answeredInTurn.push(0);
+    await nextTurn();
+  }
+  expect(new Set(await all)).toEqual(new Set(['conflict']));
+  expect(answeredInTurn.reduce((sum, count) => sum + count)).toBe(each.writes);
+  expect(Math.max(...answeredInTurn)).toBe(each.perTurn);
 });
