@@ -27,6 +27,12 @@ const messageCharactersMax = 4 * 1024 * 1024;
 const turnMax = { outcomes: 64, characters: 200_000 };
 /** How long a write is held back at most so that others can join it. */
 const gatheringMilliseconds = 5;
+/**
+ * So many turns of the event loop without a further write end the gathering. A turn without work takes some microseconds, a client
+ * somewhat longer to send its next request. Measured with 64 clients: a tenth of the processor time of a write less than with one
+ * turn, since more of them share a sync; with one client a fortieth more.
+ */
+const quietTurnsMax = 8;
 /** How long to wait before a writer thread that died is started again. */
 const restartRests = { firstMilliseconds: 100, maxMilliseconds: 5_000 };
 /**
@@ -77,6 +83,8 @@ export class WriteQueue {
   #gatheringEndsAt: number | undefined;
   /** How many there were when the last turn of the event loop ended. */
   #gatheredBefore = 0;
+  /** How many turns have brought none since. */
+  #quietTurns = 0;
   /** How many commands were posted and have no outcome yet. */
   #posted = 0;
   #waiting: Waiting[] = [];
@@ -163,19 +171,21 @@ export class WriteQueue {
   }
 
   /**
-   * Posts the gathered commands as soon as a turn of the event loop brings no more. A transaction costs some 300 µs beside
+   * Posts the gathered commands as soon as some turns of the event loop bring no more. A transaction costs some 300 µs beside
    * its writes, and while requests keep coming, that time is not lost.
    */
   #gather(): void {
     if (this.#gatheringEndsAt !== undefined) return;
     this.#gatheringEndsAt = performance.now() + gatheringMilliseconds;
     this.#gatheredBefore = 0;
+    this.#quietTurns = 0;
     setImmediate(this.#postWhenQuiet);
   }
 
   readonly #postWhenQuiet = (): void => {
     const count = this.#gathered.length;
-    if (count > this.#gatheredBefore && performance.now() < (this.#gatheringEndsAt ?? 0)) {
+    this.#quietTurns = count > this.#gatheredBefore ? 0 : this.#quietTurns + 1;
+    if (this.#quietTurns < quietTurnsMax && performance.now() < (this.#gatheringEndsAt ?? 0)) {
       this.#gatheredBefore = count;
       setImmediate(this.#postWhenQuiet);
     } else {
