@@ -6,7 +6,7 @@
  *   it),
  *   `number.ts` (does a double hold this literal) and `syntax-fault.ts` (where a text stops being JSON).
  * - `patch-operations.ts` checks the structure of a patch and walks its JSON Pointers, `patch.ts` applies it to a value,
- *   `splice.ts` to a text;
+ *   `splice.ts` to a text (with `value-ends.ts`);
  *   `patch-failure.ts` holds what both refuse, `chunked-list.ts` makes many changes of a long array cheap.
  * - `diff.ts` finds a short patch from one document to another.
  *
@@ -41,3 +41,5 @@ export {
   printJson,
   type RawNumber,
 } from './text.ts';
+/** Remembers where the long values of a text end, for the next patch of it. */
+export { ValueEnds } from './value-ends.ts';

@@ -14,8 +14,9 @@ import {
 } from './patch-failure.ts';
 import type { PatchOperation } from './patch-operations.ts';
 import { endOfSegment, indexBelow, isIndex, segmentAt } from './patch-operations.ts';
-import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
+import { endOfString, isCloser, isOpener, scanJson } from './scan.ts';
 import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject, parseJson, printJson } from './text.ts';
+import { ValueEnds } from './value-ends.ts';
 
 /** Replaces the characters of a text from `start` to `end`, in UTF-16 code units. */
 export interface TextEdit {
@@ -31,6 +32,8 @@ export type PatchTextResult =
       readonly text: string;
       /** One for each operation, applied one after the other; undefined when the text was made anew. */
       readonly edits?: readonly TextEdit[];
+      /** Of the new text, where they were given for the old one and the text was not made anew. */
+      readonly ends?: ValueEnds;
     }
   | ApplicationFailure;
 
@@ -53,12 +56,12 @@ const quickParseCharactersMax = 65_536;
  * Patches a document given as compact JSON text with an object at its root, as {@link printJson} writes it (no white space, no
  * repeated names, strings in canonical form), nested no deeper than 256. The result is such a text again. The codes are those
  * of {@link applyOperations}. A few operations are spliced into the text, many are applied to the parsed document; the results
- * differ at most in the order of members.
+ * differ at most in the order of members. `ends` is what is known of this very text; it learns more.
  */
-export function patchText(text: string, operations: readonly PatchOperation[]): PatchTextResult {
+export function patchText(text: string, operations: readonly PatchOperation[], ends?: ValueEnds): PatchTextResult {
   const values = operations.length <= splicedOperationsMax ? printValues(operations) : undefined;
   if (values !== undefined && text.length + values.join('').length <= splicedCharactersMax) {
-    return splice(text, operations, values, defaultNestingDepthMax);
+    return splice(text, operations, values, defaultNestingDepthMax, ends);
   }
   const result = applyOperations(parseJson(text) as JsonObject, operations);
   return result.kind === 'patched' ? { kind: 'patched', text: printJson(result.document) } : result;
@@ -81,8 +84,9 @@ export function spliceOperations(
   text: string,
   operations: readonly PatchOperation[],
   nestingDepthMax: number = defaultNestingDepthMax,
+  ends?: ValueEnds,
 ): PatchTextResult {
-  return splice(text, operations, printValues(operations), nestingDepthMax);
+  return splice(text, operations, printValues(operations), nestingDepthMax, ends);
 }
 
 function printValues(operations: readonly PatchOperation[]): string[] {
@@ -94,22 +98,25 @@ function splice(
   operations: readonly PatchOperation[],
   values: readonly string[],
   nestingDepthMax: number,
+  given: ValueEnds | undefined,
 ): PatchTextResult {
   let text = original;
+  let ends = given ?? new ValueEnds();
   let depthSuspected = false;
   const edits: TextEdit[] = [];
   for (const [index, operation] of operations.entries()) {
-    const place = operation.path === '' ? wholeOf(text) : locate(text, operation, index);
+    const place = operation.path === '' ? wholeOf(text) : locate(text, ends, operation, index);
     if ('kind' in place) return place;
     const { start, end } = place;
     const replacement = place.before + values[index] + place.after;
     edits.push({ start, end, replacement });
     text = [text.slice(0, start), replacement, text.slice(end)].join('');
+    ends = ends.after(start, end, replacement.length);
     depthSuspected ||= exceedsDepth(operation, nestingDepthMax);
   }
   if (text.charCodeAt(0) !== openBrace) return resultNotObject(operations.length - 1);
   if (depthSuspected && scanJson(text, nestingDepthMax).tooDeepAt !== -1) return resultTooDeep(nestingDepthMax);
-  return { kind: 'patched', text, edits };
+  return given === undefined ? { kind: 'patched', text, edits } : { kind: 'patched', text, edits, ends };
 }
 
 /** Whether the operation puts its value deeper than is allowed. Whether it stays there is checked at the end. */
@@ -141,7 +148,7 @@ interface Place {
   readonly count: number;
 }
 
-function locate(text: string, operation: PatchOperation, index: number): Edit | ApplicationFailure {
+function locate(text: string, ends: ValueEnds, operation: PatchOperation, index: number): Edit | ApplicationFailure {
   const { path } = operation;
   if (text.charCodeAt(0) !== openBrace) return rootNotObject(index);
   let container = 0;
@@ -151,8 +158,8 @@ function locate(text: string, operation: PatchOperation, index: number): Edit | 
     const inObject = opener === openBrace;
     const end = endOfSegment(path, start);
     const segment = segmentAt(path, start, end);
-    const place = inObject ? findMember(text, container, segment) : findElement(text, container, segment);
-    const edit = end === path.length ? editAt(text, place, segment, operation, inObject) : undefined;
+    const place = inObject ? findMember(text, ends, container, segment) : findElement(text, ends, container, segment);
+    const edit = end === path.length ? editAt(text, ends, place, segment, operation, inObject) : undefined;
     if (edit !== undefined) return edit;
     if (!place.found) return inObject ? noSuchMember(index, path, start) : badIndex(index, path, start, place.count);
     container = place.value;
@@ -160,33 +167,33 @@ function locate(text: string, operation: PatchOperation, index: number): Edit | 
   }
 }
 
-function findMember(text: string, container: number, name: string): Place {
+function findMember(text: string, ends: ValueEnds, container: number, name: string): Place {
   const key = keyOf(name);
   let start = container + 1;
   for (let count = 0; ; count++) {
     if (isCloser(text.charCodeAt(start))) return { found: false, start, value: start, count };
     if (text.startsWith(key, start)) return { found: true, start, value: start + key.length, count };
-    start = nextChild(text, endOfString(text, start) + 1);
+    start = nextChild(text, ends, endOfString(text, start) + 1);
   }
 }
 
-function findElement(text: string, container: number, segment: string): Place {
+function findElement(text: string, ends: ValueEnds, container: number, segment: string): Place {
   let start = container + 1;
   if (!isIndex(segment)) {
-    const end = endOfValue(text, container) - 1;
+    const end = ends.endOf(text, container) - 1;
     return { found: false, start: end, value: end, count: end === start ? 0 : 1 };
   }
   const index = Number(segment);
   for (let count = 0; ; count++) {
     if (isCloser(text.charCodeAt(start))) return { found: false, start, value: start, count };
     if (count === index) return { found: true, start, value: start, count };
-    start = nextChild(text, start);
+    start = nextChild(text, ends, start);
   }
 }
 
 /** The offset of the child behind the one whose value begins at `value`, or of the closing bracket. */
-function nextChild(text: string, value: number): number {
-  const end = endOfValue(text, value);
+function nextChild(text: string, ends: ValueEnds, value: number): number {
+  const end = ends.endOf(text, value);
   if (end >= text.length) throw new Error('cannot patch the text: it is not compact JSON');
   return text.charCodeAt(end) === comma ? end + 1 : end;
 }
@@ -194,6 +201,7 @@ function nextChild(text: string, value: number): number {
 /** The edit that carries out the operation at its last segment; `undefined` when there is nothing to change. */
 function editAt(
   text: string,
+  ends: ValueEnds,
   place: Place,
   segment: string,
   operation: PatchOperation,
@@ -201,9 +209,9 @@ function editAt(
 ): Edit | undefined {
   const { start, value, count } = place;
   if (place.found) {
-    if (operation.op === 'remove') return cut(text, place);
+    if (operation.op === 'remove') return cut(text, ends, place);
     if (operation.op === 'add' && !inObject) return { start, end: start, before: '', after: ',' };
-    return { start: value, end: endOfValue(text, value), before: '', after: '' };
+    return { start: value, end: ends.endOf(text, value), before: '', after: '' };
   }
   const appends = operation.op === 'add' && (inObject || segment === '-' || indexBelow(count + 1, segment) === count);
   if (!appends) return undefined;
@@ -211,8 +219,8 @@ function editAt(
 }
 
 /** Takes a child out with the comma behind it, or with the one before it when it is the last. */
-function cut(text: string, { start, value }: Place): Edit {
-  const end = endOfValue(text, value);
+function cut(text: string, ends: ValueEnds, { start, value }: Place): Edit {
+  const end = ends.endOf(text, value);
   if (text.charCodeAt(end) === comma) return { start, end: end + 1, before: '', after: '' };
   return { start: text.charCodeAt(start - 1) === comma ? start - 1 : start, end, before: '', after: '' };
 }

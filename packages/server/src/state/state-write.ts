@@ -5,7 +5,7 @@
  * @see docs/contract.md §4.3 and §4.7
  */
 import { stateCharactersMax } from '@holdfast/contract';
-import type { TextEdit } from '@holdfast/json';
+import type { TextEdit, ValueEnds } from '@holdfast/json';
 import type { Owner } from '../common/fair-queue.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -27,6 +27,8 @@ export interface NewState {
   readonly comment: string | null;
   /** What made the document of the one that the write expects, where that is known. */
   readonly edits?: readonly TextEdit[] | undefined;
+  /** What is known of the text; a store hands it out again with the record, or forgets it. */
+  readonly ends?: ValueEnds | undefined;
 }
 
 export interface WrittenState extends NewState {
@@ -39,6 +41,7 @@ interface StoredState {
   readonly stateText: string;
   readonly stateBytes: number;
   readonly comment?: string | null;
+  readonly ends?: ValueEnds | undefined;
 }
 
 /** The place of one document in the store. */
@@ -88,8 +91,9 @@ export async function patchState(
   // After the read: a write that made the precondition fail is visible by then.
   const repeat = await slot.findRepeat?.();
   const holds = repeat === undefined && isSatisfied(precondition, version);
-  const currentText = holds && record !== null ? record.stateText : null;
-  const evaluation = await evaluator.evaluate(slot.owner, { kind: 'patch', body, currentText, isSatisfied: holds });
+  const current = holds ? record : null;
+  const request = { kind: 'patch', body, currentText: current?.stateText ?? null, isSatisfied: holds } as const;
+  const evaluation = await evaluator.evaluate(slot.owner, request, current?.ends);
   if (repeat !== undefined) return repeated(slot, repeat);
   switch (evaluation.kind) {
     case 'state':
@@ -129,7 +133,7 @@ function versionOf(record: { readonly version: number } | null): number | null {
 async function write(
   slot: StateSlot,
   precondition: Precondition,
-  { stateText, comment, edits }: Pick<NewState, 'stateText' | 'comment' | 'edits'>,
+  { stateText, comment, edits, ends }: Pick<NewState, 'stateText' | 'comment' | 'edits' | 'ends'>,
   before?: StoredState,
 ): Promise<WrittenState> {
   const expected = expectation(precondition);
@@ -138,9 +142,9 @@ async function write(
     if (repeat !== undefined) return repeated(slot, repeat);
     throw conflict(precondition, versionOf(await readCurrent(slot)));
   }
-  const stateUtf8 = shareUtf8(stateText);
+  const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
   const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
-  const next = { stateText, stateBytes, stateUtf8, comment, edits };
+  const next = { stateText, stateBytes, stateUtf8, comment, edits, ends };
   let outcome: WriteOutcome;
   try {
     outcome = await slot.write(expected, next, before);
@@ -163,19 +167,8 @@ async function write(
   }
 }
 
-/** Copying a smaller text takes less time than allocating shared memory for it. */
-const sharedCharactersMin = 32_768;
-
-/**
- * Returns the UTF-8 of a large text in memory that threads share, so that neither the thread that stores it nor the socket that sends
- * it makes a copy; undefined for a small one. The receiver must not write to it.
- */
-function shareUtf8(text: string): Uint8Array | undefined {
-  if (text.length < sharedCharactersMin) return undefined;
-  const bytes = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text, 'utf8')));
-  bytes.write(text, 'utf8');
-  return bytes;
-}
+/** The bytes of a smaller text are not worth keeping until it is sent. */
+const bytesCharactersMin = 32_768;
 
 /** The result of a write whose key is known. Refuses `idempotency_key_reused`, and `version_conflict` when it was overtaken. */
 async function repeated(slot: StateSlot, { version, isSame }: FoundRepeat): Promise<WrittenState> {
@@ -225,9 +218,9 @@ const defaultIdleMilliseconds = 10_000;
 export interface Evaluator {
   /**
    * The result of a body, in its owner's turn. Refuses what the body is refused for, and `service_unavailable` when too many large
-   * bodies are waiting. Rejects with an error when the evaluation itself fails.
+   * bodies are waiting. Rejects with an error when the evaluation itself fails. `ends` is what is known of the text that a patch changes.
    */
-  evaluate(owner: Owner, request: EvaluationRequest): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
+  evaluate(owner: Owner, request: EvaluationRequest, ends?: ValueEnds): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
   /**
    * The operations that lead from one stored document to another, as JSON text; undefined when they are too long to tell, or too many
    * large documents are waiting. Rejects with an error when the comparison itself fails.
@@ -253,17 +246,21 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   const { inTurn, bodyBytesMax, idleMilliseconds = defaultIdleMilliseconds, threadsMax } = options;
   const threads = new EvaluationThreads({ bodyBytesMax, idleMilliseconds, threadsMax });
 
-  const evaluateHere = (owner: Owner, request: EvaluationRequest): Awaitable<Evaluation | undefined> =>
+  const evaluateHere = (
+    owner: Owner,
+    request: EvaluationRequest,
+    ends: ValueEnds | undefined,
+  ): Awaitable<Evaluation | undefined> =>
     request.body.length > bodyBytesHereMax
       ? undefined
       : inTurn(
           () => owner,
-          () => evaluateQuickly(request),
+          () => evaluateQuickly(request, ends),
         );
 
   return {
-    async evaluate(owner, request) {
-      const evaluation = (await evaluateHere(owner, request)) ?? (await threads.run(owner, request));
+    async evaluate(owner, request, ends) {
+      const evaluation = (await evaluateHere(owner, request, ends)) ?? (await threads.run(owner, request));
       if (evaluation.kind === 'refused') throw new Refusal(evaluation.code, evaluation.message);
       return evaluation;
     },

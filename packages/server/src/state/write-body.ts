@@ -17,6 +17,7 @@ import {
   printJson,
   readOperations,
   type TextEdit,
+  type ValueEnds,
 } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
 
@@ -46,6 +47,8 @@ export type Evaluation =
       readonly comment: string | null;
       /** What a patch has changed in the current text, where it did not make the text anew. */
       readonly edits?: readonly TextEdit[] | undefined;
+      /** What is known of the new text, where something was known of the current one. */
+      readonly ends?: ValueEnds | undefined;
     }
   /** The new state would take this many characters, more than are stored. */
   | { readonly kind: 'too_large'; readonly characters: number }
@@ -65,9 +68,12 @@ export function evaluate(request: EvaluationRequest): Evaluation {
   return request.kind === 'replacement' ? evaluateReplacement(request) : evaluatePatch(request);
 }
 
-/** Does what {@link evaluate} does, but returns `undefined` for a patch that would take more than about 20 ms to apply. */
-export function evaluateQuickly(request: EvaluationRequest): Evaluation | undefined {
-  return request.kind === 'replacement' ? evaluateReplacement(request) : evaluatePatch(request, isQuickPatch);
+/**
+ * Does what {@link evaluate} does, but returns `undefined` for a patch that would take more than about 20 ms to apply. `ends` is what is
+ * known of the text that a patch changes.
+ */
+export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): Evaluation | undefined {
+  return request.kind === 'replacement' ? evaluateReplacement(request) : evaluatePatch(request, isQuickPatch, ends);
 }
 
 function evaluateReplacement({ body }: ReplacementRequest): Evaluation {
@@ -78,19 +84,25 @@ function evaluateReplacement({ body }: ReplacementRequest): Evaluation {
 }
 
 function evaluatePatch(request: PatchRequest): Evaluation;
-function evaluatePatch(request: PatchRequest, isAcceptable: typeof isQuickPatch): Evaluation | undefined;
+function evaluatePatch(
+  request: PatchRequest,
+  isAcceptable: typeof isQuickPatch,
+  ends: ValueEnds | undefined,
+): Evaluation | undefined;
 function evaluatePatch(
   { body, currentText, isSatisfied }: PatchRequest,
   isAcceptable: typeof isQuickPatch = () => true,
+  ends?: ValueEnds,
 ): Evaluation | undefined {
   return orRefusal(() => {
     const { operations, comment } = readPatch(parseBody(body, patchEnvelopeDepth));
     if (!isSatisfied) return { kind: 'conflict' };
     const text = currentText ?? '{}';
     if (!isAcceptable(text, operations)) return undefined;
-    const patched = patchText(text, operations);
+    const patched = patchText(text, operations, ends);
     if (patched.kind === 'failure') return { kind: 'refused', code: patched.code, message: patched.message };
-    return sized(patched.text, comment, patched.edits);
+    const evaluation = sized(patched.text, comment, patched.edits);
+    return ends === undefined ? evaluation : { ...evaluation, ends: patched.ends };
   });
 }
 

@@ -1,5 +1,6 @@
 /** The part of the storage contract that keeps public state: every version of one document for each environment. */
 import type { Environment } from '@holdfast/contract';
+import type { ValueEnds } from '@holdfast/json';
 import type { Awaitable } from './awaitable.ts';
 import type { Edit } from './history/edits.ts';
 import type { ProjectKey } from './management-store.ts';
@@ -18,6 +19,8 @@ export interface PublicState {
   /** UTF-8 bytes of `stateText`. */
   readonly stateBytes: number;
   readonly comment: string | null;
+  /** What patches have found out about the text. An engine that keeps the record in memory keeps this with it. */
+  readonly ends?: ValueEnds | undefined;
 }
 
 /**
@@ -36,6 +39,7 @@ export interface NewPublicState {
   readonly before?: Pick<PublicState, 'version' | 'stateText'> | undefined;
   /** What made `stateText` of the text of the version that the write expects, if the caller knows. An engine may use it. */
   readonly edits?: readonly Edit[] | undefined;
+  readonly ends?: ValueEnds | undefined;
   readonly comment: string | null;
   readonly writtenAt: number;
   /** Null: not known. It is kept with the version. */

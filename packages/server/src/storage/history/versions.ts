@@ -7,6 +7,7 @@
  * Each version has the CRC-32 of its whole text, which is checked whenever the text is read: damage is an error that names the version.
  */
 import { crc32 } from 'node:zlib';
+import { ValueEnds } from '@holdfast/json';
 import type { Expectation, NewPublicState, PublicState, ReadOutcome } from '../public-state-store.ts';
 import { decodeOptional, type Row } from '../rows.ts';
 import { StoreFault } from '../store.ts';
@@ -43,13 +44,20 @@ export class KeptVersion implements PublicState {
   readonly comment: string | null;
   // Private, so that nobody outside the engines sees it.
   readonly #basis: Basis;
+  #ends: ValueEnds | undefined;
 
-  constructor(version: number, state: Omit<PublicState, 'version'>, basis: Basis) {
+  constructor(version: number, state: Pick<NewPublicState, 'stateText' | 'stateBytes' | 'comment' | 'ends'>, basis: Basis) {
     this.version = version;
     this.stateText = state.stateText;
     this.stateBytes = state.stateBytes;
     this.comment = state.comment;
     this.#basis = basis;
+    this.#ends = state.ends;
+  }
+
+  get ends(): ValueEnds {
+    this.#ends ??= new ValueEnds();
+    return this.#ends;
   }
 
   /** Where a version stands, and its checksum. */
