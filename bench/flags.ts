@@ -1,7 +1,7 @@
 /** The command line of `npm run bench`. */
 import { parseArgs } from 'node:util';
 
-const embeddedNames = ['get', 'put', 'patch', 'refresh', 'memory', 'projects'] as const;
+const embeddedNames = ['get', 'put', 'patch', 'refresh', 'memory', 'versions', 'projects'] as const;
 const postgresNames = ['postgres-get', 'postgres-put', 'postgres-nodes'] as const;
 const scriptNames = ['json', 'store', 'user-states', 'history'] as const;
 const suiteNames = [...embeddedNames, ...postgresNames, ...scriptNames] as const;

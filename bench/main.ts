@@ -14,6 +14,7 @@ import { measurePostgresPut } from './suites/postgres-put.ts';
 import { measureProjects } from './suites/projects.ts';
 import { measurePut } from './suites/put.ts';
 import { measureRefresh } from './suites/refresh.ts';
+import { measureVersions } from './suites/versions.ts';
 import { cleanUpAtExit, requireProgram } from './workspace.ts';
 
 const suites: Readonly<Record<Exclude<SuiteName, ScriptName>, (flags: Flags) => Promise<Report>>> = {
@@ -22,6 +23,7 @@ const suites: Readonly<Record<Exclude<SuiteName, ScriptName>, (flags: Flags) => 
   patch: measurePatch,
   refresh: measureRefresh,
   memory: measureMemory,
+  versions: measureVersions,
   projects: measureProjects,
   'postgres-get': measurePostgresGet,
   'postgres-put': measurePostgresPut,

@@ -1,4 +1,5 @@
 /** A store whose public state is nothing but the current records in memory, to find out what storing them costs. */
+import { ValueEnds } from '@holdfast/json';
 import type { PublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
 
 const nameOf = ({ accountId, slug, environment }: PublicStateKey) => `${accountId}/${slug}/${environment}`;
@@ -11,14 +12,14 @@ export function withoutStoring(rest: Store): Store {
       const record = records.get(nameOf(key));
       return record === undefined ? { kind: 'absent' } : { kind: 'present', record };
     },
-    async writePublicState(key, expected, { stateText, stateBytes, comment }) {
+    async writePublicState(key, expected, { stateText, stateBytes, comment, ends = new ValueEnds() }) {
       const name = nameOf(key);
       const currentVersion = records.get(name)?.version ?? null;
       if (currentVersion !== (expected.kind === 'version' ? expected.version : null)) {
         return { kind: 'conflict', currentVersion };
       }
       const version = (currentVersion ?? 0) + 1;
-      records.set(name, { version, stateText, stateBytes, comment });
+      records.set(name, { version, stateText, stateBytes, comment, ends });
       return { kind: 'written', version };
     },
   };
