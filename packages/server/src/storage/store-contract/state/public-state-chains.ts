@@ -42,14 +42,14 @@ export function publicStateChains(createHarness: CreateStoreHarness): void {
   });
 }
 
-async function writeChange(store: Store, key: PublicStateKey, written: number, change: Change): Promise<void> {
+export async function writeChange(store: Store, key: PublicStateKey, written: number, change: Change): Promise<void> {
   const expected = written === 0 ? ({ kind: 'absent' } as const) : ({ kind: 'version', version: written } as const);
   const stateBytes = Buffer.byteLength(change.stateText);
   const outcome = await store.writePublicState(key, expected, { ...newState(change.stateText), ...change, stateBytes });
   expect(outcome).toEqual({ kind: 'written', version: written + 1 });
 }
 
-async function expectAll(store: Store, key: PublicStateKey, changes: readonly Change[]): Promise<void> {
+export async function expectAll(store: Store, key: PublicStateKey, changes: readonly Change[]): Promise<void> {
   const records = changes.map(({ stateText }, index) => ({
     ...{ version: index + 1, stateText, stateBytes: Buffer.byteLength(stateText), comment: null },
   }));
