@@ -36,7 +36,6 @@ const hotKinds = {
       ...['api_requests_max', 'projects_max', 'end_users_max', 'storage_bytes_max'],
     ],
   },
-  api_requests: { title: 'counts of API requests', fields: ['account_id', 'month_starts_at', 'requests'] },
   projects: { title: 'projects', fields: ['account_id', 'slug', 'name', 'created_at'] },
   /** Three for each project, written to or not. While `is_present` is 0, `version` is a floor. */
   environments: {

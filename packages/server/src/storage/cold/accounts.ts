@@ -1,8 +1,12 @@
 /** Accounts. */
+import { accountChange } from '../access-changes.ts';
+import { builtInIssuerName } from '../identity-store.ts';
 import type { Account, Page, PageRequest } from '../management-store.ts';
 import { accountName } from '../record-names.ts';
-import { beforeFirst, encodeText, pageOf, toAccount } from '../rows.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, type Row, toAccount } from '../rows.ts';
+import { developersDirectory } from './directories.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
+import { removeUser } from './users.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
 
 const columns = 'account_id, name, idp_tenant_id, created_at';
@@ -14,6 +18,11 @@ export const insertAccount = {
     ...[accountId, encodeText(name), idpTenantId, createdAt],
   ],
 };
+
+/** Holds an account until the end of the transaction. Gives its row; undefined when there is no such account. */
+export function* holdAccount(accountId: string): Steps<Row | undefined> {
+  return yield* first('SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE', accountId);
+}
 
 function* isEmpty(_: Setting): Steps<boolean> {
   // No row: no account.
@@ -61,10 +70,29 @@ function* rename(_: Setting, accountId: string, name: string): Steps<Account | u
   return row && toAccount(row);
 }
 
+function* remove(setting: Setting, accountId: string): Steps<'deleted' | 'absent'> {
+  if ((yield* holdAccount(accountId)) === undefined) return 'absent';
+  yield* setting.own.closeAccount(accountId);
+  // Any number of rows. Nobody has more than one account: these have none left.
+  const developers = yield* all('DELETE FROM developers WHERE account_id = $1 RETURNING issuer, subject', accountId);
+  for (const { issuer, subject } of developers) {
+    if (decodeText(issuer) === builtInIssuerName) yield* removeUser(setting, developersDirectory, decodeText(subject));
+  }
+  // One row, always. What lies in the account is out of reach from here on, since every read begins at this row.
+  yield* all('DELETE FROM accounts WHERE account_id = $1', accountId);
+  return 'deleted';
+}
+
 export const accountVerbs = {
   isEmpty: read(isEmpty),
   createAccount: write(create),
   findAccount: read(find, { remembers: accountName }),
   listAccounts: read(list),
   renameAccount: write(rename, { changes: accountName }),
+  deleteAccount: write(remove, {
+    changes: accountName,
+    takes: accountChange,
+    isWithoutEffect: (outcome) => outcome === 'absent',
+    forgets: true,
+  }),
 };

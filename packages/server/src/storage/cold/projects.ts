@@ -1,9 +1,13 @@
 /** Projects. */
+import { projectChange } from '../access-changes.ts';
 import type { Page, PageRequest, Project, ProjectKey } from '../management-store.ts';
 import { projectName } from '../record-names.ts';
 import { beforeFirst, encodeText, pageOf, toProject } from '../rows.ts';
+import type { QuotaReached } from '../usage-store.ts';
+import { holdAccount } from './accounts.ts';
 import { all, first, type Steps } from './steps.ts';
-import { read, type Setting, write } from './verb.ts';
+import { projectDeletions } from './tables.ts';
+import { type ProjectPlace, read, type Setting, write } from './verb.ts';
 
 const columns = 'account_id, slug, projects.name, projects.created_at';
 
@@ -18,6 +22,47 @@ export function* holdProject({ accountId, slug }: ProjectKey): Steps<boolean> {
     ...[accountId, slug],
   );
   return row !== undefined;
+}
+
+function* create(
+  { quotas, own }: Setting,
+  { accountId, slug, name, createdAt }: Project,
+): Steps<'created' | 'already_exists' | 'no_account' | QuotaReached> {
+  // Projects of one account are created one after the other.
+  const account = yield* holdAccount(accountId);
+  if (account === undefined) return 'no_account';
+  // No row: the slug is free.
+  const taken = yield* first('SELECT 1 AS found FROM projects WHERE account_id = $1 AND slug = $2', accountId, slug);
+  if (taken !== undefined) return 'already_exists';
+  const used = account.projects as number;
+  const limit = (account.projects_max as number | null) ?? quotas.projects;
+  if (limit > 0 && used >= limit) return { kind: 'quota', quota: 'projects', limit, used };
+  // One row each, always.
+  const made = yield* first(
+    'INSERT INTO projects (account_id, slug, name, created_at) VALUES ($1, $2, $3, $4) RETURNING project_id',
+    ...[accountId, slug, encodeText(name), createdAt],
+  );
+  yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', accountId);
+  yield* own.openProject({ accountId, slug, projectId: made?.project_id as ProjectPlace['projectId'] });
+  return 'created';
+}
+
+function* remove({ own }: Setting, { accountId, slug }: ProjectKey): Steps<'deleted' | 'absent'> {
+  // The account is held before the project, as in a creation.
+  if ((yield* holdAccount(accountId)) === undefined) return 'absent';
+  // No row: no such project.
+  const project = yield* first(
+    'SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE',
+    ...[accountId, slug],
+  );
+  if (project === undefined) return 'absent';
+  yield* own.closeProject({ accountId, slug, projectId: project.project_id as ProjectPlace['projectId'] });
+  // Any number of rows each.
+  for (const sql of projectDeletions) yield* all(sql, accountId, slug);
+  // One row each, always. States, versions and sign-ins refer to the row of the project, so they can no longer be reached.
+  yield* all('DELETE FROM projects WHERE account_id = $1 AND slug = $2', accountId, slug);
+  yield* all('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', accountId);
+  return 'deleted';
 }
 
 function* find(_: Setting, { accountId, slug }: ProjectKey): Steps<Project | undefined> {
@@ -53,6 +98,13 @@ function* rename(_: Setting, { accountId, slug }: ProjectKey, name: string): Ste
 }
 
 export const projectVerbs = {
+  createProject: write(create),
+  deleteProject: write(remove, {
+    changes: projectName,
+    takes: projectChange,
+    isWithoutEffect: (outcome) => outcome === 'absent',
+    forgets: true,
+  }),
   findProject: read(find, { remembers: projectName }),
   listProjects: read(list),
   renameProject: write(rename, { changes: projectName }),

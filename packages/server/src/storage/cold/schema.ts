@@ -5,10 +5,20 @@ import { type ColdTable, type Column, coldTable, coldTableNames } from './tables
 export interface Dialect {
   readonly types: Readonly<Record<'text' | 'integer' | 'bytes', string>>;
   readonly tableEnd: string;
+  /** The same for a table that is updated often. */
+  readonly roomyTableEnd: string;
 }
 
-export const sqliteDialect: Dialect = { types: { text: 'TEXT', integer: 'INTEGER', bytes: 'BLOB' }, tableEnd: ' STRICT' };
-export const postgresDialect: Dialect = { types: { text: 'text', integer: 'bigint', bytes: 'bytea' }, tableEnd: '' };
+export const sqliteDialect: Dialect = {
+  types: { text: 'TEXT', integer: 'INTEGER', bytes: 'BLOB' },
+  tableEnd: ' STRICT',
+  roomyTableEnd: ' STRICT',
+};
+export const postgresDialect: Dialect = {
+  types: { text: 'text', integer: 'bigint', bytes: 'bytea' },
+  tableEnd: '',
+  roomyTableEnd: ' WITH (fillfactor = 50)',
+};
 
 /** The type of a column without its mark for null. */
 export const typeOf = (column: Column): 'text' | 'integer' | 'bytes' =>
@@ -33,12 +43,14 @@ export function migrationsOf(dialect: Dialect, own: Readonly<Record<number, stri
     });
 }
 
-function createTable({ types, tableEnd }: Dialect, name: string, { columns, key, indexes = {} }: ColdTable): string {
+function createTable({ types, tableEnd, roomyTableEnd }: Dialect, name: string, definition: ColdTable): string {
+  const { columns, key, indexes = {}, isUpdatedOften } = definition;
   const lines = Object.entries(columns).map(
     ([column, type]) => `  ${column} ${types[typeOf(type)]}${type.endsWith('?') ? '' : ' NOT NULL'}`,
   );
-  const table = `CREATE TABLE ${name} (\n${[...lines, `  PRIMARY KEY (${key.join(', ')})`].join(',\n')}\n)${tableEnd};`;
-  return [table, ...Object.entries(indexes).map(([index, definition]) => createIndex(name, index, definition))].join('\n');
+  const end = isUpdatedOften ? roomyTableEnd : tableEnd;
+  const table = `CREATE TABLE ${name} (\n${[...lines, `  PRIMARY KEY (${key.join(', ')})`].join(',\n')}\n)${end};`;
+  return [table, ...Object.entries(indexes).map(([index, rest]) => createIndex(name, index, rest))].join('\n');
 }
 
 function createIndex(table: string, index: string, definition: string): string {

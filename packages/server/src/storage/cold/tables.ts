@@ -27,9 +27,20 @@ export interface ColdTable {
   readonly owner?: 'account_id' | 'directory_id';
   /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
   readonly isOfProject?: true;
+  /** Whether rows are updated so often that their pages are given room for it. */
+  readonly isUpdatedOften?: true;
 }
 
 export const coldTables = {
+  /** In one month, or on one day (usage-rows.ts). Counted by the hot statements of each engine. */
+  api_requests: {
+    title: 'counts of API requests',
+    since: 1,
+    columns: { account_id: 'text', month_starts_at: 'integer', requests: 'integer' },
+    key: ['account_id', 'month_starts_at'],
+    owner: 'account_id',
+    isUpdatedOften: true,
+  },
   /** What deleted projects leave: where the versions of the next one of this name go on. */
   version_floors: {
     title: 'versions of deleted projects',

@@ -1,5 +1,6 @@
 /** What a verb is that is written once for both engines. */
 import type { AccessChange } from '../access-changes.ts';
+import type { ProjectKey } from '../management-store.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Steps } from './steps.ts';
@@ -13,12 +14,26 @@ export interface Setting {
 
 /** The steps of an engine in tables that only it has in its form. */
 export interface OwnSteps {
+  /** SQL: what the account `$1` uses, in a statement over its row. */
+  readonly endUsers: string;
+  readonly storageBytes: string;
   /** Whether a deleted account of this id has left anything that is not cleared away yet. */
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
   removeSignIns(directoryId: string, userId: string): Steps<void>;
   /** Deletes the unspent codes of a user, and revokes the families. */
   endSignIns(directoryId: string, userId: string): Steps<void>;
+  /** Makes what a new project begins with. Its versions continue above the floors that a deleted one of its name has left. */
+  openProject(project: ProjectPlace): Steps<void>;
+  /** Takes away what leads to the records of a project, whose row still exists; keeps the floors of its versions. */
+  closeProject(project: ProjectPlace): Steps<void>;
+  /** Notes that what lies in an account is to be cleared away. Its row still exists. */
+  closeAccount(accountId: string): Steps<void>;
+}
+
+/** A project with the id that the database has given it. */
+export interface ProjectPlace extends ProjectKey {
+  readonly projectId: string | number;
 }
 
 /**

@@ -12,6 +12,7 @@ import { projectVerbs } from './projects.ts';
 import { signUpVerbs } from './sign-ups.ts';
 import { signingKeyVerbs } from './signing-keys.ts';
 import { ticketVerbs } from './tickets.ts';
+import { usageVerbs } from './usage.ts';
 import { userVerbs } from './users.ts';
 import type { Read, Uncleared, Verb, Write } from './verb.ts';
 
@@ -21,6 +22,7 @@ const verbs = {
   ...apiKeyVerbs,
   ...developerVerbs,
   ...endUserAuthVerbs,
+  ...usageVerbs,
   ...signingKeyVerbs,
   ...ticketVerbs,
   ...userVerbs,

@@ -11,8 +11,6 @@ import type { DatabaseAddress } from './connection/address.ts';
 import { type Database, openDatabase, reachDatabase } from './connection/database.ts';
 import { demandSoundness } from './connection/soundness.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
-import { createAccounts } from './management/accounts.ts';
-import { createProjects } from './management/projects.ts';
 import type { Parts } from './parts.ts';
 import { demandComplete, migrate } from './schema/migrations.ts';
 import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
@@ -73,8 +71,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return {
     ...lifetime(database, access, stopSweep),
     ...createColdStore(parts),
-    ...createAccounts(parts),
-    ...createProjects(parts),
     ...createPublicStates({ ...parts, cacheCharactersMax }),
     ...createUserStates(parts),
     ...createRepeats(parts),

@@ -1,23 +1,14 @@
 /** How the embedded engine takes the steps of verbs: reads on this thread, writes on the writer thread, in its transaction. */
 import type { DatabaseSync } from 'node:sqlite';
-import { first, runNow } from '../cold/steps.ts';
-import { effectOf, nameOf, type OwnSteps, stepsOf, whenCleared } from '../cold/verb.ts';
+import { runNow } from '../cold/steps.ts';
+import { effectOf, nameOf, stepsOf, whenCleared } from '../cold/verb.ts';
 import { type ColdStore, coldStore, coldVerb } from '../cold/verbs.ts';
 import type { QuotaLimits } from '../usage-store.ts';
+import { ownSteps } from './own-steps.ts';
 import type { Parts } from './parts.ts';
-import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { statements, translated } from './steps.ts';
 import { smallCommandCharacters } from './writer/changes.ts';
 import type { Commands } from './writer/commands.ts';
-
-/** The steps that verbs take in tables of this engine. */
-const own: OwnSteps = {
-  ...userSignIns,
-  *isUncleared(accountId) {
-    // No row: everything was cleared away.
-    return (yield* first('SELECT 1 AS found FROM orphans WHERE account_id = $1', accountId)) !== undefined;
-  },
-};
 
 /** Returns the methods of the store that are written once for both engines. */
 export function createColdStore({
@@ -27,7 +18,7 @@ export function createColdStore({
   reader,
   quotas,
 }: Pick<Parts, 'cache' | 'changeAccess' | 'queue' | 'reader' | 'quotas'>): ColdStore {
-  const setting = { quotas, own };
+  const setting = { quotas, own: ownSteps };
   const query = translated(
     (sql) => sql,
     (sql, values) => reader.all(sql, ...values),
@@ -39,7 +30,7 @@ export function createColdStore({
   return coldStore((verb, name, args) => {
     if (verb.kind === 'write') {
       const effect = effectOf(verb, args);
-      return whenCleared(() => changeAccess(effect, 'cold', name, args), clear);
+      return whenCleared(() => changeAccess(effect, name, args), clear);
     }
     const take = () => runNow(stepsOf(verb, setting, args), query);
     const record = nameOf(verb, args);
@@ -49,7 +40,7 @@ export function createColdStore({
 
 /** The writes among the verbs, on the writer thread. */
 export function coldWrites(database: DatabaseSync, quotas: QuotaLimits): Pick<Commands, 'cold'> {
-  const setting = { quotas, own };
+  const setting = { quotas, own: ownSteps };
   const query = statements(database);
   return { cold: (name, args) => runNow(stepsOf(coldVerb(name), setting, args), query) };
 }

@@ -9,8 +9,6 @@ import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import { createColdStore } from './cold-verbs.ts';
 import { databasePath } from './directory/database.ts';
 import { prepareDirectory } from './directory/startup.ts';
-import { createAccounts } from './management/accounts.ts';
-import { createProjects } from './management/projects.ts';
 import type { Parts } from './parts.ts';
 import { Reader } from './reader.ts';
 import { RecordCache } from './record-cache.ts';
@@ -67,8 +65,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     return {
       ...lifetime(parts),
       ...createColdStore(parts),
-      ...createAccounts(parts),
-      ...createProjects(parts),
       ...createPublicStates(parts),
       ...createUserStates(parts),
       ...createRepeats(parts),

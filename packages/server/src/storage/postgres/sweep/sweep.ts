@@ -3,9 +3,9 @@
  * sweep only frees its room. Two nodes may do the same work without harm.
  */
 import { coldSlices, slice } from '../../cold/clearing.ts';
+import { all, type Steps } from '../../cold/steps.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
-import type { Query } from '../connection/query.ts';
 import { accountSignInSlices, projectSignInSlices } from './sign-in-sweep.ts';
 
 /** What is left of a project, or of a whole account (`projectId` null). */
@@ -38,18 +38,15 @@ const accountTables = [
   ['projects', 'slug'],
   ['environments', 'slug, environment'],
   ['write_repeats', 'scope, slot'],
-  ['api_requests', 'month_starts_at'],
 ] as const;
 
 /** Records what a deletion leaves, within its transaction. */
-export async function noteOrphan(query: Query, { accountId, projectId, orphanId }: Orphan): Promise<void> {
+export function* noteOrphan({ accountId, projectId, orphanId }: Orphan): Steps<void> {
   // One row, always.
-  await query('INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, $3::uuid, $4)', [
-    accountId,
-    orphanId,
-    projectId,
-    Date.now() + delaySeconds * 1000,
-  ]);
+  yield* all(
+    'INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, $3::uuid, $4)',
+    ...[accountId, orphanId, projectId, Date.now() + delaySeconds * 1000],
+  );
 }
 
 /** Deletes at once what a deleted account has left. */

@@ -25,7 +25,6 @@ const userVersionFloor = `greatest(page.user_version_floor, (
 const readings: Readonly<Record<HotKind, Reading>> = {
   installation: { table: 'installation', keys: ['id'] },
   accounts: { table: 'accounts', keys: ['account_id'] },
-  api_requests: { table: 'api_requests', keys: ['account_id', 'month_starts_at'], ...ofAccount },
   projects: { table: 'projects', keys: ['account_id', 'slug'], ...ofAccount },
   environments: {
     table: 'environments',

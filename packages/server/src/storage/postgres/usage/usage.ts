@@ -1,53 +1,15 @@
-/** What accounts use and may use. */
-import { accountChange } from '../../access-changes.ts';
-import {
-  isRowOfDay,
-  limitColumns,
-  requestsKeptMilliseconds,
-  rowOfDay,
-  toAccountUsage,
-  toDailyRequests,
-} from '../../usage-rows.ts';
-import type { AccountUsage, QuotaLimits, QuotaName, RequestCount, UsageStore } from '../../usage-store.ts';
+/** The counts of API requests. */
+import { requestsKeptMilliseconds, rowOfDay } from '../../usage-rows.ts';
+import type { QuotaLimits, RequestCount, UsageStore } from '../../usage-store.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
-import { endUsersOf, storageBytesOf } from './usage-sums.ts';
 
-/** Returns the methods of the store that count what accounts use. */
-export function createUsage({ database, access, quotas }: Parts): UsageStore {
+/** Returns the method of the store that counts API requests. */
+export function createUsage({ database, quotas }: Parts): Pick<UsageStore, 'addApiRequests'> {
   return {
-    readUsage: (accountId, monthStartsAt) => readUsage(database, quotas, accountId, monthStartsAt),
     addApiRequests: (monthStartsAt, counts, dayStartsAt) =>
       addApiRequests(database, quotas, { monthStartsAt, counts, dayStartsAt }),
-    async readDailyRequests(accountId, since) {
-      // A row for each day that is kept.
-      const rows = await database.query(
-        `SELECT month_starts_at - 1 AS day_starts_at, requests FROM api_requests
-         WHERE account_id = $1 AND month_starts_at >= $2 AND ${isRowOfDay} ORDER BY month_starts_at`,
-        [accountId, rowOfDay(since)],
-      );
-      return rows.map(toDailyRequests);
-    },
-    writeOwnLimits: (accountId, changes) =>
-      access.change(
-        accountChange(accountId),
-        async (query) => {
-          // No row: no such account. Locked, so that it stays.
-          const found = await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
-          if (found.length === 0) return 'no_account';
-          for (const [name, limit] of Object.entries(changes)) {
-            // One row, always.
-            await query(`UPDATE accounts SET ${limitColumns[name as QuotaName]} = $2 WHERE account_id = $1`, [
-              accountId,
-              limit ?? null,
-            ]);
-          }
-          return 'written';
-        },
-        (outcome) => outcome === 'no_account',
-        'read committed',
-      ),
   };
 }
 
@@ -97,22 +59,4 @@ async function addApiRequests(
     const row = counted.get(accountId);
     return row && { total: row.requests as number, limit: (row.own_limit as number | null) ?? quotas.apiRequests };
   });
-}
-
-async function readUsage(
-  database: Database,
-  quotas: QuotaLimits,
-  accountId: string,
-  monthStartsAt: number,
-): Promise<AccountUsage | undefined> {
-  // No row: no such account.
-  const [row] = await database.query(
-    `SELECT coalesce(requests, 0) AS api_requests, projects, ${endUsersOf('$1')} AS end_users,
-       ${storageBytesOf('$1')} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max
-     FROM accounts
-     LEFT JOIN api_requests ON api_requests.account_id = accounts.account_id AND month_starts_at = $2
-     WHERE accounts.account_id = $1`,
-    [accountId, monthStartsAt],
-  );
-  return row && toAccountUsage(row, quotas);
 }

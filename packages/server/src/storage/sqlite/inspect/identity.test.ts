@@ -100,7 +100,10 @@ test.each([
     "UPDATE identity_providers SET directory_id = 'x' WHERE directory_id = 'acc_2'",
     '1 identity providers belong to no account',
   ],
-  ['UPDATE api_requests SET account_number = 9 WHERE account_number = 1', '1 counts of API requests belong to no account'],
+  [
+    "UPDATE api_requests SET account_id = 'none' WHERE account_id = 'acc_1'",
+    '1 counts of API requests belong to no account',
+  ],
   ["DELETE FROM users WHERE password_hash IS NOT NULL AND directory_id = ''", '1 password resets belong to no user'],
   ["DELETE FROM users WHERE password_hash IS NOT NULL AND directory_id = ''", '1 passkeys belong to no user'],
   [

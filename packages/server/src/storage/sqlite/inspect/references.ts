@@ -9,7 +9,6 @@ const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target F
 
 /** What is said of records that break a rule, after their number, and which they are, after FROM. */
 const rules = [
-  ['counts of API requests belong to no account', `api_requests WHERE account_number NOT IN (${knownAccounts})`],
   ['writes that can be repeated belong to no account', `write_repeats WHERE account_number NOT IN (${knownAccounts})`],
   [
     'current versions belong to no project',

@@ -38,13 +38,6 @@ CREATE TABLE accounts (
 ) STRICT;
 CREATE INDEX accounts_by_creation ON accounts (created_at, account_id);
 
-CREATE TABLE api_requests (
-  account_number INTEGER NOT NULL,
-  month_starts_at INTEGER NOT NULL,
-  requests INTEGER NOT NULL,
-  PRIMARY KEY (account_number, month_starts_at)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE projects (
   project_id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id TEXT NOT NULL,

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { userScopes } from '../../repeat-scopes.ts';
 import { encodeText } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
-import { usageChanges } from '../usage/usage-totals.ts';
+import { endUserRemoval } from '../usage/usage-totals.ts';
 import { type Commands, headKey } from '../writer/commands.ts';
 import { scopeHash } from './repeats.ts';
 import { Buckets } from './user-state-writes.ts';
@@ -11,7 +11,7 @@ import { Buckets } from './user-state-writes.ts';
 /** The deletion of end users, on the writer thread. */
 export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteEndUser'> {
   const buckets = new Buckets(database);
-  const usage = usageChanges(database);
+  const removeUsage = endUserRemoval(database);
   // No row: no such project.
   const findProject = statement(
     database,
@@ -46,7 +46,7 @@ export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteE
         bytes += stateBytes as number;
       }
       const account = found.account_number as number;
-      if (removed.length > 0) usage.removeEndUser(account, project, bytes);
+      if (removed.length > 0) removeUsage(account, project, bytes);
       const scopes = userScopes({ accountId, slug, endUserId }, found.created_at as number);
       for (const scope of scopes) removeRepeats.changes(account, scopeHash(scope));
       return removeSignIns.changes(project, id) + removed.length === 0 ? 'absent' : 'deleted';

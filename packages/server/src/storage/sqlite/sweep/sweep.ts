@@ -2,13 +2,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { coldSlices, slice } from '../../cold/clearing.ts';
 import { statement } from '../directory/database.ts';
-import { deleteHeads, orphanEndUsers, orphanHeads } from '../management/projects.ts';
 import { forSqlite } from '../steps.ts';
 import type { Commands } from '../writer/commands.ts';
 
 /** The most that one slice removes: rows, or bytes of state, whichever is reached first. About 1 ms. */
 const rowsMax = 64;
 const bytesMax = 1_000_000;
+
+/** One row for each environment of a project that holds state: its chain of versions is to be swept. */
+export const orphanHeads = `
+  INSERT INTO orphans (kind, target)
+  SELECT 'versions', newest_id FROM public_state_heads
+  WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3 AND newest_id IS NOT NULL`;
+/** At most one row for each environment of a project. */
+export const deleteHeads = 'DELETE FROM public_state_heads WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3';
+
+/** One row, always: the records of the end users of a project are to be swept. */
+export const orphanEndUsers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";
 
 /** What a deletion has left: versions of public state along a chain, the end users of a project, or an account. */
 export interface Orphan {

@@ -30,7 +30,6 @@ const readings: Readonly<Record<HotKind, Reading>> = {
     fields: 'page.secret AS bucket_secret',
   },
   accounts: { table: 'accounts', keys: ['account_number'] },
-  api_requests: { table: 'api_requests', keys: ['account_number', 'month_starts_at'], ...ofAccount },
   projects: {
     table: 'projects',
     keys: ['project_id'],

@@ -18,7 +18,6 @@ function insertion(kind: HotKind, table: string, place: Readonly<Record<string, 
 const writes: Readonly<Record<HotKind, { readonly one: readonly string[]; readonly some?: readonly string[] }>> = {
   installation: { one: ['UPDATE bucket_key SET secret = :bucket_secret'] },
   accounts: { one: [insertion('accounts', 'accounts')] },
-  api_requests: { one: [insertion('api_requests', 'api_requests', { account_number: 'account_number' }, fromAccount)] },
   projects: { one: [insertion('projects', 'projects')] },
   environments: {
     one: [],

@@ -161,34 +161,9 @@ export class UsageTotals {
   }
 }
 
-/** How creating and deleting projects and end users changes the totals of accounts. */
-export interface UsageChanges {
-  /** Returns why the account may not have one project more, or undefined if it may. 0 in `projectsMax` is unlimited. */
-  refuseProject(accountNumber: number, projectsMax: number): QuotaReached | undefined;
-  addProject(accountNumber: number): void;
-  /** Must be called while the heads of the project still exist. `project` is the row that it had. */
-  removeProject(project: DeletedProject): void;
-  removeEndUser(accountNumber: number, projectId: number, bytes: number): void;
-}
-
-export interface DeletedProject {
-  readonly accountNumber: number;
-  readonly projectId: number;
-  readonly endUsers: number;
-  readonly userStateBytes: number;
-}
-
-/** Returns these changes. They must run after a flush of `UsageTotals`. */
-export function usageChanges(database: DatabaseSync): UsageChanges {
-  // One row, always: the account was found in the same transaction; and so below.
-  const findProjects = statement(database, 'SELECT projects, projects_max FROM accounts WHERE account_number = ?');
-  const addProject = statement(database, 'UPDATE accounts SET projects = projects + 1 WHERE account_number = ?');
-  const removeProject = statement(
-    database,
-    `UPDATE accounts SET projects = projects - 1, end_users = end_users - ?3, storage_bytes = storage_bytes - ?4
-       - (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads WHERE head_key BETWEEN ?2 * 4 AND ?2 * 4 + 3)
-     WHERE account_number = ?1`,
-  );
+/** Returns a function that counts one end user less, whose states had so many bytes. It must run after a flush of `UsageTotals`. */
+export function endUserRemoval(database: DatabaseSync): (accountNumber: number, projectId: number, bytes: number) => void {
+  // One row each, always: both were found in the same transaction.
   const removeFromAccount = statement(
     database,
     'UPDATE accounts SET end_users = end_users - 1, storage_bytes = storage_bytes - ?2 WHERE account_number = ?1',
@@ -197,19 +172,8 @@ export function usageChanges(database: DatabaseSync): UsageChanges {
     database,
     'UPDATE projects SET end_users = end_users - 1, user_state_bytes = user_state_bytes - ?2 WHERE project_id = ?1',
   );
-  return {
-    refuseProject(accountNumber, projectsMax) {
-      const row = findProjects.get(accountNumber) as { projects: number; projects_max: number | null };
-      const { projects: used } = row;
-      const limit = row.projects_max ?? projectsMax;
-      return limit === 0 || used < limit ? undefined : { kind: 'quota', quota: 'projects', limit, used };
-    },
-    addProject: (accountNumber) => void addProject.changes(accountNumber),
-    removeProject: ({ accountNumber, projectId, endUsers, userStateBytes }) =>
-      void removeProject.changes(accountNumber, projectId, endUsers, userStateBytes),
-    removeEndUser(accountNumber, projectId, bytes) {
-      removeFromAccount.changes(accountNumber, bytes);
-      removeFromProject.changes(projectId, bytes);
-    },
+  return (accountNumber, projectId, bytes) => {
+    removeFromAccount.changes(accountNumber, bytes);
+    removeFromProject.changes(projectId, bytes);
   };
 }

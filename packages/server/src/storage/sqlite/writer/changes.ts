@@ -1,38 +1,26 @@
-/** How the main thread sends changes of what authorises to the writer, and keeps its cache and its listeners in step. */
-import type { AccessChange, AccessListeners } from '../../access-changes.ts';
+/** How the main thread sends verbs that are written once to the writer, and keeps its cache and its listeners in step. */
+import type { AccessListeners } from '../../access-changes.ts';
+import type { CallEffect } from '../../cold/verb.ts';
+import type { ColdVerbName } from '../../cold/verbs.ts';
 import type { RecordCache } from '../record-cache.ts';
-import type { CommandArguments, CommandName, CommandOutcome } from './commands.ts';
 import type { WriteQueue } from './write-queue.ts';
 
 /** About the size of a command without state, in characters. */
 export const smallCommandCharacters = 1_000;
 
-/** What else a command about something that authorises concerns. */
-export interface AccessEffect {
-  /** The name of the cached record that it changes. */
-  readonly changes?: string | undefined;
-  /** What it may take away. Undefined if it takes nothing away: caches of what exists or is allowed stay correct then. */
-  readonly takes?: AccessChange | undefined;
-  isWithoutEffect?(outcome: unknown): boolean;
-}
-
 /**
- * Carries out a command about something that authorises. Listeners are called with what it takes away before the promise resolves. They
- * are also called when it failed, because it may have been carried out.
+ * Carries out a verb. Listeners are called with what it takes away before the promise resolves. They are also called when it failed,
+ * because it may have been carried out.
  */
-export type ChangeAccess = <Name extends CommandName>(
-  effect: AccessEffect,
-  command: Name,
-  ...values: CommandArguments<Name>
-) => Promise<CommandOutcome<Name>>;
+export type ChangeAccess = (effect: CallEffect, verb: ColdVerbName, args: readonly unknown[]) => Promise<unknown>;
 
-/** Returns the function that sends such commands and calls the listeners in `access`. */
+/** Returns the function that sends verbs and calls the listeners in `access`. */
 export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: AccessListeners): ChangeAccess {
-  return async ({ changes: record, takes, isWithoutEffect = hasNoEffect }, command, ...values) => {
+  return async ({ changes: record, takes, isWithoutEffect }, verb, args) => {
     if (record !== undefined) cache.begin(record);
     let changed = true;
     try {
-      const outcome = await queue.submit(smallCommandCharacters, command, ...values);
+      const outcome = await queue.submit(smallCommandCharacters, 'cold', verb, args);
       changed = !isWithoutEffect(outcome);
       return outcome;
     } finally {
@@ -41,14 +29,3 @@ export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access
     }
   };
 }
-
-const withoutEffects = new Set<unknown>([
-  'already_exists',
-  'no_account',
-  'no_project',
-  'absent',
-  'superseded',
-  undefined,
-  0,
-]);
-const hasNoEffect = (outcome: unknown): boolean => withoutEffects.has(outcome);

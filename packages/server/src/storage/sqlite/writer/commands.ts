@@ -7,9 +7,9 @@ import type { ColdVerbName } from '../../cold/verbs.ts';
 import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, RefreshOutcome, RefreshTerms } from '../../sign-in-store.ts';
-import type { NewPublicState, Project } from '../../store.ts';
+import type { NewPublicState } from '../../store.ts';
 import type { BackgroundTask } from '../../store-observer.ts';
-import type { OwnLimits, QuotaLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
+import type { QuotaLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
 import type { Failure } from '../faults.ts';
 
 /** Key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
@@ -31,10 +31,6 @@ export interface Commands {
   cold(name: ColdVerbName, args: readonly unknown[]): unknown;
   /** Clears away some of what a deleted account of this id has left. */
   clearAccount(accountId: string): 'cleared' | 'going_on';
-  deleteAccount(accountId: string): 'deleted' | 'absent';
-  /** `projectsMax`, `endUsersMax`, `storageBytesMax`: the limit of accounts that have none of their own; 0 is unlimited. */
-  createProject(project: Project, projectsMax: number): 'created' | 'already_exists' | 'no_account' | QuotaReached;
-  deleteProject(accountId: string, slug: string): 'deleted' | 'absent';
   /** `expectedVersion` is null when there must be no current version. `state`, `depth` and `checksum` are a `StoredText`. */
   writePublicState(
     accountId: string,
@@ -72,7 +68,6 @@ export interface Commands {
     counts: readonly RequestCount[],
     dayStartsAt: number | undefined,
   ): ({ readonly total: number; readonly ownLimit: number | null } | undefined)[];
-  writeOwnLimits(accountId: string, changes: Partial<OwnLimits>): 'written' | 'no_account';
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
   redeemAuthorizationCode(
     codeHash: Uint8Array,

@@ -6,8 +6,6 @@ import type { QuotaLimits } from '../../usage-store.ts';
 import { coldWrites } from '../cold-verbs.ts';
 import { openForWriting, statement } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
-import { accountWrites } from '../management/accounts.ts';
-import { projectWrites } from '../management/projects.ts';
 import { authorizationCodeWrites } from '../sign-in/authorization-codes.ts';
 import { refreshFamilyWrites } from '../sign-in/refresh-families.ts';
 import { endUserDeletion } from '../state/end-user-deletion.ts';
@@ -56,8 +54,6 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
       ...endUserDeletion(database),
       ...repeatSweepWrites(database),
       ...accountClearing(database),
-      ...accountWrites(database),
-      ...projectWrites(database),
       ...usageWrites(database),
       ...authorizationCodeWrites(database),
       ...refreshFamilyWrites(database),
@@ -97,11 +93,10 @@ export const runFast: Run = (connection, command) =>
  */
 export const runGuarded: Run = (connection, command) => {
   const { database, usage } = connection;
-  const [name] = command;
   // The commands beyond the frequent ones change the totals of accounts in the database.
   usage.flush();
   usage.forget();
-  if (name === 'deleteProject' || name === 'deleteAccount' || verbOf(command)?.takes !== undefined) forget(connection);
+  if (verbOf(command)?.takes !== undefined) forget(connection);
   database.exec('SAVEPOINT command');
   try {
     const outcome = call(connection, command);

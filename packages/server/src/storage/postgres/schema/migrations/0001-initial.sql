@@ -24,17 +24,10 @@ CREATE TABLE accounts (
 );
 CREATE INDEX accounts_by_creation ON accounts (created_at, account_id);
 
-CREATE TABLE api_requests (
-  account_id text NOT NULL,
-  month_starts_at bigint NOT NULL,
-  requests bigint NOT NULL,
-  PRIMARY KEY (account_id, month_starts_at)
-) WITH (fillfactor = 50);
-
 CREATE TABLE projects (
   account_id text NOT NULL,
   slug text NOT NULL,
-  project_id uuid NOT NULL,
+  project_id uuid NOT NULL DEFAULT gen_random_uuid(),
   name text NOT NULL,
   created_at bigint NOT NULL,
   PRIMARY KEY (account_id, slug)

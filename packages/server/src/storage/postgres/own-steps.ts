@@ -1,0 +1,47 @@
+/** The steps that verbs of both engines take in tables that only this engine has in its form. */
+import { randomUUID } from 'node:crypto';
+import { all, first } from '../cold/steps.ts';
+import type { OwnSteps } from '../cold/verb.ts';
+import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { noteOrphan } from './sweep/sweep.ts';
+import { endUsersOf, storageBytesOf } from './usage/usage-sums.ts';
+
+export const ownSteps: OwnSteps = {
+  ...userSignIns,
+  endUsers: endUsersOf('$1'),
+  storageBytes: storageBytesOf('$1'),
+  *isUncleared(accountId) {
+    // No row: everything was cleared away.
+    const sql = 'SELECT 1 AS found FROM orphans WHERE account_id = $1 AND project_id IS NULL LIMIT 1';
+    return (yield* first(sql, accountId)) !== undefined;
+  },
+  *openProject({ accountId, slug, projectId }) {
+    // Three rows. Versions continue above those of a deleted project of this name.
+    yield* all(
+      `INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes,
+         user_version_floor, user_version_ceiling)
+       SELECT $1, $2, all_three.environment, $3, coalesce(version, 0), false, 0, coalesce(user_version, 0), coalesce(user_version, 0)
+       FROM (VALUES (0), (1), (2)) AS all_three (environment)
+       LEFT JOIN version_floors ON account_id = $1 AND slug = $2 AND version_floors.environment = all_three.environment`,
+      ...[accountId, slug, projectId],
+    );
+  },
+  *closeProject({ accountId, slug, projectId }) {
+    // Three rows, as the last write left them.
+    const environments = yield* all(
+      `DELETE FROM environments WHERE account_id = $1 AND slug = $2 RETURNING environment, version, user_version_ceiling`,
+      ...[accountId, slug],
+    );
+    for (const { environment, version, user_version_ceiling: userVersion } of environments) {
+      // One row, always.
+      yield* all(
+        `INSERT INTO version_floors (account_id, slug, environment, version, user_version) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (account_id, slug, environment) DO UPDATE
+         SET version = excluded.version, user_version = excluded.user_version`,
+        ...[accountId, slug, environment as number, version as number, userVersion as number],
+      );
+    }
+    yield* noteOrphan({ accountId, projectId: projectId as string, orphanId: randomUUID() });
+  },
+  closeAccount: (accountId) => noteOrphan({ accountId, projectId: null, orphanId: randomUUID() }),
+};

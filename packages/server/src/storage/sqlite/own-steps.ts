@@ -1,0 +1,68 @@
+/** The steps that verbs of both engines take in tables that only this engine has in its form. */
+import { all, first } from '../cold/steps.ts';
+import type { OwnSteps } from '../cold/verb.ts';
+import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { deleteHeads, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
+
+export const ownSteps: OwnSteps = {
+  ...userSignIns,
+  endUsers: 'end_users',
+  storageBytes: 'storage_bytes',
+  *isUncleared(accountId) {
+    // No row: everything was cleared away.
+    return (yield* first('SELECT 1 AS found FROM orphans WHERE account_id = $1', accountId)) !== undefined;
+  },
+  *openProject({ accountId, slug, projectId }) {
+    // One row for each environment that a deleted project of this key had written to.
+    yield* all(
+      `INSERT INTO public_state_heads (head_key, version, newest_id)
+       SELECT $1 * 4 + environment, version, NULL FROM version_floors
+       WHERE account_id = $2 AND slug = $3 AND version > 0`,
+      ...[projectId, accountId, slug],
+    );
+    // One row for each environment that end users of a deleted project of this key had written to.
+    yield* all(
+      `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
+       SELECT $1 * 4 + environment, user_version, user_version FROM version_floors
+       WHERE account_id = $2 AND slug = $3 AND user_version > 0`,
+      ...[projectId, accountId, slug],
+    );
+  },
+  *closeProject({ accountId, slug, projectId }) {
+    // One row, always.
+    yield* all(
+      `UPDATE accounts SET (end_users, storage_bytes) = (
+         SELECT accounts.end_users - projects.end_users, storage_bytes - user_state_bytes
+           - (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads WHERE head_key BETWEEN $2 * 4 AND $2 * 4 + 3)
+         FROM projects WHERE project_id = $2)
+       WHERE account_id = $1`,
+      ...[accountId, projectId],
+    );
+    // One row for each environment that was written to, or had a floor already.
+    yield* all(
+      `INSERT INTO version_floors (account_id, slug, environment, version, user_version)
+       SELECT $1, $2, head_key - $3 * 4, version, 0 FROM public_state_heads WHERE head_key BETWEEN $3 * 4 AND $3 * 4 + 3
+       ON CONFLICT DO UPDATE SET version = excluded.version`,
+      ...[accountId, slug, projectId],
+    );
+    // One row for each environment that end users have written to, or that had a floor already.
+    yield* all(
+      `INSERT INTO version_floors (account_id, slug, environment, version, user_version)
+       SELECT $1, $2, head_key - $3 * 4, 0, version_ceiling FROM user_versions
+       WHERE head_key BETWEEN $3 * 4 AND $3 * 4 + 3
+       ON CONFLICT DO UPDATE SET user_version = excluded.user_version`,
+      ...[accountId, slug, projectId],
+    );
+    yield* all(orphanHeads, projectId);
+    yield* all(deleteHeads, projectId);
+    yield* all(orphanEndUsers, projectId);
+  },
+  *closeAccount(accountId) {
+    // One row, always.
+    yield* all(
+      `INSERT INTO orphans (kind, target, account_id)
+       SELECT 'account', account_number, account_id FROM accounts WHERE account_id = $1`,
+      accountId,
+    );
+  },
+};
