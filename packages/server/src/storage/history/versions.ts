@@ -213,7 +213,12 @@ export const listedVersionsMax = 1_000;
  * newer ones together have fewer bytes than that, and those that these are changes of. A character takes one to three bytes: there
  * may be fewer versions than would fit, and nothing is read for nothing. Throws what `restoreVersions` throws.
  */
-export function restoreListed(rows: readonly Row[], charactersMax: number, nameOf: () => string): KeptVersion[] {
+export function restoreListed(
+  rows: readonly Row[],
+  charactersMax: number,
+  nameOf: () => string,
+  whole?: KeptVersion,
+): KeptVersion[] {
   let oldest: number | undefined;
   let bytes = 0;
   for (const row of rows.slice(0, listedVersionsMax)) {
@@ -221,7 +226,8 @@ export function restoreListed(rows: readonly Row[], charactersMax: number, nameO
     bytes += row.state_bytes as number;
     oldest = versionOf(row);
   }
-  const versions = oldest === undefined ? [] : restoreVersions(rows, oldest, nameOf);
+  const versions =
+    oldest === undefined ? [] : restoreVersions(rows, oldest, nameOf, rows.at(-1)?.depth === 0 ? undefined : whole);
   let characters = 0;
   const tooMany = versions.findIndex(({ stateText }, index) => {
     characters += stateText.length;

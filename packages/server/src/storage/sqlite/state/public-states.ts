@@ -1,4 +1,5 @@
 /** Public state, on the main thread: reads from memory or the database, writes through the writer thread. */
+import { ListedRun } from '../../history/listed-run.ts';
 import {
   encodeVersion,
   KeptVersion,
@@ -25,6 +26,7 @@ export function createPublicStates({
   reader,
   quotas,
 }: Pick<Parts, 'cache' | 'queue' | 'reader' | 'quotas'>): PublicStateStore {
+  const listed = new ListedRun();
   return {
     readPublicState(key) {
       const name = stateName(key);
@@ -36,7 +38,7 @@ export function createPublicStates({
     },
     currentPublicVersions: (keys) => keys.map((key) => currentVersion(reader, key)),
     readPublicStateVersion: (key, version) => readPublicStateVersion(reader, key, version),
-    listPublicStateVersions: (key, run) => listPublicStateVersions(reader, key, run),
+    listPublicStateVersions: (key, run) => listPublicStateVersions(reader, listed, key, run),
     listPublicStateHistory: (key, page) => listHistory(reader, key, page),
     writePublicState(key, expected, next) {
       const { accountId, slug, environment } = key;
@@ -148,6 +150,7 @@ function readPublicStateVersion(reader: Reader, key: PublicStateKey, version: nu
 
 function listPublicStateVersions(
   reader: Reader,
+  listed: ListedRun,
   key: PublicStateKey,
   { before, charactersMax }: { readonly before: number | null; readonly charactersMax: number },
 ): { readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' } {
@@ -155,19 +158,24 @@ function listPublicStateVersions(
     const projectId = findProjectId(reader, key);
     if (projectId === undefined) return noProject;
     const newest = before === null ? Number.MAX_SAFE_INTEGER : before - 1;
-    // No row: no version is left. Otherwise a row for each version that may fit, and on to the end of the run.
+    const document = headKey(projectId, environmentNumbers[key.environment]);
+    const whole = listed.wholeOf(document, newest, charactersMax);
+    // No row: no version is left. Otherwise a row for each version that may fit, and on to the end of the run, or to the version
+    // behind the one that is at hand.
     const rows = reader.all(
       `WITH RECURSIVE walk (id, previous_id, depth, bytes, count) AS (
          SELECT id, previous_id, depth, state_bytes, 1 FROM public_state_versions WHERE id = ?1
          UNION ALL
          SELECT older.id, older.previous_id, older.depth, bytes + older.state_bytes, count + 1
          FROM walk JOIN public_state_versions AS older ON older.id = walk.previous_id AND older.id < walk.id
-         WHERE walk.depth > 0 OR (bytes < ?2 AND count < ${listedVersionsMax}))
+         WHERE older.version > ?3 AND (walk.depth > 0 OR (bytes < ?2 AND count < ${listedVersionsMax})))
        SELECT ${columns} FROM walk JOIN public_state_versions AS versions USING (id)`,
       findVersion(reader, projectId, environmentNumbers[key.environment], newest),
       charactersMax,
+      whole?.version ?? 0,
     );
-    return { kind: 'versions', versions: restoreListed(rows, charactersMax, () => stateName(key)) };
+    listed.keep(document, rows, charactersMax);
+    return { kind: 'versions', versions: restoreListed(rows, charactersMax, () => stateName(key), whole) };
   });
 }
 

@@ -1,0 +1,30 @@
+import type { Row } from '../rows.ts';
+import { KeptVersion, Run } from './versions.ts';
+
+/**
+ * The whole version of the run that was listed last, while one step of a list holds no more than a version. The steps that follow
+ * need it again, up to 31 times, and reading a large text each time would fill the memory faster than it is cleared.
+ */
+export class ListedRun {
+  #document = -1;
+  #whole: KeptVersion | undefined;
+
+  /** The whole version that the version `newest` of a document may be edits of; undefined where another run was listed last. */
+  wholeOf(document: number, newest: number, charactersMax: number): KeptVersion | undefined {
+    const whole = this.#document === document ? this.#whole : undefined;
+    return whole !== undefined && newest > whole.version && whole.stateBytes > charactersMax ? whole : undefined;
+  }
+
+  /** Keeps the whole version among the rows of a step, newest first, if it is too large to be listed together with another. */
+  keep(document: number, rows: readonly Row[], charactersMax: number): void {
+    const row = rows.at(-1);
+    if (row?.depth !== 0 || (row.state_bytes as number) <= charactersMax) return;
+    const run = new Run();
+    run.take(row);
+    const stateText = run.textOf(row);
+    if (stateText === undefined) return;
+    const state = { stateText, stateBytes: row.state_bytes as number, comment: null };
+    this.#whole = new KeptVersion(row.version as number, state, { place: run.place, checksum: row.checksum as number });
+    this.#document = document;
+  }
+}
