@@ -1,0 +1,161 @@
+/**
+ * What the first request of each kind takes after a start of `holdfast serve`, from ten starts on an empty data folder and ten on one
+ * that has been used, each in milliseconds: what is loaded late and which threads start late shows here. The second request of the
+ * same kind follows beside it. `node bench/first.ts 3` makes three starts of each.
+ */
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { createFormClient } from '../test/login/form-client.ts';
+import { largeDocument } from './documents.ts';
+import { cleanUpAtExit, loadCore, spawnPinned, temporaryPath } from './workspace.ts';
+
+const command = `${import.meta.dirname}/../packages/server/bin/holdfast.mjs`;
+const starts = Number(process.argv[2] ?? 10);
+const limitMilliseconds = 150;
+
+/** What the start of a service leaves in its data folder. */
+interface Demo {
+  readonly url: string;
+  readonly stateUrl: string;
+  readonly apiKey: string;
+  /** The code of the link to the console and its verifier. */
+  readonly code: string;
+  readonly verifier: string;
+}
+
+function readDemo(dataDir: string): Demo {
+  const read = parseEnv(readFileSync(`${dataDir}/dev.env`, 'utf8').replaceAll(/^export /gm, ''));
+  const { HOLDFAST_URL: url = '', HOLDFAST_STATE_URL: stateUrl = '', HOLDFAST_API_KEY: apiKey = '' } = read;
+  const [code = '', verifier = ''] = read.HOLDFAST_CONSOLE_URL?.split('#')[1]?.split('.') ?? [];
+  return { url, stateUrl, apiKey, code, verifier };
+}
+
+async function demand(answer: Promise<Response>, status: number): Promise<Response> {
+  const { status: actual, url } = await answer;
+  if (actual !== status) throw new Error(`${url} answered ${actual}, not ${status}: ${await (await answer).text()}`);
+  return answer;
+}
+
+/** The kinds of requests, in the order in which they are sent. */
+function requests({ url, stateUrl, apiKey, code, verifier }: Demo): Record<string, () => Promise<unknown>> {
+  const headers = { Authorization: `ApiKey ${apiKey}`, 'Content-Type': 'application/json' };
+  const redirectUri = `${url}/console/callback`;
+  const asked = new URLSearchParams({
+    ...{ client_id: 'svc-developer', redirect_uri: redirectUri, response_type: 'code', state: 's' },
+    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+  });
+  const form = createFormClient(url);
+  const page = () => form.get(`/authorize?${asked}`);
+  const token = new URLSearchParams({
+    ...{ grant_type: 'authorization_code', client_id: 'svc-developer', code },
+    ...{ redirect_uri: redirectUri, code_verifier: verifier },
+  });
+  let isRedeemed = false;
+  return {
+    'read a document': () => demand(fetch(stateUrl, { headers }), 200),
+    'write 2 KB': async () => {
+      const { headers: tags } = await fetch(stateUrl, { headers });
+      const body = JSON.stringify({ state: { flags: {}, text: 'x'.repeat(2_000) } });
+      await demand(
+        fetch(stateUrl, { method: 'PUT', headers: { ...headers, 'If-Match': tags.get('etag') ?? '' }, body }),
+        200,
+      );
+    },
+    'exchange a code': async () => {
+      await demand(fetch(`${url}/v1/auth/token`, { method: 'POST', body: token }), isRedeemed ? 400 : 200);
+      isRedeemed = true;
+    },
+    'open a stream': async () => {
+      const leaving = new AbortController();
+      const answer = await demand(fetch(`${stateUrl}/changes`, { headers, signal: leaving.signal }), 200);
+      await answer.body?.getReader().read();
+      leaving.abort();
+    },
+    'evaluate all flags': () =>
+      demand(
+        fetch(`${stateUrl}/ofrep/v1/evaluate/flags`, { method: 'POST', headers, body: '{"context":{"targetingKey":"p"}}' }),
+        200,
+      ),
+    'show the login page': async () => {
+      const { status } = await page();
+      if (status !== 200) throw new Error(`the login page answered ${status}`);
+    },
+    'try a password': async () => {
+      const shown = await page();
+      await form.send(shown, '/authorize/sign-in', { email: 'nobody@example.com', password: 'of nobody at all' });
+    },
+    'write 250 KB': async () => {
+      const { headers: tags } = await fetch(stateUrl, { headers });
+      const body = `{"state":${largeDocument}}`;
+      await demand(
+        fetch(stateUrl, { method: 'PUT', headers: { ...headers, 'If-Match': tags.get('etag') ?? '' }, body }),
+        200,
+      );
+    },
+  };
+}
+
+type Times = Record<string, { first: number[]; second: number[] }>;
+
+async function startOnce(dataDir: string, times: Times | undefined): Promise<void> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(SVC|NODE)_/.test(name));
+  const env = { ...Object.fromEntries(inherited), SVC_PORT: String(await freePort()), SVC_DATA_DIR: dataDir };
+  const child = spawnPinned(loadCore, [process.execPath, command, 'serve'], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  child.stdout?.resume();
+  const gone = once(child, 'exit');
+  const url = `http://127.0.0.1:${env.SVC_PORT}/readyz`;
+  while (
+    !(await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await sleep(10);
+  await sleep(1_500); // what the service does when it has nothing else to do
+  for (const [name, send] of Object.entries(requests(readDemo(dataDir)))) {
+    for (const which of ['first', 'second'] as const) {
+      const begun = performance.now();
+      await send();
+      const taken = performance.now() - begun;
+      if (times === undefined) continue;
+      times[name] ??= { first: [], second: [] };
+      times[name][which].push(taken);
+    }
+  }
+  child.kill('SIGTERM');
+  await gone;
+}
+
+function print(title: string, times: Times): void {
+  const rows = Object.entries(times).map(([request, { first, second }]) => {
+    const inOrder = first.toSorted((a, b) => a - b);
+    const median = (values: readonly number[]) => (values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0).toFixed(0);
+    const most = inOrder.at(-1) ?? 0;
+    return {
+      request,
+      median: median(first),
+      max: most.toFixed(0),
+      second: median(second),
+      [`< ${limitMilliseconds} ms`]: most < limitMilliseconds,
+    };
+  });
+  console.log(title);
+  console.table(rows);
+}
+
+cleanUpAtExit();
+const empty: Times = {};
+const used: Times = {};
+await startOnce(temporaryPath('data'), undefined); // fills the cache of compiled code
+for (let start = 0; start < starts; start++) {
+  const dataDir = temporaryPath('data');
+  await startOnce(dataDir, empty);
+  await startOnce(dataDir, used);
+  rmSync(dataDir, { recursive: true });
+}
+print('First requests after a start on an empty data folder, in ms', empty);
+print('After a start on a folder that has been used, in ms', used);
+process.exit();
