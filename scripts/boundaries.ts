@@ -77,18 +77,21 @@ const rules = {
     breaks: ({ file, target, isLocal }) => isLocal && isIn(file, 'packages') && packageOf(file) !== packageOf(target),
   },
   'storage-contract-is-pure': {
-    meaning: 'storage/*.ts imports the wire contract, itself, what the engines share, and lru-cache only',
+    meaning:
+      'storage/*.ts imports the wire contract, itself, what the engines share, the edits of texts, and lru-cache only',
     breaks: ({ file, target, isLocal }) =>
       isStorageContract(file) &&
       (isLocal
         ? !isStorageContract(target) && !isOfEngines(target)
-        : !['@holdfast/contract', 'lru-cache'].includes(target)),
+        : !['@holdfast/contract', '@holdfast/json', 'lru-cache'].includes(target)),
   },
   'engines-share-no-driver': {
-    meaning: 'what the engines share imports itself, the storage contract, the wire contract and modules of Node only',
+    meaning: 'what the engines share imports itself, both contracts, the edits of texts and modules of Node only',
     breaks: ({ file, target, isLocal }) =>
       isOfEngines(file) &&
-      (isLocal ? !isOfEngines(target) && !isStorageContract(target) : !isNode(target) && target !== '@holdfast/contract'),
+      (isLocal
+        ? !isOfEngines(target) && !isStorageContract(target)
+        : !isNode(target) && !['@holdfast/contract', '@holdfast/json'].includes(target)),
   },
   'engine-knows-its-driver-only': {
     meaning:
