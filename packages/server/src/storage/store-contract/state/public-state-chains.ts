@@ -25,7 +25,9 @@ export function publicStateChains(createHarness: CreateStoreHarness): void {
         await writeChange(forgets > 6 && index % forgets === 0 ? beside : at.store, key, index, change);
       }
       // What has just opened the place remembers nothing, and sees what all have written.
-      await expectAll(forgets > 6 ? await at.openBeside() : at.store, key, changes);
+      const reader = forgets > 6 ? await at.openBeside() : at.store;
+      await expectAll(reader, key, changes);
+      for (const opened of [beside, reader]) if (opened !== at.store) await opened.close();
     });
     await fc.assert(property, { numRuns });
   });
