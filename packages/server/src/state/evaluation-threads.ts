@@ -5,7 +5,7 @@ import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { startOwnThread } from '../common/own-files.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Difference, DifferenceRequest } from './changes/difference.ts';
-import type { Evaluation, EvaluationRequest } from './write-body.ts';
+import type { Evaluation, EvaluationRequest } from './evaluate-body.ts';
 
 const mebibyte = 1024 * 1024;
 /**

@@ -1,8 +1,8 @@
 /** A thread that evaluates the large bodies of state writes, one after the other. Started by evaluation-threads.ts only. */
 import { parentPort } from 'node:worker_threads';
 import { differenceOf } from './changes/difference.ts';
+import { evaluate } from './evaluate-body.ts';
 import type { ThreadRequest } from './evaluation-threads.ts';
-import { evaluate } from './write-body.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('evaluation-worker.ts runs as a worker thread only');

@@ -13,10 +13,10 @@ import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
 import type { Awaitable, Expectation, ProjectKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
 import { differenceOf } from './changes/difference.ts';
 import type { Announcement } from './changes/events.ts';
+import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluate-body.ts';
 import { EvaluationThreads } from './evaluation-threads.ts';
 import { keyReused, type SentRepeat } from './idempotency.ts';
 import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
-import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './write-body.ts';
 
 /** A document to be written: its compact JSON text, the size of that in UTF-8, and the comment on the change. */
 export interface NewState {
