@@ -81,6 +81,26 @@ async function challengeOf(authorization: string | undefined, accepted: readonly
 }
 const invalidToken = (description: string) => `Bearer error="invalid_token", error_description="${description}"`;
 
+describe('a credential of a kind that the route does not take', () => {
+  const refusalOf = async (authorization: string, accepted: readonly CredentialKind[]) => {
+    const refused = (async () => authenticator.authenticate(authorization, accepted))();
+    return refused.then(
+      () => 'accepted',
+      ({ message, challenge }: Refusal) => `${challenge && challengeHeader(challenge)}: ${message}`,
+    );
+  };
+
+  it('is as good as none, and the message says what to send', async () => {
+    const { text } = await addApiKey(store, { accountId: 'acc_1', slug: 'hello' });
+    expect(await refusalOf(`ApiKey ${text}`, bearerOnly)).toBe(
+      'Bearer: this route takes no API keys: sign in, and send Authorization: Bearer TOKEN',
+    );
+    expect(await refusalOf(`Bearer ${await developerToken()}`, ['api_key'])).toBe(
+      'Bearer: this route takes API keys only: send Authorization: ApiKey KEY',
+    );
+  });
+});
+
 describe('a credential that holds', () => {
   it('of a developer becomes a developer', async () => {
     const token = await developerToken();

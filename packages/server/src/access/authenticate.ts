@@ -5,7 +5,7 @@
  */
 import type { CredentialKind } from '@holdfast/contract';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
-import { credentialMissing, credentialRejected } from '../common/challenge.ts';
+import { credentialMissing, credentialOfOtherKind, credentialRejected } from '../common/challenge.ts';
 import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
@@ -142,7 +142,8 @@ function parseAuthorization(authorization: string, accepted: readonly Credential
   const scheme = schemeOf(end === -1 ? authorization : authorization.slice(0, end));
   if (scheme === undefined) throw credentialMissing();
   const credential = end === -1 ? '' : authorization.slice(end).trim();
-  if (credential === '' || !takesScheme(accepted, scheme === 'apikey')) throw credentialMissing();
+  if (credential === '') throw credentialMissing();
+  if (!takesScheme(accepted, scheme === 'apikey')) throw credentialOfOtherKind(scheme === 'apikey');
   if (authorization.length > headerCharactersMax) {
     throw credentialRejected(`the Authorization header has more than ${headerCharactersMax} characters`);
   }

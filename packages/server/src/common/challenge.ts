@@ -1,11 +1,19 @@
 /** What a 401 says: which credential is missing or rejected, and its `WWW-Authenticate`. @see docs/contract.md §3.3 */
 import { type Challenge, Refusal } from './refusal.ts';
 
-/** A 401 for a request without a credential, or without one of a kind that the route takes. */
+/** A 401 for a request without a credential. */
 export function credentialMissing(): Refusal {
   return new Refusal('unauthorized', 'this route needs a credential in the header Authorization', {
     challenge: { kind: 'none' },
   });
+}
+
+/** A 401 for a credential of a kind that the route does not take: an API key, or else a token. It is as good as none. */
+export function credentialOfOtherKind(isApiKey: boolean): Refusal {
+  const message = isApiKey
+    ? 'this route takes no API keys: sign in, and send Authorization: Bearer TOKEN'
+    : 'this route takes API keys only: send Authorization: ApiKey KEY';
+  return new Refusal('unauthorized', message, { challenge: { kind: 'none' } });
 }
 
 /** A 401 for a credential that was rejected. `description` is a constant of this program. @see RFC 6750 §3.1 */
