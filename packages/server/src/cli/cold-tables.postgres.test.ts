@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Column, coldTable, coldTableNames } from '../storage/cold/tables.ts';
+import { type Column, coldTable, coldTableNames, columnsOf } from '../storage/cold/tables.ts';
 import { openDatabase } from '../storage/postgres/connection/database.ts';
 import { sweepDue } from '../storage/postgres/sweep/sweep.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
@@ -30,9 +30,11 @@ function rowOf(columns: Readonly<Record<string, Column>>): Record<string, string
   return Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, valueIn(name, type)]));
 }
 
+/** A row in each table but those of the account and the project, which exist. */
 function plant(folder: string): void {
   const database = new DatabaseSync(join(folder, 'holdfast.sqlite'));
   for (const table of coldTableNames) {
+    if (table === 'accounts' || table === 'projects') continue;
     const row = rowOf(coldTable(table).columns);
     const names = Object.keys(row);
     database.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`).run(...Object.values(row));
@@ -48,7 +50,7 @@ async function rowsOf(place: string): Promise<Rows> {
   const found: Rows = {};
   const database = place === stage.url ? undefined : new DatabaseSync(join(place, 'holdfast.sqlite'), { readOnly: true });
   for (const table of coldTableNames) {
-    const sql = `SELECT ${Object.keys(coldTable(table).columns)} FROM ${table}`;
+    const sql = `SELECT ${columnsOf(table)} FROM ${table}`;
     const rows = database === undefined ? await stage.runSql(sql) : database.prepare(sql).all();
     found[table] = rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, textOf(value)])));
   }
@@ -59,7 +61,7 @@ async function rowsOf(place: string): Promise<Rows> {
 /** The tables that have a row. */
 const filled = (rows: Rows): string[] => Object.keys(rows).filter((table) => rows[table]?.length !== 0);
 
-const ownerless = coldTableNames.filter((table) => coldTable(table).owner === undefined);
+const ownerless = coldTableNames.filter((table) => coldTable(table).owner === undefined && table !== 'accounts');
 
 test('a row of every table is there after a copy in either direction, and gone with its account', async () => {
   const { source, url, back } = stage;
@@ -93,6 +95,6 @@ test('what a table says of itself can be relied on', () => {
     expect(Object.keys(columns), table).toEqual(expect.arrayContaining([...primary]));
     // Whoever has an account or a directory goes with it.
     const named = ['account_id', 'directory_id'].filter((name) => name in columns);
-    expect(named, table).toEqual(owner === undefined ? [] : [owner]);
+    expect(named, table).toEqual(table === 'accounts' ? ['account_id'] : owner === undefined ? [] : [owner]);
   }
 });

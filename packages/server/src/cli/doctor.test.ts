@@ -168,7 +168,7 @@ describe('holdfast doctor, of a damaged database', () => {
   });
 
   it('warns of counts that are wrong, which --quick does not find and no backup is refused for', async () => {
-    sql('UPDATE accounts SET storage_bytes = storage_bytes + 1 WHERE projects = 1');
+    sql('UPDATE account_usage SET storage_bytes = storage_bytes + 1');
     const { code, lines, report } = await doctor();
     expect([code, lines]).toEqual([
       1,

@@ -6,7 +6,7 @@
  * Fields have the names of columns, which are the same in every engine, and hold what the columns hold: texts chosen by
  * people as JSON strings (`rows.ts`), environments as their numbers. Rows of cold tables are records as they are.
  */
-import { type ColdTableName, coldTable, forColdTables } from './cold/tables.ts';
+import { type ColdTableName, coldTable, columnsOf, forColdTables } from './cold/tables.ts';
 import { StoreUnavailable } from './store.ts';
 
 export type TransferValue = string | number | null | Uint8Array;
@@ -21,7 +21,7 @@ interface Kind {
 }
 
 /**
- * Every kind, in an order in which each comes after the kinds that it refers to.
+ * The kinds that each engine has in a form of its own. They come after those of cold tables, which they refer to.
  *
  * Two things are left out. Shares of limits per minute: they end before a copy does. And the floors of end users: they lie in buckets
  * by a hash over what each engine calls a project, so their bucket in the other engine is unknown. The highest of them is copied as the
@@ -29,14 +29,6 @@ interface Kind {
  */
 const hotKinds = {
   installation: { title: 'secrets of the installation', fields: ['bucket_secret'] },
-  accounts: {
-    title: 'accounts',
-    fields: [
-      ...['account_id', 'name', 'idp_tenant_id', 'created_at'],
-      ...['api_requests_max', 'projects_max', 'end_users_max', 'storage_bytes_max'],
-    ],
-  },
-  projects: { title: 'projects', fields: ['account_id', 'slug', 'name', 'created_at'] },
   /** Three for each project, written to or not. While `is_present` is 0, `version` is a floor. */
   environments: {
     title: 'environments',
@@ -77,15 +69,18 @@ const hotKinds = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** A record of a cold table is its row, as it is. */
-const coldKinds = forColdTables((name): Kind => {
-  const { title, columns } = coldTable(name);
-  return { title, fields: Object.keys(columns) };
-});
+const coldKinds = forColdTables((name): Kind => ({ title: coldTable(name).title, fields: columnsOf(name) }));
+
+const { installation, ...otherHotKinds } = hotKinds;
 
 /** A kind whose tables each engine has in a form of its own. */
 export type HotKind = keyof typeof hotKinds;
 export type TransferKind = HotKind | ColdTableName;
-export const transferKinds: Readonly<Record<TransferKind, Kind>> = { ...hotKinds, ...coldKinds };
+export const transferKinds: Readonly<Record<TransferKind, Kind>> = {
+  installation, // first, since it says that there is a store
+  ...coldKinds,
+  ...otherHotKinds,
+};
 export const transferKindNames = Object.keys(transferKinds) as TransferKind[];
 
 /** Records that are read together and written together. */

@@ -13,7 +13,7 @@ const columns = 'account_id, name, idp_tenant_id, created_at';
 
 /** The statement that makes an account. It fails when the id is taken. */
 export const insertAccount = {
-  sql: `INSERT INTO accounts (${columns}) VALUES ($1, $2, $3, $4)`,
+  sql: `INSERT INTO accounts (${columns}, projects) VALUES ($1, $2, $3, $4, 0)`,
   values: ({ accountId, name, idpTenantId, createdAt }: Account): Value[] => [
     ...[accountId, encodeText(name), idpTenantId, createdAt],
   ],

@@ -32,7 +32,6 @@ const ofUser = (table: ColdTableName): Rule => ({
 });
 
 const rules: readonly Rule[] = [
-  ofAccount('projects', 'projects', 'account_id'),
   ...coldTableNames.flatMap((name) => {
     const { owner, title, isOfProject } = coldTable(name);
     if (owner === undefined) return [];

@@ -3,26 +3,30 @@ import { type ColdTable, type Column, coldTable, coldTableNames } from './tables
 
 /** How a database calls types, and what stands behind the columns of a table. */
 export interface Dialect {
-  readonly types: Readonly<Record<'text' | 'integer' | 'bytes', string>>;
+  readonly types: Readonly<Record<'text' | 'integer' | 'bytes' | 'made', string>>;
+  /** What the key of a table is called that has a column of the type `made`. */
+  readonly keyBesideMade: 'PRIMARY KEY' | 'UNIQUE';
   readonly tableEnd: string;
   /** The same for a table that is updated often. */
   readonly roomyTableEnd: string;
 }
 
 export const sqliteDialect: Dialect = {
-  types: { text: 'TEXT', integer: 'INTEGER', bytes: 'BLOB' },
+  types: { text: 'TEXT', integer: 'INTEGER', bytes: 'BLOB', made: 'INTEGER PRIMARY KEY AUTOINCREMENT' },
+  keyBesideMade: 'UNIQUE',
   tableEnd: ' STRICT',
   roomyTableEnd: ' STRICT',
 };
 export const postgresDialect: Dialect = {
-  types: { text: 'text', integer: 'bigint', bytes: 'bytea' },
+  types: { text: 'text', integer: 'bigint', bytes: 'bytea', made: 'uuid DEFAULT gen_random_uuid()' },
+  keyBesideMade: 'PRIMARY KEY',
   tableEnd: '',
   roomyTableEnd: ' WITH (fillfactor = 50)',
 };
 
 /** The type of a column without its mark for null. */
-export const typeOf = (column: Column): 'text' | 'integer' | 'bytes' =>
-  column.replace('?', '') as 'text' | 'integer' | 'bytes';
+export const typeOf = (column: Column): 'text' | 'integer' | 'bytes' | 'made' =>
+  column.replace('?', '') as 'text' | 'integer' | 'bytes' | 'made';
 
 /** One step of the schema. Once released, its SQL never changes: a database remembers the SHA-256 of what it ran. */
 export interface Migration {
@@ -43,13 +47,15 @@ export function migrationsOf(dialect: Dialect, own: Readonly<Record<number, stri
     });
 }
 
-function createTable({ types, tableEnd, roomyTableEnd }: Dialect, name: string, definition: ColdTable): string {
+function createTable(dialect: Dialect, name: string, definition: ColdTable): string {
+  const { types, tableEnd, roomyTableEnd, keyBesideMade } = dialect;
   const { columns, key, indexes = {}, isUpdatedOften } = definition;
   const lines = Object.entries(columns).map(
     ([column, type]) => `  ${column} ${types[typeOf(type)]}${type.endsWith('?') ? '' : ' NOT NULL'}`,
   );
   const end = isUpdatedOften ? roomyTableEnd : tableEnd;
-  const table = `CREATE TABLE ${name} (\n${[...lines, `  PRIMARY KEY (${key.join(', ')})`].join(',\n')}\n)${end};`;
+  const keyName = Object.values(columns).includes('made') ? keyBesideMade : 'PRIMARY KEY';
+  const table = `CREATE TABLE ${name} (\n${[...lines, `  ${keyName} (${key.join(', ')})`].join(',\n')}\n)${end};`;
   return [table, ...Object.entries(indexes).map(([index, rest]) => createIndex(name, index, rest))].join('\n');
 }
 

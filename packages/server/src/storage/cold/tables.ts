@@ -8,7 +8,8 @@
 
 /** `integer` has 64 bits. With `?` a column may be null. */
 type ColumnType = 'text' | 'integer' | 'bytes';
-export type Column = ColumnType | `${ColumnType}?`;
+/** `made` is an id that the database makes, and that means nothing in another one. */
+export type Column = ColumnType | `${ColumnType}?` | 'made';
 
 export interface ColdTable {
   /** The name of its records in messages. */
@@ -32,6 +33,36 @@ export interface ColdTable {
 }
 
 export const coldTables = {
+  /** A limit is null where that of the installation holds, and 0 is unlimited. `projects` counts those of the account. */
+  accounts: {
+    title: 'accounts',
+    since: 1,
+    columns: {
+      account_id: 'text',
+      name: 'text',
+      idp_tenant_id: 'text',
+      created_at: 'integer',
+      projects: 'integer',
+      api_requests_max: 'integer?',
+      projects_max: 'integer?',
+      end_users_max: 'integer?',
+      storage_bytes_max: 'integer?',
+    },
+    key: ['account_id'],
+    indexes: { accounts_by_creation: '(created_at, account_id)' },
+  },
+  /**
+   * What lies in a project carries its id, which is never used twice. So deleting the few rows that lead to a project puts everything in it
+   * out of reach at once, whatever its size.
+   */
+  projects: {
+    title: 'projects',
+    since: 1,
+    columns: { project_id: 'made', account_id: 'text', slug: 'text', name: 'text', created_at: 'integer' },
+    key: ['account_id', 'slug'],
+    indexes: { projects_by_creation: '(account_id, created_at, slug)' },
+    owner: 'account_id',
+  },
   /** In one month, or on one day (usage-rows.ts). Counted by the hot statements of each engine. */
   api_requests: {
     title: 'counts of API requests',
@@ -226,6 +257,10 @@ export const coldTable = (name: ColdTableName): ColdTable => coldTables[name];
 export const projectDeletions: readonly string[] = coldTableNames
   .filter((name) => coldTable(name).isOfProject)
   .map((name) => `DELETE FROM ${name} WHERE account_id = $1 AND slug = $2`);
+
+/** The columns of a table that mean the same in every database. */
+export const columnsOf = (name: ColdTableName): string[] =>
+  Object.entries(coldTable(name).columns).flatMap(([column, type]) => (type === 'made' ? [] : [column]));
 
 /** Returns something for each table. */
 export function forColdTables<Made>(make: (name: ColdTableName) => Made): Readonly<Record<ColdTableName, Made>> {

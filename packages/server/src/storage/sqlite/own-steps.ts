@@ -2,12 +2,16 @@
 import { all, first } from '../cold/steps.ts';
 import type { OwnSteps } from '../cold/verb.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
-import { deleteHeads, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
+import { deleteHeads, deleteUsage, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
+
+/** SQL: what an account uses, in a statement over its row. */
+const usageOf = (column: string): string =>
+  `coalesce((SELECT ${column} FROM account_usage WHERE account_usage.account_id = accounts.account_id), 0)`;
 
 export const ownSteps: OwnSteps = {
   ...userSignIns,
-  endUsers: 'end_users',
-  storageBytes: 'storage_bytes',
+  endUsers: usageOf('end_users'),
+  storageBytes: usageOf('storage_bytes'),
   *isUncleared(accountId) {
     // No row: everything was cleared away.
     return (yield* first('SELECT 1 AS found FROM orphans WHERE account_id = $1', accountId)) !== undefined;
@@ -29,15 +33,16 @@ export const ownSteps: OwnSteps = {
     );
   },
   *closeProject({ accountId, slug, projectId }) {
-    // One row, always.
+    // No change: the account has used nothing.
     yield* all(
-      `UPDATE accounts SET (end_users, storage_bytes) = (
-         SELECT accounts.end_users - projects.end_users, storage_bytes - user_state_bytes
+      `UPDATE account_usage SET
+         end_users = end_users - coalesce((SELECT end_users FROM project_usage WHERE project_id = $2), 0),
+         storage_bytes = storage_bytes - coalesce((SELECT user_state_bytes FROM project_usage WHERE project_id = $2), 0)
            - (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads WHERE head_key BETWEEN $2 * 4 AND $2 * 4 + 3)
-         FROM projects WHERE project_id = $2)
        WHERE account_id = $1`,
       ...[accountId, projectId],
     );
+    yield* all(deleteUsage, projectId);
     // One row for each environment that was written to, or had a floor already.
     yield* all(
       `INSERT INTO version_floors (account_id, slug, environment, version, user_version)
@@ -59,10 +64,8 @@ export const ownSteps: OwnSteps = {
   },
   *closeAccount(accountId) {
     // One row, always.
-    yield* all(
-      `INSERT INTO orphans (kind, target, account_id)
-       SELECT 'account', account_number, account_id FROM accounts WHERE account_id = $1`,
-      accountId,
-    );
+    yield* all("INSERT INTO orphans (kind, account_id) VALUES ('account', $1)", accountId);
+    // No change: it has used nothing.
+    yield* all('DELETE FROM account_usage WHERE account_id = $1', accountId);
   },
 };

@@ -35,7 +35,6 @@ const projectTables = [
 
 /** Tables of other records in an account, with the columns that identify a row within it. */
 const accountTables = [
-  ['projects', 'slug'],
   ['environments', 'slug, environment'],
   ['write_repeats', 'scope, slot'],
 ] as const;

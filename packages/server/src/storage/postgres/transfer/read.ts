@@ -24,8 +24,6 @@ const userVersionFloor = `greatest(page.user_version_floor, (
 
 const readings: Readonly<Record<HotKind, Reading>> = {
   installation: { table: 'installation', keys: ['id'] },
-  accounts: { table: 'accounts', keys: ['account_id'] },
-  projects: { table: 'projects', keys: ['account_id', 'slug'], ...ofAccount },
   environments: {
     table: 'environments',
     keys: ['account_id', 'slug', 'environment'],

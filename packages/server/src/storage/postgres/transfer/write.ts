@@ -20,7 +20,6 @@ interface Writing {
 /** By default there is a row for each record, in the table that is named like the kind. */
 const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
   installation: [{ table: 'installation', added: () => ({ id: 1 }) }],
-  accounts: [{ table: 'accounts', added: () => ({ projects: 0 }) }],
   projects: [{ table: 'projects', added: () => ({ project_id: randomUUID() }) }],
   environments: [{ table: 'environments', isOfProject: true, added: () => ({ kept_bytes: 0 }) }],
   public_state_versions: [
@@ -58,7 +57,7 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
       }),
     },
   ],
-} satisfies Partial<Record<HotKind, readonly Writing[]>>;
+} satisfies Partial<Record<HotKind | 'projects', readonly Writing[]>>;
 
 /** The tables of a kind. */
 export const tablesOf = (kind: TransferKind): readonly Writing[] => writings[kind] ?? [{ table: kind }];

@@ -3,13 +3,13 @@ import { inspectReferences as inspectColdReferences } from '../../cold/inspectio
 import { takeSteps } from '../steps.ts';
 
 /** Accounts that exist, or that still wait for the sweep. */
-const knownAccounts = "SELECT account_number FROM accounts UNION ALL SELECT target FROM orphans WHERE kind = 'account'";
+const knownAccounts = "SELECT account_id FROM accounts UNION ALL SELECT account_id FROM orphans WHERE kind = 'account'";
 /** Projects that exist, or whose end users still wait for the sweep. */
 const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target FROM orphans WHERE kind = 'end_users'";
 
 /** What is said of records that break a rule, after their number, and which they are, after FROM. */
 const rules = [
-  ['writes that can be repeated belong to no account', `write_repeats WHERE account_number NOT IN (${knownAccounts})`],
+  ['writes that can be repeated belong to no account', `write_repeats WHERE account_id NOT IN (${knownAccounts})`],
   [
     'current versions belong to no project',
     'public_state_heads WHERE head_key / 4 NOT IN (SELECT project_id FROM projects)',
@@ -18,7 +18,7 @@ const rules = [
   [
     'sign-ins belong to no project or account',
     `sign_ins WHERE CASE WHEN project_id IS NULL
-      THEN account_number NOT IN (${knownAccounts}) ELSE project_id NOT IN (${knownProjects}) END`,
+      THEN account_id NOT IN (${knownAccounts}) ELSE project_id NOT IN (${knownProjects}) END`,
   ],
   [
     'states of end users have a version out of the bounds of their environment',

@@ -9,19 +9,19 @@ const environmentName = `CASE head_key % 4 ${Object.entries(environmentNumbers)
 
 /** The totals of each account's projects, from their own rows and those of their environments. */
 const ofProjects = `(
-  SELECT account_id, sum(end_users) AS end_users,
-    sum(user_state_bytes + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
+  SELECT account_id, coalesce(sum(end_users), 0) AS end_users,
+    sum(coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
       WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)) AS storage_bytes
-  FROM projects GROUP BY account_id) AS theirs`;
+  FROM projects LEFT JOIN project_usage USING (project_id) GROUP BY account_id) AS theirs`;
 
 const ofAccounts = (column: 'end_users' | 'storage_bytes') => `
-  SELECT account_id AS place, accounts.${column} AS counted, coalesce(theirs.${column}, 0) AS found
-  FROM accounts LEFT JOIN ${ofProjects} USING (account_id) WHERE counted <> found`;
+  SELECT account_id AS place, coalesce(account_usage.${column}, 0) AS counted, coalesce(theirs.${column}, 0) AS found
+  FROM accounts LEFT JOIN account_usage USING (account_id) LEFT JOIN ${ofProjects} USING (account_id) WHERE counted <> found`;
 
 /** `totals` gives the `total` of each `project_id`. */
 const ofUserStates = (column: 'end_users' | 'user_state_bytes', totals: string) => `
-  SELECT account_id || '/' || slug AS place, projects.${column} AS counted, coalesce(total, 0) AS found
-  FROM accounts JOIN projects USING (account_id)
+  SELECT account_id || '/' || slug AS place, coalesce(project_usage.${column}, 0) AS counted, coalesce(total, 0) AS found
+  FROM accounts JOIN projects USING (account_id) LEFT JOIN project_usage USING (project_id)
   LEFT JOIN (${totals}) USING (project_id)
   WHERE counted <> found`;
 

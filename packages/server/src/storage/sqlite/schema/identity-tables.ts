@@ -10,7 +10,7 @@
 export const signInTables = `
 CREATE TABLE sign_ins (
   sign_in_number INTEGER PRIMARY KEY,
-  account_number INTEGER NOT NULL,
+  account_id TEXT NOT NULL,
   project_id INTEGER,
   environment INTEGER,
   client_id TEXT NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE sign_ins (
 ) STRICT;
 CREATE UNIQUE INDEX sign_ins_by_family ON sign_ins (family_id) WHERE family_id IS NOT NULL;
 CREATE INDEX sign_ins_by_end_user ON sign_ins (project_id, subject) WHERE project_id IS NOT NULL;
-CREATE INDEX sign_ins_of_developers ON sign_ins (account_number) WHERE project_id IS NULL;
+CREATE INDEX sign_ins_of_developers ON sign_ins (account_id) WHERE project_id IS NULL;
 CREATE INDEX sign_ins_by_developer ON sign_ins (subject) WHERE project_id IS NULL;
 CREATE INDEX sign_ins_by_sweep ON sign_ins (sweep_at);
 `;

@@ -1,9 +1,9 @@
 /*
  * How the tables are connected.
  *
- * Accounts and projects have an integer that is never used twice (AUTOINCREMENT), and all other rows refer to that integer.
- * So deleting the one row of a project or account makes everything in it unreachable at once, whatever its size. `orphans`
- * lists what the sweep still has to delete (sweep.ts).
+ * A project has an integer that is never used twice (AUTOINCREMENT), and what lies in it refers to that integer. So deleting the one
+ * row of a project makes everything in it unreachable at once, whatever its size. `orphans` lists what the sweep still has to delete
+ * (sweep.ts). An account is named by its id, and every read begins at its row; an account of the same id is made only when nothing is left.
  *
  * Names and comments are stored as JSON text, because UTF-8 cannot hold the lone surrogates that a JSON string can contain.
  *
@@ -15,40 +15,23 @@ import { signInTables } from './identity-tables.ts';
 import { publicStateTables, repeatTables, userStateTables } from './state-tables.ts';
 
 /**
- * What an account uses is in its row, and every transaction that changes the usage changes it there. So it is right at the
- * moment a project is deleted, although the sweep takes its time. What belongs to a project is in rows that are deleted with
- * it: the bytes of all kept versions are in each head, which a write replaces anyway (`kept_bytes`); end users and the bytes
- * of their states are in the project. A limit is null when that of the installation applies, and 0 is unlimited. API
- * requests are counted for each month separately, so a clock that is wrong for a while spoils no other month.
+ * What an account uses is in one row, and every transaction that changes the usage changes it there. So it is right at the moment a
+ * project is deleted, although the sweep takes its time. What belongs to a project is in rows that are deleted with it: the bytes of all
+ * kept versions are in each head, which a write replaces anyway (`kept_bytes`); end users and the bytes of their states are in the row of
+ * the project. There is no row until something is used.
  */
-const placeTables = `
-CREATE TABLE accounts (
-  account_number INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id TEXT NOT NULL UNIQUE,
-  name TEXT NOT NULL,
-  idp_tenant_id TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  projects INTEGER NOT NULL DEFAULT 0,
-  end_users INTEGER NOT NULL DEFAULT 0,
-  storage_bytes INTEGER NOT NULL DEFAULT 0,
-  api_requests_max INTEGER,
-  projects_max INTEGER,
-  end_users_max INTEGER,
-  storage_bytes_max INTEGER
-) STRICT;
-CREATE INDEX accounts_by_creation ON accounts (created_at, account_id);
+const usageTables = `
+CREATE TABLE account_usage (
+  account_id TEXT NOT NULL PRIMARY KEY,
+  end_users INTEGER NOT NULL,
+  storage_bytes INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
-CREATE TABLE projects (
-  project_id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id TEXT NOT NULL,
-  slug TEXT NOT NULL,
-  name TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  end_users INTEGER NOT NULL DEFAULT 0,
-  user_state_bytes INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (account_id, slug)
+CREATE TABLE project_usage (
+  project_id INTEGER PRIMARY KEY,
+  end_users INTEGER NOT NULL,
+  user_state_bytes INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX projects_by_creation ON projects (account_id, created_at, slug);
 `;
 
 /** Tables for the work of the sweep, and for the writes that check readiness. */
@@ -56,7 +39,7 @@ const upkeepTables = `
 CREATE TABLE orphans (
   orphan_number INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('account', 'versions', 'end_users')),
-  target INTEGER NOT NULL,
+  target INTEGER,
   account_id TEXT
 ) STRICT;
 CREATE INDEX orphans_by_account ON orphans (account_id) WHERE account_id IS NOT NULL;
@@ -69,6 +52,6 @@ INSERT INTO readiness (id, probes) VALUES (1, 0);
 `;
 
 /** The tables that only this engine has in this form; the others are in storage/cold/tables.ts. */
-export const ownTables = [placeTables, publicStateTables, userStateTables, repeatTables, signInTables, upkeepTables].join(
+export const ownTables = [usageTables, publicStateTables, userStateTables, repeatTables, signInTables, upkeepTables].join(
   '',
 );

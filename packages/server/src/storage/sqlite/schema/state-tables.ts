@@ -94,7 +94,7 @@ INSERT INTO bucket_key (id, secret) VALUES (1, randomblob(32));
 export const repeatTables = `
 CREATE TABLE write_repeats (
   repeat_number INTEGER PRIMARY KEY,
-  account_number INTEGER NOT NULL,
+  account_id TEXT NOT NULL,
   scope BLOB NOT NULL,
   slot INTEGER NOT NULL,
   repeat_key BLOB NOT NULL,
@@ -102,6 +102,6 @@ CREATE TABLE write_repeats (
   version INTEGER NOT NULL,
   written_at INTEGER NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX write_repeats_by_slot ON write_repeats (account_number, scope, slot);
-CREATE UNIQUE INDEX write_repeats_by_key ON write_repeats (account_number, scope, repeat_key);
+CREATE UNIQUE INDEX write_repeats_by_slot ON write_repeats (account_id, scope, slot);
+CREATE UNIQUE INDEX write_repeats_by_key ON write_repeats (account_id, scope, repeat_key);
 `;

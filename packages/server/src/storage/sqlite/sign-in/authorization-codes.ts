@@ -37,17 +37,17 @@ export function authorizationCodeWrites(
   // No change: no such account or project. Two codes of one hash are a fault of the caller and fail.
   const insert = statement(
     database,
-    `INSERT INTO sign_ins (account_number, project_id, environment, client_id, subject, scope, code_hash, code_expires_at,
+    `INSERT INTO sign_ins (account_id, project_id, environment, client_id, subject, scope, code_hash, code_expires_at,
        redirect_uri, code_challenge, email, name, sweep_at)
-     SELECT account_number, project_id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?8
+     SELECT account_id, project_id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?8
      FROM accounts JOIN projects USING (account_id) WHERE account_id = ?1 AND slug = ?2`,
   );
   // As above, for a developer.
   const insertForDeveloper = statement(
     database,
-    `INSERT INTO sign_ins (account_number, client_id, subject, scope, code_hash, code_expires_at,
+    `INSERT INTO sign_ins (account_id, client_id, subject, scope, code_hash, code_expires_at,
        redirect_uri, code_challenge, email, name, sweep_at)
-     SELECT account_number, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?6 FROM accounts WHERE account_id = ?1`,
+     SELECT account_id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?6 FROM accounts WHERE account_id = ?1`,
   );
   // No row: no such code, or its account or project is gone.
   const find = statement(

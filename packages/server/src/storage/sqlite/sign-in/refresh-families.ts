@@ -11,7 +11,7 @@ type RefreshFamilies = Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshTo
 
 /** Sign-ins whose account, and project if they have one, still exist; more conditions follow after AND. */
 export const signInsOfTheLiving = `
-  sign_ins JOIN accounts USING (account_number) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
+  sign_ins JOIN accounts USING (account_id) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
   WHERE (sign_ins.project_id IS NULL OR projects.project_id IS NOT NULL)`;
 
 const familyColumns = `

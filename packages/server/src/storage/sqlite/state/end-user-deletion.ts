@@ -15,7 +15,7 @@ export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteE
   // No row: no such project.
   const findProject = statement(
     database,
-    `SELECT account_number, project_id, projects.created_at FROM accounts JOIN projects USING (account_id)
+    `SELECT project_id, projects.created_at FROM accounts JOIN projects USING (account_id)
      WHERE account_id = ? AND slug = ?`,
   );
   // A row for each environment in which the end user had state.
@@ -30,7 +30,7 @@ export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteE
      ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
   );
   // Any number of rows: the writes of one environment that could be repeated.
-  const removeRepeats = statement(database, 'DELETE FROM write_repeats WHERE account_number = ? AND scope = ?');
+  const removeRepeats = statement(database, 'DELETE FROM write_repeats WHERE account_id = ? AND scope = ?');
   // Any number of rows: codes and families.
   const removeSignIns = statement(database, 'DELETE FROM sign_ins WHERE project_id = ? AND subject = ?');
   return {
@@ -45,10 +45,9 @@ export function endUserDeletion(database: DatabaseSync): Pick<Commands, 'deleteE
         raiseFloor.changes(headKey(project, environment as number), buckets.of(project, endUserId), version as number);
         bytes += stateBytes as number;
       }
-      const account = found.account_number as number;
-      if (removed.length > 0) removeUsage(account, project, bytes);
+      if (removed.length > 0) removeUsage(accountId, project, bytes);
       const scopes = userScopes({ accountId, slug, endUserId }, found.created_at as number);
-      for (const scope of scopes) removeRepeats.changes(account, scopeHash(scope));
+      for (const scope of scopes) removeRepeats.changes(accountId, scopeHash(scope));
       return removeSignIns.changes(project, id) + removed.length === 0 ? 'absent' : 'deleted';
     },
   };

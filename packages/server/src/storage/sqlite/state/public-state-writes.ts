@@ -6,7 +6,6 @@ import type { RepeatWrites } from './repeats.ts';
 
 /** The row of `public_state_heads` of one key, in memory. */
 interface Head {
-  readonly accountNumber: number;
   readonly projectId: number;
   readonly headKey: number;
   version: number;
@@ -36,7 +35,7 @@ export class PublicStateWrites {
     // No row: no such project. A row without `version`: nothing was ever written to this environment.
     // A row without `newest_id`: nothing is written now, and versions go on above `version`.
     this.#findHead = database.prepare(`
-      SELECT account_number, project_id, version, newest_id, kept_bytes
+      SELECT project_id, version, newest_id, kept_bytes
       FROM accounts
       JOIN projects USING (account_id)
       LEFT JOIN public_state_heads ON head_key = projects.project_id * 4 + ?3
@@ -73,14 +72,14 @@ export class PublicStateWrites {
   ): EncodedWriteOutcome => {
     const head = this.#head(accountId, slug, environment);
     if (head === undefined) return null;
-    const repeated = repeat && this.#repeats.find(head.accountNumber, repeat);
+    const repeated = repeat && this.#repeats.find(accountId, repeat);
     if (repeated !== undefined) return repeated;
     const current = head.newestId === null ? null : head.version;
     if (expectedVersion !== current) return current === null ? 0 : -current;
-    const { accountNumber, projectId, newestId } = head;
+    const { projectId, newestId } = head;
     const text = comment === null ? null : encodeText(comment);
     const bytes = stateBytes + commentBytes(text);
-    const refused = this.#usage.refuseBytes(accountNumber, bytes, storageBytesMax);
+    const refused = this.#usage.refuseBytes(accountId, bytes, storageBytesMax);
     if (refused !== undefined) return refused;
     const version = head.version + 1;
     const place = [newestId, projectId, environment, version] as const;
@@ -88,11 +87,11 @@ export class PublicStateWrites {
     const inserted = this.#insertVersion.run(...place, ...told, state);
     const keptBytes = head.keptBytes + bytes;
     this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);
-    this.#usage.addBytes(accountNumber, bytes);
+    this.#usage.addBytes(accountId, bytes);
     head.keptBytes = keptBytes;
     head.version = version;
     head.newestId = inserted.lastInsertRowid;
-    if (repeat !== undefined) this.#repeats.keep(accountNumber, repeat, version, writtenAt);
+    if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     return version;
   };
 
@@ -104,7 +103,6 @@ export class PublicStateWrites {
     if (row === undefined) return undefined;
     const projectId = row.project_id as number;
     const head: Head = {
-      accountNumber: row.account_number as number,
       projectId,
       headKey: headKey(projectId, environment),
       version: (row.version as number | null) ?? 0,

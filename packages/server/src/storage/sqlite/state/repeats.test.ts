@@ -40,6 +40,6 @@ test('of a deleted account nothing is left, and the inspection finds what no acc
   await createPlace(store, key);
   await store.writePublicState(key, absent, newState('{}', null, { repeat: repeatOf(0) }));
   await store.close();
-  runSql(dataDir, 'UPDATE write_repeats SET account_number = 9');
+  runSql(dataDir, "UPDATE write_repeats SET account_id = 'none'");
   expect(faultsOf(dataDir)).toEqual(['references: 1 writes that can be repeated belong to no account']);
 });

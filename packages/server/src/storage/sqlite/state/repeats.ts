@@ -22,7 +22,7 @@ export function createRepeats({ queue, reader }: Pick<Parts, 'queue' | 'reader'>
     findRepeat(accountId, repeat) {
       // No row: the key is not known.
       const row = reader.get(
-        `SELECT version, request FROM accounts JOIN write_repeats USING (account_number)
+        `SELECT version, request FROM accounts JOIN write_repeats USING (account_id)
          WHERE account_id = ? AND scope = ? AND repeat_key = ?`,
         accountId,
         scopeHash(repeat.scope),
@@ -37,9 +37,9 @@ export function createRepeats({ queue, reader }: Pick<Parts, 'queue' | 'reader'>
 /** What a write of state does about repeats, within its transaction on the writer thread. */
 export interface RepeatWrites {
   /** What a write that was carried out with this key has written. */
-  find(accountNumber: number, repeat: Repeat): Repeated | undefined;
+  find(accountId: string, repeat: Repeat): Repeated | undefined;
   /** Keeps that this version was written with the key. */
-  keep(accountNumber: number, repeat: Repeat, version: number, writtenAt: number): void;
+  keep(accountId: string, repeat: Repeat, version: number, writtenAt: number): void;
 }
 
 /** Returns what writes of state do about repeats. */
@@ -47,21 +47,21 @@ export function repeatWrites(database: DatabaseSync): RepeatWrites {
   // No row: the key is not known.
   const find = statement(
     database,
-    'SELECT version, request FROM write_repeats WHERE account_number = ? AND scope = ? AND repeat_key = ?',
+    'SELECT version, request FROM write_repeats WHERE account_id = ? AND scope = ? AND repeat_key = ?',
   );
   // One row, always. It takes the place of the one that many versions older, and goes to the end of the table.
   const put = statement(
     database,
-    `REPLACE INTO write_repeats (account_number, scope, slot, repeat_key, request, version, written_at)
+    `REPLACE INTO write_repeats (account_id, scope, slot, repeat_key, request, version, written_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   return {
-    find(accountNumber, repeat) {
-      const row = find.get(accountNumber, scopeHash(repeat.scope), repeat.key);
+    find(accountId, repeat) {
+      const row = find.get(accountId, scopeHash(repeat.scope), repeat.key);
       return row && { kind: 'repeated', version: row.version as number, isSame: isSameRequest(row, repeat) };
     },
-    keep(accountNumber, { scope, key, request }, version, writtenAt) {
-      put.changes(accountNumber, scopeHash(scope), version % repeatsOfDocumentMax, key, request, version, writtenAt);
+    keep(accountId, { scope, key, request }, version, writtenAt) {
+      put.changes(accountId, scopeHash(scope), version % repeatsOfDocumentMax, key, request, version, writtenAt);
     },
   };
 }

@@ -8,7 +8,6 @@ import type { RepeatWrites } from './repeats.ts';
 
 /** What all end users of one environment have in common, in memory. */
 interface EnvironmentOfUsers {
-  readonly accountNumber: number;
   readonly projectId: number;
   readonly headKey: number;
   /** Every new record starts above this. */
@@ -43,7 +42,7 @@ export class UserStateWrites {
     this.#repeats = repeats;
     // No row: no such project. A row without bounds: no end user has ever written to this environment.
     this.#findEnvironment = database.prepare(`
-      SELECT account_number, project_id, version_floor, version_ceiling
+      SELECT project_id, version_floor, version_ceiling
       FROM accounts
       JOIN projects USING (account_id)
       LEFT JOIN user_versions ON head_key = projects.project_id * 4 + ?3
@@ -90,8 +89,8 @@ export class UserStateWrites {
   ): EncodedWriteOutcome => {
     const environment = this.#environment(accountId, slug, environmentNumber);
     if (environment === undefined) return null;
-    const { accountNumber, projectId } = environment;
-    const repeated = repeat && this.#repeats.find(accountNumber, repeat);
+    const { projectId } = environment;
+    const repeated = repeat && this.#repeats.find(accountId, repeat);
     if (repeated !== undefined) return repeated;
     const id = encodeText(endUserId);
     const row = this.#findRecord.get(projectId, id, environmentNumber);
@@ -100,15 +99,15 @@ export class UserStateWrites {
     const isNew = row === undefined && this.#findAnywhere.get(projectId, id) === undefined;
     const addedBytes = stateBytes - ((row?.state_bytes as number | undefined) ?? 0);
     const refused =
-      (isNew ? this.#usage.refuseEndUser(accountNumber, endUsersMax) : undefined) ??
-      this.#usage.refuseBytes(accountNumber, addedBytes, storageBytesMax);
+      (isNew ? this.#usage.refuseEndUser(accountId, endUsersMax) : undefined) ??
+      this.#usage.refuseBytes(accountId, addedBytes, storageBytesMax);
     if (refused !== undefined) return refused;
     const version = (current ?? this.#floor(environment, endUserId)) + 1;
     this.#raiseCeiling(environment, version);
     if (row === undefined) this.#insert.run(projectId, environmentNumber, id, version, writtenAt, stateBytes, state);
     else this.#replace.run(row.sequence as number, version, writtenAt, stateBytes, state);
-    this.#usage.addUserState(accountNumber, projectId, isNew ? 1 : 0, addedBytes);
-    if (repeat !== undefined) this.#repeats.keep(accountNumber, repeat, version, writtenAt);
+    this.#usage.addUserState(accountId, projectId, isNew ? 1 : 0, addedBytes);
+    if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     return version;
   };
 
@@ -139,7 +138,6 @@ export class UserStateWrites {
     if (row === undefined) return undefined;
     const projectId = row.project_id as number;
     const found: EnvironmentOfUsers = {
-      accountNumber: row.account_number as number,
       projectId,
       headKey: headKey(projectId, environment),
       floor: (row.version_floor as number | null) ?? 0,

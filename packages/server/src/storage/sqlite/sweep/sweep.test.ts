@@ -40,7 +40,10 @@ test('what a deleted project leaves is cleared away, and the floors of its versi
   await writeHistory(store, 'kept', 70);
   await store.deleteProject(stateKey());
   expect(countRows(dataDir)).toMatchObject({ orphans: 2 });
-  const left = { accounts: 1, projects: 1, public_state_heads: 1, public_state_versions: 70, version_floors: 1 };
+  const left = {
+    ...{ accounts: 1, account_usage: 1, projects: 1 },
+    ...{ public_state_heads: 1, public_state_versions: 70, version_floors: 1 },
+  };
   await vi.waitFor(() => expect(countRows(dataDir)).toEqual(left), { timeout: 25_000 });
   expect(
     await store.listPublicStateVersions(stateKey({ slug: 'kept' }), { before: null, charactersMax: 1e6 }),

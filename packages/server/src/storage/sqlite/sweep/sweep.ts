@@ -17,6 +17,9 @@ export const orphanHeads = `
 /** At most one row for each environment of a project. */
 export const deleteHeads = 'DELETE FROM public_state_heads WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3';
 
+/** At most one row. */
+export const deleteUsage = 'DELETE FROM project_usage WHERE project_id = ?1';
+
 /** One row, always: the records of the end users of a project are to be swept. */
 export const orphanEndUsers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";
 
@@ -24,7 +27,8 @@ export const orphanEndUsers = "INSERT INTO orphans (kind, target) VALUES ('end_u
 export interface Orphan {
   readonly number: number;
   readonly kind: 'account' | 'versions' | 'end_users';
-  readonly target: number;
+  /** The newest of the versions, or the project; null for an account. */
+  readonly target: number | null;
   /** The id that the account had; null for other kinds. */
   readonly accountId: string | null;
 }
@@ -47,10 +51,10 @@ export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefine
 export function sweepSlice(database: DatabaseSync, { number, kind, target, accountId }: Orphan): void {
   const done =
     kind === 'versions'
-      ? sweepVersions(database, number, target)
+      ? sweepVersions(database, number, target as number)
       : kind === 'end_users'
-        ? sweepStates(database, target) && isCleared(database, projectSlices, target)
-        : sweepAccount(database, target, accountId as string);
+        ? sweepStates(database, target as number) && isCleared(database, projectSlices, target as number)
+        : sweepAccount(database, accountId as string);
   if (done) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
 }
 
@@ -89,27 +93,29 @@ function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: n
 }
 
 /** Removes some projects of a deleted account, then some of what else it has left. Returns whether all is gone. */
-function sweepAccount(database: DatabaseSync, account: number, accountId: string): boolean {
+function sweepAccount(database: DatabaseSync, accountId: string): boolean {
   const projects = database.prepare('SELECT project_id FROM projects WHERE account_id = ? LIMIT ?').all(accountId, rowsMax);
   const orphan = database.prepare(orphanHeads);
   const removeHeads = database.prepare(deleteHeads);
   const orphanUsers = database.prepare(orphanEndUsers);
+  const removeUsage = database.prepare(deleteUsage);
   const removeProject = database.prepare('DELETE FROM projects WHERE project_id = ?');
   for (const row of projects) {
     const project = row.project_id as number;
     orphan.run(project);
     removeHeads.run(project);
     orphanUsers.run(project);
+    removeUsage.run(project);
     removeProject.run(project);
   }
   if (projects.length > 0) return false;
-  return isCleared(database, accountSlices, account) && isCleared(database, coldSlices(rowsMax), accountId);
+  return isCleared(database, [...accountSlices, ...coldSlices(rowsMax)], accountId);
 }
 
 /** What a deleted account has left in tables of this engine beside its projects: sign-ins of developers, and repeats. */
 const accountSlices = [
-  slice('sign_ins', 'sign_in_number', 'account_number = $1 AND project_id IS NULL', rowsMax),
-  slice('write_repeats', 'repeat_number', 'account_number = $1', rowsMax),
+  slice('sign_ins', 'sign_in_number', 'account_id = $1 AND project_id IS NULL', rowsMax),
+  slice('write_repeats', 'repeat_number', 'account_id = $1', rowsMax),
 ];
 
 const isOfProject = 'head_key BETWEEN $1 * 4 AND $1 * 4 + 3';

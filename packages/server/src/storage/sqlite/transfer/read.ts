@@ -5,9 +5,8 @@ import { createTransferReader, type Reading } from '../../transfer-reader.ts';
 import { forSqlite } from '../steps.ts';
 
 const ofAccount = {
-  fields: 'accounts.account_id AS account_id',
-  joins: 'LEFT JOIN accounts ON accounts.account_number = page.account_number',
-  isAlive: 'accounts.account_number IS NOT NULL',
+  joins: 'LEFT JOIN accounts ON accounts.account_id = page.account_id',
+  isAlive: 'accounts.account_id IS NOT NULL',
 };
 
 /** Rows that name their project by its number. */
@@ -28,13 +27,6 @@ const readings: Readonly<Record<HotKind, Reading>> = {
     table: 'bucket_key',
     keys: ['id'],
     fields: 'page.secret AS bucket_secret',
-  },
-  accounts: { table: 'accounts', keys: ['account_number'] },
-  projects: {
-    table: 'projects',
-    keys: ['project_id'],
-    joins: 'LEFT JOIN accounts ON accounts.account_id = page.account_id',
-    isAlive: 'accounts.account_id IS NOT NULL',
   },
   environments: {
     table: `(
@@ -63,7 +55,7 @@ const readings: Readonly<Record<HotKind, Reading>> = {
   sign_ins: {
     table: 'sign_ins',
     keys: ['sign_in_number'],
-    fields: `accounts.account_id AS account_id, projects.slug AS slug`,
+    fields: 'projects.slug AS slug',
     joins: `${ofAccount.joins} LEFT JOIN projects ON projects.project_id = page.project_id`,
     isAlive: `${ofAccount.isAlive} AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)`,
   },

@@ -17,8 +17,6 @@ function insertion(kind: HotKind, table: string, place: Readonly<Record<string, 
 /** Statements for each record of a kind. One row is written by each of the first list, and at most one by each of the second. */
 const writes: Readonly<Record<HotKind, { readonly one: readonly string[]; readonly some?: readonly string[] }>> = {
   installation: { one: ['UPDATE bucket_key SET secret = :bucket_secret'] },
-  accounts: { one: [insertion('accounts', 'accounts')] },
-  projects: { one: [insertion('projects', 'projects')] },
   environments: {
     one: [],
     some: [
@@ -51,7 +49,7 @@ const writes: Readonly<Record<HotKind, { readonly one: readonly string[]; readon
         'sign_ins',
         'sign_ins',
         {
-          account_number: 'account_number',
+          account_id: 'accounts.account_id',
           project_id: 'project_id',
           sweep_at:
             'CASE WHEN :secret_hash IS NULL THEN :code_expires_at ELSE min(:idle_expires_at, :absolute_expires_at) END',
@@ -61,7 +59,7 @@ const writes: Readonly<Record<HotKind, { readonly one: readonly string[]; readon
       ),
     ],
   },
-  write_repeats: { one: [insertion('write_repeats', 'write_repeats', { account_number: 'account_number' }, fromAccount)] },
+  write_repeats: { one: [insertion('write_repeats', 'write_repeats', { account_id: 'account_id' }, fromAccount)] },
 };
 
 /** Rows of cold tables are written as they are. */
@@ -94,16 +92,12 @@ export function createTransferWriter(
 
 /** Statements that compute the totals from the records, when all are there. Any of them may be repeated. */
 export const totals: readonly string[] = [
-  `UPDATE projects SET end_users = theirs.end_users, user_state_bytes = theirs.bytes
-   FROM (
-     SELECT project_id, count(DISTINCT end_user_id) AS end_users, sum(state_bytes) AS bytes
-     FROM user_states NOT INDEXED GROUP BY project_id) AS theirs
-   WHERE theirs.project_id = projects.project_id`,
-  `UPDATE accounts SET projects = theirs.projects, end_users = theirs.end_users, storage_bytes = theirs.bytes
-   FROM (
-     SELECT account_id, count(*) AS projects, sum(end_users) AS end_users,
-       sum(user_state_bytes + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
-         WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)) AS bytes
-     FROM projects GROUP BY account_id) AS theirs
-   WHERE theirs.account_id = accounts.account_id`,
+  `INSERT OR REPLACE INTO project_usage (project_id, end_users, user_state_bytes)
+   SELECT project_id, count(DISTINCT end_user_id), sum(state_bytes) FROM user_states NOT INDEXED GROUP BY project_id`,
+  `INSERT OR REPLACE INTO account_usage (account_id, end_users, storage_bytes)
+   SELECT account_id, sum(coalesce(end_users, 0)),
+     sum(coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
+       WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3))
+   FROM projects LEFT JOIN project_usage USING (project_id) GROUP BY account_id`,
+  `UPDATE accounts SET projects = (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id)`,
 ];

@@ -3,7 +3,7 @@ import type { QuotaReached } from '../../usage-store.ts';
 import { statement } from '../directory/database.ts';
 
 interface AccountTotals {
-  readonly accountNumber: number;
+  readonly accountId: string;
   endUsers: number;
   storageBytes: number;
   readonly ownEndUsersMax: number | null;
@@ -27,7 +27,7 @@ const totalsMax = 50_000;
  * itself. What is remembered is true under the same rule as in `PublicStateWrites`.
  */
 export class UsageTotals {
-  readonly #accounts = new Map<number, AccountTotals>();
+  readonly #accounts = new Map<string, AccountTotals>();
   readonly #projects = new Map<number, ProjectTotals>();
   #changedAccounts: AccountTotals[] = [];
   #changedProjects: ProjectTotals[] = [];
@@ -40,19 +40,22 @@ export class UsageTotals {
     // One row, always: the project that is written to was found in it.
     this.#findAccount = statement(
       database,
-      'SELECT end_users, storage_bytes, end_users_max, storage_bytes_max FROM accounts WHERE account_number = ?',
+      `SELECT coalesce(end_users, 0) AS end_users, coalesce(storage_bytes, 0) AS storage_bytes, end_users_max, storage_bytes_max
+       FROM accounts LEFT JOIN account_usage USING (account_id) WHERE account_id = ?`,
     );
-    // One row, always, for the same reason.
-    this.#findProject = statement(database, 'SELECT end_users, user_state_bytes FROM projects WHERE project_id = ?');
+    // No row: its end users have stored nothing yet.
+    this.#findProject = statement(database, 'SELECT end_users, user_state_bytes FROM project_usage WHERE project_id = ?');
     // One row, always.
     this.#putAccount = statement(
       database,
-      'UPDATE accounts SET end_users = ?2, storage_bytes = ?3 WHERE account_number = ?1',
+      `INSERT INTO account_usage (account_id, end_users, storage_bytes) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET end_users = excluded.end_users, storage_bytes = excluded.storage_bytes`,
     );
     // One row, always.
     this.#putProject = statement(
       database,
-      'UPDATE projects SET end_users = ?2, user_state_bytes = ?3 WHERE project_id = ?1',
+      `INSERT INTO project_usage (project_id, end_users, user_state_bytes) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET end_users = excluded.end_users, user_state_bytes = excluded.user_state_bytes`,
     );
   }
 
@@ -60,8 +63,8 @@ export class UsageTotals {
    * Returns why the account may not store this many bytes more, or undefined if it may. 0 in `bytesMax` is unlimited. Fewer
    * bytes are always allowed.
    */
-  refuseBytes(accountNumber: number, bytes: number, bytesMax: number): QuotaReached | undefined {
-    const { ownStorageBytesMax, storageBytes: used } = this.#account(accountNumber);
+  refuseBytes(accountId: string, bytes: number, bytesMax: number): QuotaReached | undefined {
+    const { ownStorageBytesMax, storageBytes: used } = this.#account(accountId);
     const limit = ownStorageBytesMax ?? bytesMax;
     return limit === 0 || bytes <= 0 || used + bytes <= limit
       ? undefined
@@ -69,21 +72,21 @@ export class UsageTotals {
   }
 
   /** Returns why the account may not have one end user more, or undefined if it may. 0 in `endUsersMax` is unlimited. */
-  refuseEndUser(accountNumber: number, endUsersMax: number): QuotaReached | undefined {
-    const { ownEndUsersMax, endUsers: used } = this.#account(accountNumber);
+  refuseEndUser(accountId: string, endUsersMax: number): QuotaReached | undefined {
+    const { ownEndUsersMax, endUsers: used } = this.#account(accountId);
     const limit = ownEndUsersMax ?? endUsersMax;
     return limit === 0 || used < limit ? undefined : { kind: 'quota', quota: 'endUsers', limit, used };
   }
 
   /** Counts bytes of public state. */
-  addBytes(accountNumber: number, bytes: number): void {
-    this.#change(this.#account(accountNumber), 0, bytes);
+  addBytes(accountId: string, bytes: number): void {
+    this.#change(this.#account(accountId), 0, bytes);
   }
 
   /** Counts the state of an end user, who may be new. `bytes` is negative when the state got shorter. */
-  addUserState(accountNumber: number, projectId: number, endUsers: 0 | 1, bytes: number): void {
+  addUserState(accountId: string, projectId: number, endUsers: 0 | 1, bytes: number): void {
     if (endUsers === 0 && bytes === 0) return;
-    this.#change(this.#account(accountNumber), endUsers, bytes);
+    this.#change(this.#account(accountId), endUsers, bytes);
     const project = this.#project(projectId);
     project.endUsers += endUsers;
     project.userStateBytes += bytes;
@@ -94,7 +97,7 @@ export class UsageTotals {
   /** Writes what has changed. */
   flush(): void {
     for (const account of this.#changedAccounts) {
-      this.#putAccount.changes(account.accountNumber, account.endUsers, account.storageBytes);
+      this.#putAccount.changes(account.accountId, account.endUsers, account.storageBytes);
       account.isChanged = false;
     }
     for (const project of this.#changedProjects) {
@@ -120,13 +123,13 @@ export class UsageTotals {
     account.isChanged = true;
   }
 
-  #account(accountNumber: number): AccountTotals {
-    const known = this.#accounts.get(accountNumber);
+  #account(accountId: string): AccountTotals {
+    const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
-    const row = this.#findAccount.get(accountNumber);
-    if (row === undefined) throw new Error(`account number ${accountNumber} is gone in the middle of a write`);
+    const row = this.#findAccount.get(accountId);
+    if (row === undefined) throw new Error(`account ${accountId} is gone in the middle of a write`);
     const account: AccountTotals = {
-      accountNumber,
+      accountId,
       endUsers: row.end_users as number,
       storageBytes: row.storage_bytes as number,
       ownEndUsersMax: row.end_users_max as number | null,
@@ -134,7 +137,7 @@ export class UsageTotals {
       isChanged: false,
     };
     this.#makeRoom(this.#accounts);
-    this.#accounts.set(accountNumber, account);
+    this.#accounts.set(accountId, account);
     return account;
   }
 
@@ -142,11 +145,10 @@ export class UsageTotals {
     const known = this.#projects.get(projectId);
     if (known !== undefined) return known;
     const row = this.#findProject.get(projectId);
-    if (row === undefined) throw new Error(`project number ${projectId} is gone in the middle of a write`);
     const project: ProjectTotals = {
       projectId,
-      endUsers: row.end_users as number,
-      userStateBytes: row.user_state_bytes as number,
+      endUsers: (row?.end_users as number | undefined) ?? 0,
+      userStateBytes: (row?.user_state_bytes as number | undefined) ?? 0,
       isChanged: false,
     };
     this.#makeRoom(this.#projects);
@@ -154,26 +156,26 @@ export class UsageTotals {
     return project;
   }
 
-  #makeRoom(totals: ReadonlyMap<number, unknown>): void {
-    if (totals.size < totalsMax) return;
+  #makeRoom({ size }: { readonly size: number }): void {
+    if (size < totalsMax) return;
     this.flush();
     this.forget();
   }
 }
 
 /** Returns a function that counts one end user less, whose states had so many bytes. It must run after a flush of `UsageTotals`. */
-export function endUserRemoval(database: DatabaseSync): (accountNumber: number, projectId: number, bytes: number) => void {
+export function endUserRemoval(database: DatabaseSync): (accountId: string, projectId: number, bytes: number) => void {
   // One row each, always: both were found in the same transaction.
   const removeFromAccount = statement(
     database,
-    'UPDATE accounts SET end_users = end_users - 1, storage_bytes = storage_bytes - ?2 WHERE account_number = ?1',
+    'UPDATE account_usage SET end_users = end_users - 1, storage_bytes = storage_bytes - ?2 WHERE account_id = ?1',
   );
   const removeFromProject = statement(
     database,
-    'UPDATE projects SET end_users = end_users - 1, user_state_bytes = user_state_bytes - ?2 WHERE project_id = ?1',
+    'UPDATE project_usage SET end_users = end_users - 1, user_state_bytes = user_state_bytes - ?2 WHERE project_id = ?1',
   );
-  return (accountNumber, projectId, bytes) => {
-    removeFromAccount.changes(accountNumber, bytes);
+  return (accountId, projectId, bytes) => {
+    removeFromAccount.changes(accountId, bytes);
     removeFromProject.changes(projectId, bytes);
   };
 }
