@@ -32,7 +32,7 @@ export type PatchTextResult =
       readonly text: string;
       /** One for each operation, applied one after the other; undefined when the text was made anew. */
       readonly edits?: readonly TextEdit[];
-      /** Of the new text, where they were given for the old one and the text was not made anew. */
+      /** Where long values of the new text end; undefined when that was not given for the old text, or the new one was made anew. */
       readonly ends?: ValueEnds;
     }
   | ApplicationFailure;

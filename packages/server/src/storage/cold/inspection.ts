@@ -132,7 +132,7 @@ function parsed(text: unknown): unknown {
 /** Rows that are in memory at once; settings have up to 90 KB each. */
 const rowsAtOnce = 100;
 
-/** The rows of accounts that exist which come after `last`, each with its key and one more column. */
+/** The next rows after `last` whose accounts exist, each with its key and one more column. */
 function* page(table: ColdTableName, column: string, last?: Row): Steps<readonly Row[]> {
   const { key } = coldTable(table);
   const after = last === undefined ? '' : `AND (${key}) > (${key.map((_, index) => `$${index + 1}`)})`;

@@ -1,5 +1,5 @@
 /**
- * The tables of what is written rarely, declared once: the schema of both engines, copies from one to the other and the clearing away of
+ * The tables of what is used rarely, declared once: the schema of both engines, copies from one to the other and the clearing away of
  * deleted accounts follow from this list. Tables that every request or refresh meets are each engine's own.
  *
  * Texts that people chose are JSON strings (rows.ts). Times are milliseconds since the epoch. A directory of users is named by the id

@@ -1,4 +1,4 @@
-/** What a verb is that is written once for both engines. */
+/** What a cold verb is made of: its steps, and what it does to caches, to other nodes and to files. */
 import type { AccessChange } from '../access-changes.ts';
 import type { ProjectKey } from '../management-store.ts';
 import { StoreUnavailable } from '../store.ts';
@@ -46,12 +46,12 @@ export interface Uncleared {
 }
 export const uncleared = (accountId: string): Uncleared => ({ kind: 'uncleared', accountId });
 
-/** Many more than somebody who deletes the account again and again can be in the way of. */
+/** Somebody who deletes the account again and again is in the way far fewer times than this. */
 const clearingsMax = 20;
 
 /**
- * Repeats `call` until nothing is left that has to be cleared away first. Throws `StoreUnavailable` when there is something left again
- * and again.
+ * Repeats `call` until nothing is left that has to be cleared away first. Throws `StoreUnavailable` when something is
+ * left again and again.
  */
 export async function whenCleared(
   call: () => Promise<unknown>,
@@ -71,17 +71,17 @@ type TakeSteps<Args extends readonly unknown[], Result> = (setting: Setting, ...
 export interface Read<Args extends readonly unknown[], Result> {
   readonly kind: 'read';
   readonly steps: TakeSteps<Args, Result>;
-  /** The name of the record that it reads, where records are remembered. Undefined, as a result, never is. */
+  /** The name of the record that it reads, where records are remembered. An undefined result is not remembered. */
   readonly remembers?: (...args: Args) => string;
 }
 
 /** What a verb that writes does to caches, to other nodes and to files. */
 export interface Effect<Args extends readonly unknown[], Result> {
-  /** What it may take away. Without it, it takes nothing away: caches of what exists or is allowed stay correct then. */
+  /** What access it may take away. Left out: none, so caches of what exists or is allowed stay correct. */
   readonly takes?: (...args: Args) => AccessChange;
   /** The name of the record that it changes, where records are remembered (record-names.ts). */
   readonly changes?: (...args: Args) => string;
-  /** Whether an outcome says that nothing has changed. Without it every outcome says that something has. */
+  /** Whether an outcome says that nothing has changed. Left out: no outcome says so. */
   isWithoutEffect?(result: Result): boolean;
   /** `serializable` where no row can be held that concurrent calls hold too. Default: `read committed`. */
   readonly isolation?: 'serializable' | 'read committed';

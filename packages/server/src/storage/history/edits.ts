@@ -42,7 +42,10 @@ export function parseEdits(text: string): Edit[] | undefined {
   return edits;
 }
 
-/** The one edit between what two texts begin and end with; none when they are equal. It splits no pair of surrogates. */
+/**
+ * The one edit that makes `after` of `before`: what lies between their equal beginning and their equal end; none when they are equal. It
+ * splits no pair of surrogates.
+ */
 export function differenceBetween(before: string, after: string): Edit[] {
   if (before === after) return [];
   const shorter = Math.min(before.length, after.length);

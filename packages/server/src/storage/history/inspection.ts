@@ -13,7 +13,7 @@ export class HistoryInspection {
     return row.depth === 0 ? this.end() : [];
   }
 
-  /** The same for what is left when there is no further row, or none that follows. */
+  /** The same for the rows so far, when the document has no further row. */
   end(): string[] {
     const run = new Run();
     const damaged: number[] = [];

@@ -2,7 +2,7 @@ import type { Row } from '../rows.ts';
 import { KeptVersion, Run } from './versions.ts';
 
 /**
- * The whole version of the run that was listed last, while one step of a list holds no more than a version. The steps that follow
+ * The whole version of the run that was listed last, if it is so large that a step of a list holds one version only. The next steps
  * need it again, up to 31 times, and reading a large text each time would fill the memory faster than it is cleared.
  */
 export class ListedRun {

@@ -77,7 +77,7 @@ export interface EncodedVersion extends StoredText, Basis {
   readonly basis: number | null;
 }
 
-/** The version that a write is an edit of: what its caller has read, or what is in memory, where that is what it expects. */
+/** The version that a write expects, as its caller has read it or as it is in memory; undefined where neither is that version. */
 export function versionBefore(
   { before }: NewPublicState,
   known: ReadOutcome<KeptVersion> | undefined,
@@ -111,8 +111,8 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
 }
 
 /**
- * The edits that make a text of the one before it, as they are stored; undefined for texts that UTF-8 does not hold. What a patch
- * says it has changed is taken where that is shorter, and only after it has been tried.
+ * The edits that make a text of the one before it, as they are stored; undefined for texts that UTF-8 does not hold. The edits of a
+ * patch are taken where they are shorter, and only after they have been tried.
  */
 function changeOf({ stateText, edits = [] }: NewPublicState, before: string): string | undefined {
   if (!stateText.isWellFormed() || !before.isWellFormed()) return undefined;
@@ -167,8 +167,8 @@ export class Run {
 
 /**
  * Returns the versions that rows hold from `oldest` on, newest first. The rows come newest first and go back to a whole version, or to
- * the one behind `before`. Throws a `StoreFault` that names the first version that is not what was written,
- * as `nameOf` calls its document.
+ * the one after `before`. Throws a `StoreFault` for the oldest version that is not what was written; its message names the version, and
+ * the document as `nameOf` calls it.
  */
 export function restoreVersions(
   rows: readonly Row[],
@@ -205,13 +205,14 @@ export function restoreVersion(
 
 const versionOf = (row: Row) => row.version as number;
 
-/** Versions of one step of a list at most, so that those of small documents do not hold the event loop either: some 5 ms. */
+/** The most versions in one step of a list: so those of small documents hold the event loop for some 5 ms and no longer. */
 export const listedVersionsMax = 1_000;
 
 /**
- * Returns as many versions as fit into so many characters, but at least one, newest first. The rows, newest first, are those whose
- * newer ones together have fewer bytes than that, and those that these are changes of. A character takes one to three bytes: there
- * may be fewer versions than would fit, and nothing is read for nothing. Throws what `restoreVersions` throws.
+ * Returns the newest versions that fit into so many characters together, but at least one if there are rows; newest first. The rows
+ * come newest first too: as long as those before a row have fewer bytes than that together, and then on to a whole version, or to the
+ * one after `whole`. A character takes one to three bytes, so there may be fewer versions than would fit. Throws what
+ * `restoreVersions` throws.
  */
 export function restoreListed(
   rows: readonly Row[],

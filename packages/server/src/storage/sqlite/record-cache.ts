@@ -28,7 +28,7 @@ interface Pending {
  */
 export class RecordCache {
   readonly #states: ScopedCache<ReadOutcome<TextRecord>>;
-  /** What verbs have read that are written once for both engines; each entry in a shell, since it may be null. */
+  /** What cold verbs have read; each result in an object, since it may be null. */
   readonly #results = new ScopedCache<{ readonly result: unknown }>(resultCharactersMax);
   readonly #pending = new Map<string, Pending>();
   /** How many of those are changes of an account or a project. */
@@ -67,7 +67,7 @@ export class RecordCache {
     return result;
   }
 
-  /** Must be called before a change is sent. `name` is that of an account, a project or a state. */
+  /** Must be called before a change is sent. `name` is that of a state or of another record (record-names.ts). */
   begin(name: string): void {
     this.#forget(name);
     const pending = this.#pending.get(name);

@@ -70,7 +70,10 @@ async function readVersion(database: Database, key: PublicStateKey, version: num
   return { kind: 'present', record: restoreVersion(rows, version, () => stateName(key)) };
 }
 
-/** The lengths of the versions say which ones may fit. Only those, and what they are changes of, come over with their texts. */
+/**
+ * The lengths of the versions say which ones may fit. Only those come over with their texts, and those that lead on to the whole version
+ * of the run.
+ */
 async function listVersions(
   database: Database,
   key: PublicStateKey,
@@ -78,7 +81,7 @@ async function listVersions(
 ): Promise<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }> {
   const { accountId, slug, environment } = key;
   // No row: no such project. A row without `version`: no version is left. Otherwise a row for each version that may fit, newest
-  // first, and on to the end of the run.
+  // first, and on to the whole version of the run.
   const rows = await database.query(
     `SELECT run.version, run.depth, run.checksum, run.state_bytes, run.comment, run.state
      FROM accounts

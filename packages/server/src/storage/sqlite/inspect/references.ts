@@ -7,7 +7,7 @@ const knownAccounts = "SELECT account_id FROM accounts UNION ALL SELECT account_
 /** Projects that exist, or whose end users still wait for the sweep. */
 const knownProjects = "SELECT project_id FROM projects UNION ALL SELECT target FROM orphans WHERE kind = 'end_users'";
 
-/** What is said of records that break a rule, after their number, and which they are, after FROM. */
+/** For each rule: what is said of the records that break it, after their number, and the SQL that finds them, after FROM. */
 const rules = [
   ['writes that can be repeated belong to no account', `write_repeats WHERE account_id NOT IN (${knownAccounts})`],
   [

@@ -11,8 +11,8 @@
  * of 8 KiB, on one core: 21 µs of processor time a write with that index, 12 µs with heads and a chain. Only every 64th
  * version is indexed, which finds any version in at most 63 short steps along the chain.
  *
- * The state is the last column, so that the history of a document is read without the pages that its states overflow into. `author` is
- * JSON, or null where it is unknown.
+ * The state is the last column, so that the history of a document is read without the pages that its states overflow into. It is the
+ * whole text where `depth` is 0, and edits otherwise (history/versions.ts). `author` is JSON, or null where it is unknown.
  */
 export const publicStateTables = `
 CREATE TABLE public_state_heads (

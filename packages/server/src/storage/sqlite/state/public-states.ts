@@ -83,7 +83,7 @@ const headOf = `
 /** The columns that make a version, as far as its row has it. */
 const columns = 'versions.version, versions.depth, checksum, state_bytes, comment, state';
 
-/** The rows of `run` lead from a version back to the whole one that it is a change of; none for a row that does not exist. */
+/** The rows of `run` lead from a version back to the whole one that its run begins with; none for a row that does not exist. */
 const runFrom = (id: string) => `
   run (id, previous_id, depth) AS (
     SELECT id, previous_id, depth FROM public_state_versions WHERE id = ${id}
@@ -160,8 +160,8 @@ function listPublicStateVersions(
     const newest = before === null ? Number.MAX_SAFE_INTEGER : before - 1;
     const document = headKey(projectId, environmentNumbers[key.environment]);
     const whole = listed.wholeOf(document, newest, charactersMax);
-    // No row: no version is left. Otherwise a row for each version that may fit, and on to the end of the run, or to the version
-    // behind the one that is at hand.
+    // No row: no version is left. Otherwise a row for each version that may fit, and on to the whole version of the run, or to
+    // the version after the one that is at hand.
     const rows = reader.all(
       `WITH RECURSIVE walk (id, previous_id, depth, bytes, count) AS (
          SELECT id, previous_id, depth, state_bytes, 1 FROM public_state_versions WHERE id = ?1

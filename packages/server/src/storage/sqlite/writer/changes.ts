@@ -1,4 +1,4 @@
-/** How the main thread sends verbs that are written once to the writer, and keeps its cache and its listeners in step. */
+/** How the main thread sends cold verbs to the writer, and keeps its cache and its listeners in step. */
 import type { AccessListeners } from '../../access-changes.ts';
 import type { CallEffect } from '../../cold/verb.ts';
 import type { ColdVerbName } from '../../cold/verbs.ts';

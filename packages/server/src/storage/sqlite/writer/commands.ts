@@ -27,7 +27,7 @@ export type StateArgument = string | Uint8Array;
 
 export interface Commands {
   checkReady(): void;
-  /** A verb that is written once for both engines, with its arguments. */
+  /** A cold verb, with its arguments. */
   cold(name: ColdVerbName, args: readonly unknown[]): unknown;
   /** Clears away some of what a deleted account of this id has left. */
   clearAccount(accountId: string): 'cleared' | 'going_on';
