@@ -11,7 +11,7 @@
  * 16 KiB costs a single write twice the bytes and saves nothing in a group (13.2 µs). States of 250 KB cost 0.63, 0.50 and
  * 0.47 ms. Rowid tables throughout: 2 KB payloads in a WITHOUT ROWID table were three times slower.
  */
-import { signInTables } from './identity-tables.ts';
+import { signInTables } from './sign-in-tables.ts';
 import { publicStateTables, repeatTables, userStateTables } from './state-tables.ts';
 
 /**
