@@ -20,6 +20,8 @@ export interface Strike {
   readonly kind: StrikeKind;
   /** Lands on the first connection whose client sends these bytes (latin1); on the first that sends anything without it. */
   readonly contains?: string;
+  /** Lands only on a connection whose client has sent these bytes before, since the strike was asked for. */
+  readonly after?: string;
   /** Lands where the client has sent that many bytes since the strike was asked for; `cut_within` lets so many through. */
   readonly afterClientBytes?: number;
 }
@@ -57,8 +59,8 @@ interface Link {
 }
 
 interface ArmedStrike extends Strike {
-  /** What was sent on each connection since: the bytes counted, and the end of it where a marker may have begun. */
-  readonly seen: WeakMap<Link, { bytes: number; tail: string }>;
+  /** What was sent on each connection since: the bytes counted, the end of it where a marker may have begun, and whether `after` was. */
+  readonly seen: WeakMap<Link, { bytes: number; tail: string; isBegun: boolean }>;
   landed(): void;
   failed(error: Error): void;
 }
@@ -201,16 +203,22 @@ function createNetwork() {
 }
 
 /** Where in the piece what the strike waits for ends; undefined when it is not there. */
-function endOfMatch({ contains, afterClientBytes, seen }: ArmedStrike, link: Link, piece: Buffer): number | undefined {
-  const { bytes, tail } = seen.get(link) ?? { bytes: 0, tail: '' };
+function endOfMatch(
+  { contains, after, afterClientBytes, seen }: ArmedStrike,
+  link: Link,
+  piece: Buffer,
+): number | undefined {
+  const { bytes, tail, isBegun } = seen.get(link) ?? { bytes: 0, tail: '', isBegun: after === undefined };
   if (afterClientBytes !== undefined) {
-    seen.set(link, { bytes: bytes + piece.length, tail });
+    seen.set(link, { bytes: bytes + piece.length, tail, isBegun });
     return bytes + piece.length > afterClientBytes ? afterClientBytes - bytes : undefined;
   }
   if (contains === undefined) return Math.ceil(piece.length / 2);
   const text = tail + piece.toString('latin1');
-  const start = text.indexOf(contains);
-  seen.set(link, { bytes, tail: text.slice(text.length - Math.min(text.length, contains.length - 1)) });
+  const begin = isBegun || after === undefined ? 0 : text.indexOf(after);
+  const start = begin < 0 ? -1 : text.indexOf(contains, begin);
+  const awaited = begin < 0 ? (after as string) : contains;
+  seen.set(link, { bytes, tail: text.slice(text.length - Math.min(text.length, awaited.length - 1)), isBegun: begin >= 0 });
   return start < 0 ? undefined : start + contains.length - tail.length;
 }
 
