@@ -32,6 +32,17 @@ test('writes that come in turns of the event loop right after one another share 
   expect(groups).toContain(3);
 });
 
+test('a write that comes a few quiet turns after another one shares its transaction', async () => {
+  const { groups, write } = await observed();
+  // As above; and each pair is by itself, so that none of them waits for a transaction that is under way.
+  for (let attempt = 0; attempt < 100 && !groups.includes(2); attempt++) {
+    const first = write();
+    for (let turn = 0; turn < 4; turn++) await nextTurn();
+    await Promise.all([first, write()]);
+  }
+  expect(groups).toContain(2);
+});
+
 test('no write waits for others for long, however many follow', async () => {
   const { groups, write } = await observed();
   let isAnswered = false;
