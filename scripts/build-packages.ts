@@ -1,7 +1,7 @@
 /**
- * Builds what is published to npm: `node scripts/build-packages.ts` writes the folders `build/packages/*`, each ready for `npm pack`
- * and `npm publish`. The sources run as they are in the repository; Node refuses TypeScript below `node_modules`, so packages hold
- * JavaScript and declarations.
+ * Builds what is published to npm: `npm run build -- packages` writes the folders `build/packages/*`, each ready for `npm publish`, and
+ * packs each into a file of `build/tarballs`, which `npm install` takes. The sources run as they are in the repository; Node refuses
+ * TypeScript below `node_modules`, so packages hold JavaScript and declarations.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,7 @@ interface Manifest {
 }
 
 export const packagesFolder = join(root, 'build/packages');
+const tarballsFolder = join(root, 'build/tarballs');
 
 /** The path of a program that is among the installed packages. */
 export const installed = (name: string): string => join(root, 'node_modules/.bin', name);
@@ -124,6 +125,29 @@ async function buildService(): Promise<void> {
   copyTexts('server', folder);
 }
 
+/** A package in one file. */
+export interface Tarball {
+  readonly file: string;
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** Packs folders of packages anew, as the registry would get them. */
+export function packPackages(folders: readonly string[]): readonly Tarball[] {
+  rmSync(tarballsFolder, { recursive: true, force: true });
+  mkdirSync(tarballsFolder, { recursive: true });
+  return folders.map((folder) => {
+    const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', tarballsFolder], {
+      cwd: folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    if (status !== 0) throw new Error(`npm could not pack ${folder}:\n${stderr}`);
+    const [{ filename, size, files }] = JSON.parse(stdout);
+    return { file: join(tarballsFolder, filename), bytes: size, files: files.length };
+  });
+}
+
 /** Writes the manifest as it is published. `HOLDFAST_REPOSITORY` is the public address of the source, which provenance needs. */
 function writeManifest(folder: string, manifest: object): void {
   const { HOLDFAST_REPOSITORY: url } = process.env;
@@ -137,4 +161,5 @@ function copyTexts(name: string, folder: string): void {
   cpSync(join(root, 'packages', name, 'README.md'), join(folder, 'README.md'));
 }
 
-if (import.meta.main) for (const folder of await buildPackages()) console.log(relative(root, folder));
+if (import.meta.main)
+  for (const { file } of packPackages(await buildPackages())) console.log(relative(process.cwd(), file));

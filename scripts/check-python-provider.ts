@@ -65,7 +65,7 @@ function printed(python: string): Promise<string> {
       const body = JSON.stringify({ state: { ...documentOfPage, flags } });
       expectStatus(await api.send('PUT', path, { headers: { 'If-None-Match': '*' }, body }), 200);
       api.close();
-      const env = { ...process.env, HOLDFAST_STATE_URL: server.baseUrl + path, HOLDFAST_API_KEY: apiKey };
+      const env = { ...process.env, HOLDFAST_FLAGS_URL: server.baseUrl + path, HOLDFAST_API_KEY: apiKey };
       return execFileSync(python, ['-c', programOfPage + details], { env, encoding: 'utf8' });
     } finally {
       await server.kill();

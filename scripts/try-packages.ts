@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { smoke } from './build/smoke.ts';
-import { buildPackages, installed, packagesFolder } from './build-packages.ts';
+import { buildPackages, installed, packPackages } from './build-packages.ts';
 
 /** Releases of the runtime to try beside the pinned one: the oldest major that is supported, and one that is not. */
 const supported = '24.21.0';
@@ -34,19 +34,17 @@ function run(
   return stdout;
 }
 
-/** Packs the packages and returns their files. */
+/** Checks the packages, packs them and returns their files. */
 function pack(folders: readonly string[]): readonly string[] {
-  const target = join(dirname(packagesFolder), 'tarballs');
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target, { recursive: true });
-  return folders.map((folder) => {
+  for (const folder of folders) {
     run(installed('publint'), ['--strict', folder], folder);
     // The service is a program and has no types.
     if (basename(folder) !== 'holdfast')
       run(installed('attw'), ['--pack', folder, '--profile', 'esm-only', '--no-emoji'], folder);
-    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', target], folder));
-    console.log(`${packed.filename}: ${(packed.size / 1024).toFixed(0)} KiB, ${packed.files.length} files`);
-    return join(target, packed.filename);
+  }
+  return packPackages(folders).map(({ file, bytes, files }) => {
+    console.log(`${basename(file)}: ${(bytes / 1024).toFixed(0)} KiB, ${files} files`);
+    return file;
   });
 }
 

@@ -189,6 +189,11 @@ describe('the game in the browser', () => {
       await gold(two, 8);
       await one.reload();
       await gold(one, 8);
+      await context.setOffline(true);
+      for (let dig = 0; dig < 5; dig++) await one.click('#dig');
+      await one.waitForSelector('#gold:text-is("33 gold (5 not sent yet)")');
+      await context.setOffline(false);
+      await Promise.all([gold(one, 33), gold(two, 33)]);
       await context.close();
     } finally {
       await vite.close();

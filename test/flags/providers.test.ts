@@ -1,6 +1,6 @@
 /** The programs in docs/feature-flags.md run as they stand there: unmodified OpenFeature providers against the service. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,11 +30,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-flags-'));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   const project = await server.newProject();
-  const path = `${project.path}/public-state/production`;
+  const path = `${project.path}/public-state/staging`;
   const { apiKey } = await server.newApiKey(project);
   const { apiKey: publishable } = await server.newApiKey(project, { kind: 'publishable' });
   environment = {
-    HOLDFAST_STATE_URL: server.baseUrl + path,
+    HOLDFAST_FLAGS_URL: server.baseUrl + path,
     HOLDFAST_API_KEY: apiKey,
     HOLDFAST_PUBLISHABLE_KEY: publishable,
   };
@@ -49,9 +49,11 @@ beforeAll(async () => {
   // As the page does it.
   const command = /^```sh\n([\s\S]*?)^```/m.exec(page)?.[1] ?? '';
   writeFileSync(join(folder, 'flags.json'), JSON.stringify(documentOfPage));
+  mkdirSync(join(folder, 'data'));
+  const state = `${server.baseUrl}${project.path}/public-state/development`;
+  writeFileSync(join(folder, 'data/dev.env'), `export HOLDFAST_STATE_URL=${state} HOLDFAST_API_KEY=${apiKey}\n`);
   const { stdout } = await promisify(execFile)('sh', ['-c', command], {
     cwd: folder,
-    env: { ...process.env, ...environment },
   });
   expect(JSON.parse(stdout)).toEqual({
     ...{ version: 1, state: documentOfPage, comment: 'the first flags' },
@@ -81,7 +83,7 @@ describe('the web provider', () => {
   test('learns of a new version by polling, and is answered 304 while there is none', async () => {
     const statuses: number[] = [];
     const provider = new OFREPWebProvider({
-      baseUrl: environment.HOLDFAST_STATE_URL as string,
+      baseUrl: environment.HOLDFAST_FLAGS_URL as string,
       headers: [['Authorization', `ApiKey ${environment.HOLDFAST_PUBLISHABLE_KEY}`]],
       pollInterval: 50,
       fetchImplementation: async (input: string | URL | Request, init?: RequestInit) => {

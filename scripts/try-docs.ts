@@ -1,0 +1,199 @@
+/**
+ * Does what the README and the first pages of the documentation show, as a newcomer does it: `node scripts/try-docs.ts`. Clones the last commit
+ * into an empty folder, starts the service there with `npm start` alone, and runs every shell block of the pages below, in the order in
+ * which it stands, in one terminal for each page. A line that fails, and a request that is answered with an error, ends it with status 1.
+ * Needs npm's registry, curl and bash.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
+
+const root = join(import.meta.dirname, '..');
+const readyMillisecondsMax = 180_000;
+const pageMillisecondsMax = 180_000;
+
+/** The pages, in the order in which a newcomer meets them, with the files that a page tells its reader to save. */
+const pages: readonly Page[] = [
+  { path: 'README.md' },
+  { path: 'docs/README.md' },
+  { path: 'docs/tutorials/browser-game.md' },
+  { path: 'docs/tutorials/game-server.md', files: { 'server.mjs': 'js' } },
+  { path: 'docs/feature-flags.md', files: { 'flags.json': 'json' } },
+  { path: 'docs/access.md' },
+  { path: 'docs/live.md' },
+  { path: 'examples/node-server/README.md' },
+  { path: 'examples/web-game/README.md' },
+  { path: 'examples/react/README.md' },
+  { path: 'examples/sign-in/README.md' },
+];
+
+interface Page {
+  readonly path: string;
+  /** Names of files, each with the language of the block that has its text. They are saved where a line names them. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const blocksOf = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
+
+/** Programs that go on until they are stopped: each has to be alive after some seconds. */
+const lasting =
+  /^(?:[A-Z]+=\S+ )?(?:npx holdfast serve|\.\/holdfast|npx vite|npm run dev|node server\.mjs|(?:npx )?node examples\/\S+\/main\.mjs)/;
+
+/** A place of the text from which its reader goes on in a new terminal, in the folder of the clone. */
+const newTerminal = /\b(?:another|other|second) terminal\b/;
+
+/** The shell blocks of a page, as one program for each terminal that its reader opens. */
+function terminalsOf(text: string): string[][] {
+  const terminals: string[][] = [];
+  let prose = '';
+  for (const part of text.split(/^(```[\s\S]*?^```)$/m)) {
+    const [, block] = /^```sh\n([\s\S]*?)^```/m.exec(part) ?? [];
+    if (!part.startsWith('```')) prose += part;
+    if (block === undefined) continue;
+    const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
+    const paragraph = prose.trim().split('\n\n').at(-1) ?? '';
+    const last = terminals.at(-1);
+    if (last === undefined || newTerminal.test(paragraph)) terminals.push(lines);
+    else last.push(...lines);
+    prose = '';
+  }
+  return terminals;
+}
+
+/** A line as bash runs it: with the address, key and account of this run, and so that the terminal comes back. */
+function runnable(line: string, page: Page, baseUrl: string, freePorts: Readonly<Record<string, string>>): string {
+  if (/^npm start\b/.test(line)) return ': # it runs since the first page';
+  const known = line
+    .replaceAll('http://127.0.0.1:8787', baseUrl)
+    .replaceAll(/(?<=--port )\d+/g, (port) => freePorts[port] ?? port)
+    .replaceAll('svcp_…', '$(newest svcp_)')
+    .replaceAll('acc_…', '$(newest "Account +acc_" | grep -o "acc_.*")');
+  const saved = Object.keys(page.files ?? {}).filter((file) => line.includes(file));
+  return saved
+    .map((file) => `cp "$TRIED/${file}" .\n`)
+    .join('')
+    .concat(withLasting(known));
+}
+
+const withLasting = (line: string): string =>
+  line
+    .split(' && ')
+    .map((command) =>
+      lasting.test(command) ? `lasting ${command.replace(/^[A-Z]+=/, 'env $&').replace(/\s+#.*/, '')}` : command,
+    )
+    .join(' && ');
+
+const shell = `set -euo pipefail
+newest() { sleep 0.2; grep -oE "$1[0-9A-Za-z]{8,}" "$TRIED/output" | tail -n 1; }
+curl() {
+  case " $* " in
+    *' -N '*) command curl -sS --max-time 3 "$@" || [ $? = 28 ];;
+    *) command curl -sS --fail-with-body "$@" ; echo;;
+  esac
+}
+last=
+lasting() {
+  if [ -n "$last" ]; then kill -- "-$last"; sleep 1; fi
+  # The package needs a newer Node than the rest; its page says so.
+  if [ "$1 $2" = 'npx holdfast' ]; then set -- env PATH="$NEWER_NODE:$PATH" "$@"; fi
+  setsid "$@" & local started=$!
+  disown "$started"
+  last=$started
+  echo "$started" >> "$TRIED/lasting"
+  sleep 5
+  kill -0 "$started" || { echo "it ended by itself: $*"; return 1; }
+}
+`;
+
+/** Runs the lines of a terminal, each printed when it is reached. Rejects when one fails. */
+async function runTerminal(lines: readonly string[], clone: string, tried: string, run: (line: string) => string) {
+  const echoed = lines.map((line) => {
+    const isCommand = line !== '' && !/^\s*(?:#|done\b|[^'"]*& ?$)/.test(line);
+    return `${isCommand ? `printf '%s\\n' '$ ${line.replaceAll("'", `'\\''`)}'\n` : ''}${run(line)}`;
+  });
+  const bash = spawn('bash', ['-c', shell + echoed.join('\n')], {
+    cwd: clone,
+    env: { ...process.env, TRIED: tried, NEWER_NODE: dirname(process.execPath), PATH: withoutPackages() },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: pageMillisecondsMax,
+  });
+  bash.stdout.on('data', (chunk: Buffer) => {
+    process.stdout.write(chunk);
+    appendFileSync(join(tried, 'output'), chunk);
+  });
+  // Programs that go on keep its output open, so its end is not waited for.
+  const [status, signal] = await once(bash, 'exit');
+  if (status !== 0) throw new Error(`the line above failed: ${signal ?? `status ${status}`}`);
+}
+
+/** The reader's PATH has none of the programs of this repository. */
+const withoutPackages = () =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(delimiter);
+
+async function startService(clone: string, port: number): Promise<ChildProcess> {
+  const env = { ...process.env, SVC_PORT: String(port), PATH: withoutPackages() };
+  const service = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'ignore', 'inherit'], detached: true });
+  const begun = performance.now();
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (performance.now() - begun > readyMillisecondsMax || service.exitCode !== null)
+      throw new Error('`npm start` was not ready');
+    await sleep(200);
+  }
+  console.log(`npm start: ready after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  return service;
+}
+
+/** Ends a process and those that it has started. */
+function end(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  } catch {
+    // It has ended before.
+  }
+}
+
+const place = mkdtempSync(join(tmpdir(), 'holdfast-docs-'));
+const clone = join(place, 'holdfast');
+const tried = join(place, 'tried');
+mkdirSync(tried);
+execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone]);
+const port = await freePort();
+const freePorts = { 8788: String(await freePort()), 8789: String(await freePort()) };
+let service: ChildProcess | undefined;
+try {
+  service = await startService(clone, port);
+  for (const page of pages) {
+    const { path, files = {} } = page;
+    console.log(`\n== ${path}`);
+    const text = readFileSync(join(clone, path), 'utf8');
+    writeFileSync(join(tried, 'lasting'), '');
+    writeFileSync(join(tried, 'output'), '');
+    for (const [name, language] of Object.entries(files))
+      writeFileSync(join(tried, name), blocksOf(text, language)[0] ?? '');
+    try {
+      for (const lines of terminalsOf(text)) {
+        await runTerminal(lines, clone, tried, (line) => runnable(line, page, `http://127.0.0.1:${port}`, freePorts));
+      }
+    } finally {
+      for (const pid of readFileSync(join(tried, 'lasting'), 'utf8').split('\n')) if (pid !== '') end(Number(pid));
+    }
+  }
+  console.log('\nEvery line of the pages works, in its order.');
+} finally {
+  end(service?.pid);
+  if (service && service.exitCode === null) await once(service, 'exit');
+  rmSync(place, { recursive: true, force: true });
+}
