@@ -20,6 +20,7 @@ const steps: Readonly<Record<string, Step>> = {
   'built console': () => run('node', 'scripts/build-console.ts', '--check'),
   'built site': () => run('node', 'scripts/build-docs.ts', '--check'),
   'dead code': () => run('knip', '--no-progress'),
+  'landed migrations': () => run('node', 'scripts/landed-migrations.ts'),
   'import boundaries': () => findFaults(root).map(describeFault).join('\n'),
 };
 

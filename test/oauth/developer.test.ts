@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { race } from './rounds.ts';
 import { appUri, developerUri, openWorld, returned, type TokenSet, tokensOf, type World } from './world.ts';
 
@@ -56,6 +56,26 @@ describe('a developer', () => {
     const second = tokensOf(await world.refresh(first.refresh_token, { client_id: 'svc-developer' }));
     expect(accountOf(second)).toBe(accountOf(first));
     expect(second.scope).toBe('developer');
+  });
+
+  it('was last seen when signing in, and when refreshing an hour later, but not a minute later', async () => {
+    const seenAt = async () => {
+      const { items } = await world.server.running.store.listAccounts({ after: null, itemsMax: 500 });
+      return items.find((item) => item.accountId === accountOf(tokens))?.lastSeenAt ?? 0;
+    };
+    const hour = 60 * 60 * 1000;
+    let tokens = await signIn({ sub: 'seen' });
+    const refresh = async () => {
+      tokens = tokensOf(await world.refresh(tokens.refresh_token, { client_id: 'svc-developer' }));
+    };
+    await vi.waitFor(async () => expect(await seenAt()).toBeGreaterThan(world.now() - hour / 60), { timeout: 5_000 });
+    const signedInAt = await seenAt();
+    world.pass(hour / 60);
+    await refresh();
+    world.pass(hour);
+    await refresh();
+    await vi.waitFor(async () => expect(await seenAt()).toBeGreaterThan(signedInAt), { timeout: 5_000 });
+    expect(await seenAt()).toBeGreaterThanOrEqual(signedInAt + hour + hour / 60);
   });
 
   it('whose account is deleted is refused at once, and starts anew', async () => {

@@ -6,16 +6,18 @@
 import type { CredentialKind } from '@holdfast/contract';
 import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
 import { credentialMissing, credentialOfOtherKind, credentialRejected } from '../common/challenge.ts';
+import { createLastUses } from '../common/last-uses.ts';
 import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
-import { createApiKeyUse } from './api-key-use.ts';
 import type { Existence } from './existence.ts';
 import type { ApiKeyPrincipal, Principal, TokenPrincipal } from './principal.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
 const token68 = /^[A-Za-z0-9._~+/-]+=*$/;
 const headerCharactersMax = 8_192;
+/** `lastUsedAt` of an API key is right to a minute. */
+const keyUseIntervalMs = 60_000;
 /** Room for about 20,000 tokens of 800 characters and their principals. */
 const rememberedBytesMax = 20_000 * 1_200;
 
@@ -73,7 +75,9 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
     // It is not remembered which key signed a token, so all are verified again.
     if (change.kind === 'signing_keys' && change.purpose === 'access_token') remembered.forget([]);
   });
-  const uses = createApiKeyUse(store);
+  const uses = createLastUses(keyUseIntervalMs, (noted) =>
+    store.recordApiKeyUse(noted.map(([keyId, usedAt]) => ({ keyId, usedAt }))),
+  );
 
   async function verifyToken(token: string): Promise<Remembered> {
     if (/^svc[kp]_/.test(token)) {

@@ -39,11 +39,16 @@ async function create(store: Store, { name, tenant }: { name: string; tenant?: s
   return createAccount(store, await readName({ name }), Date.now(), tenant);
 }
 
-/** Prints all accounts. */
+/** Prints all accounts, with when a developer of each was last seen. */
 export async function listAccountsCommand(config: Config, options: Output): Promise<void> {
   const accounts = await withOperator(config, (store) => everyPage((page) => listAccounts(store, page)));
   if (options.json) printJson(accounts);
-  else printTable(accounts.map(({ accountId, createdAt, name }) => [accountId, createdAt, name]));
+  else
+    printTable(
+      accounts.map(({ accountId, createdAt, lastSeenAt, name }) => [
+        ...[accountId, createdAt, lastSeenAt === null ? 'never seen' : `seen ${lastSeenAt}`, name],
+      ]),
+    );
 }
 
 /** Prints an account and its projects. */

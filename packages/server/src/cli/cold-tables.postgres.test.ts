@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Column, coldTable, coldTableNames, columnsOf } from '../storage/cold/tables.ts';
+import { type ColdTable, columnsIn } from '../storage/cold/declaration.ts';
+import { coldTable, coldTableNames, columnsOf } from '../storage/cold/tables.ts';
 import { openDatabase } from '../storage/postgres/connection/database.ts';
 import { sweepDue } from '../storage/postgres/sweep/sweep.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
@@ -16,18 +17,19 @@ afterEach(() => stage.remove());
 const key = { accountId: 'acc_1', slug: 'p' } as const;
 
 /** A value for each column, which is its name where it is a text: in JSON, since some texts are. */
-function rowOf(columns: Readonly<Record<string, Column>>): Record<string, string | number | Uint8Array> {
+function rowOf(table: ColdTable): Record<string, string | number | Uint8Array> {
   const named: Readonly<Record<string, string>> = {
     account_id: key.accountId,
     directory_id: key.accountId,
     slug: key.slug,
   };
-  const values = { text: '', integer: 7, bytes: Uint8Array.of(0, 1, 255) };
-  const valueIn = (name: string, type: Column) => {
-    const value = values[type.replace('?', '') as keyof typeof values];
-    return named[name] ?? (value === '' ? JSON.stringify(`${name} 'é' \ud800`) : value);
-  };
-  return Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, valueIn(name, type)]));
+  const values = { text: '', integer: 7, made: 7, bytes: Uint8Array.of(0, 1, 255) };
+  return Object.fromEntries(
+    columnsIn(table).map(({ name, type }) => {
+      const value = values[type];
+      return [name, named[name] ?? (value === '' ? JSON.stringify(`${name} 'é' \ud800`) : value)];
+    }),
+  );
 }
 
 /** A row in each table but those of the account and the project, which exist. */
@@ -35,7 +37,7 @@ function plant(folder: string): void {
   const database = new DatabaseSync(join(folder, 'holdfast.sqlite'));
   for (const table of coldTableNames) {
     if (table === 'accounts' || table === 'projects') continue;
-    const row = rowOf(coldTable(table).columns);
+    const row = rowOf(coldTable(table));
     const names = Object.keys(row);
     database.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`).run(...Object.values(row));
   }

@@ -118,6 +118,7 @@ async function fillPlaces(store: Store): Promise<void> {
   await store.addApiRequests(Date.UTC(2026, 9, 1), [{ accountId: 'acc_alpha', requests: 999 }]);
   for (const [index, [accountId, slug]] of projects.entries()) {
     await store.writeEndUserAuth({ accountId, slug }, JSON.stringify({ clients: weird, index }));
+    await store.updateProject({ accountId, slug }, { protectedEnvironments: environments.slice(0, index % 3) });
     for (const number of [1, 2, 3]) {
       const key = {
         ...{ accountId, slug, keyId: `key_${index}_${number}`, name: weird[number] as string, start: 'svck_abcd' },
@@ -257,6 +258,7 @@ export const families = ['alive', 'rotated', 'revoked', 'developer'] as const;
 async function fillSignIns(store: Store): Promise<void> {
   const account = { accountId: 'acc_dev', name: 'Developer', idpTenantId: 't', createdAt: 1_500 };
   await store.createDeveloper(builtInIssuerName, 'usr_ada', account);
+  await store.recordDevelopersSeen(builtInIssuerName, [{ subject: 'usr_ada', seenAt: 1_700 }]);
   await store.createDeveloper('https://issuer.example', weird[3], { ...account, accountId: 'acc_other' });
   demand(await store.addAuthorizationCode(hashOf('unspent'), codeOf(weird[0], 'game')), 'added');
   demand(await store.addAuthorizationCode(hashOf('unspent developer'), codeOf('usr_ada', null)), 'added');

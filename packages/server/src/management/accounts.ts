@@ -29,10 +29,19 @@ export async function readAccount(store: Pick<Store, 'findAccount'>, accountId: 
   return accountBody(found(await store.findAccount(accountId), accountId));
 }
 
-/** Returns a page of accounts, newest first, and where the next one begins; for the operator, no route shows it. */
+/**
+ * Returns a page of accounts, newest first, with when a developer of each was last seen, and where the next page begins; for the
+ * operator, no route shows it.
+ */
 export async function listAccounts(store: Pick<Store, 'listAccounts'>, page: PageRequest) {
   const { items, next } = await store.listAccounts(page);
-  return { items: items.map(accountBody), next };
+  return {
+    items: items.map((account) => ({
+      ...accountBody(account),
+      lastSeenAt: account.lastSeenAt === null ? null : formatTime(account.lastSeenAt),
+    })),
+    next,
+  };
 }
 
 /** Renames the account and returns it, or throws `not_found`. */

@@ -3,7 +3,7 @@ import type { CreateProjectBody, ProjectBody } from '@holdfast/contract';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';
+import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /**
  * Makes a project and returns it; the name is the slug when none is given. Throws `already_exists`, `not_found` when the
@@ -15,7 +15,7 @@ export async function createProject(
   { slug, name = slug }: CreateProjectBody,
   nowMs: number,
 ): Promise<ProjectBody> {
-  const project: Project = { accountId, slug, name, createdAt: nowMs };
+  const project: NewProject = { accountId, slug, name, createdAt: nowMs };
   const outcome = await store.createProject(project);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
@@ -40,11 +40,11 @@ export async function listProjects(
 
 /** Renames the project and returns it, or throws `not_found`. */
 export async function renameProject(
-  store: Pick<Store, 'renameProject'>,
+  store: Pick<Store, 'updateProject'>,
   key: ProjectKey,
   { name }: { readonly name: string },
 ): Promise<ProjectBody> {
-  return projectBody(found(await store.renameProject(key, name), key));
+  return projectBody(found(await store.updateProject(key, { name }), key));
 }
 
 /** Deletes the project with its state, keys and end users, or throws `not_found`. */
@@ -52,7 +52,7 @@ export async function deleteProject(store: Pick<Store, 'deleteProject'>, key: Pr
   if ((await store.deleteProject(key)) === 'absent') throw noProject(key);
 }
 
-function projectBody({ accountId, slug, name, createdAt }: Project): ProjectBody {
+function projectBody({ accountId, slug, name, createdAt }: NewProject): ProjectBody {
   return { accountId, slug, name, createdAt: formatTime(createdAt) };
 }
 

@@ -39,6 +39,8 @@ export interface AuthorizeOptions {
   /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';
   readonly newAccount: (name: string) => Account;
+  /** Told the subject of a developer who signs in. */
+  readonly onDeveloper: (subject: string) => void;
   /** Told what a client asked for in vain. */
   readonly onVain: (client: Client, wish: Wish) => void;
   /** The base URL. */
@@ -173,6 +175,7 @@ function createSignIn(
     if (person instanceof Denial) return person;
     const account = client.kind === 'developer' ? await developerAccount(person) : endUserAccount(client, person);
     if (account instanceof Denial) return account;
+    if (client.kind === 'developer') options.onDeveloper(person.subject);
 
     const code = randomSecret();
     const outcome = await store.addAuthorizationCode(hashSecret(code), {

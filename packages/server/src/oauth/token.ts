@@ -48,6 +48,8 @@ export interface TokenEndpointOptions {
   readonly accessTokenSeconds: number;
   /** For how long after its replacement a repeated refresh token only fails its own request. */
   readonly refreshReplayGraceSeconds: number;
+  /** Told the subject of a developer whose tokens are refreshed. */
+  readonly onDeveloper: (subject: string) => void;
   readonly now: () => number;
 }
 
@@ -155,6 +157,7 @@ async function refresh(options: TokenEndpointOptions, form: Parameters, clientId
   const outcome = await store.consumeRefreshToken(token, next, now(), grace, { ...previous.person, clientId, scope });
   if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
   if (outcome.kind !== 'consumed') return invalidRefreshToken;
+  if (outcome.family.slug === null) options.onDeveloper(outcome.family.subject);
   const accessToken = signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
   return tokens(options, outcome.family, accessToken, secret);
 }

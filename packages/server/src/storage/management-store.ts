@@ -15,10 +15,24 @@ export interface ProjectKey {
   readonly slug: string;
 }
 
-export interface Project extends ProjectKey {
+/** An account as a list shows it. */
+export interface ListedAccount extends Account {
+  /** When one of its developers was last seen, right to an hour; null when nobody was. */
+  readonly lastSeenAt: number | null;
+}
+
+/** A project as it is made: nothing in it is protected. */
+export interface NewProject extends ProjectKey {
   readonly name: string;
   readonly createdAt: number;
 }
+
+export interface Project extends NewProject {
+  readonly protectedEnvironments: readonly Environment[];
+}
+
+/** What can be changed of a project. What is left out stays. */
+export type ProjectChanges = Partial<Pick<Project, 'name' | 'protectedEnvironments'>>;
 
 /** A key that was not created: its project already has as many as it may have. */
 export interface TooManyApiKeys {
@@ -66,7 +80,7 @@ export interface ManagementStore {
   createAccount(account: Account): Promise<'created' | 'already_exists'>;
   findAccount(accountId: string): Awaitable<Account | undefined>;
   /** Newest first; `tie` is the account id. */
-  listAccounts(page: PageRequest): Awaitable<Page<Account>>;
+  listAccounts(page: PageRequest): Awaitable<Page<ListedAccount>>;
   /** Returns the renamed account, or undefined when there is none. */
   renameAccount(accountId: string, name: string): Promise<Account | undefined>;
   /**
@@ -75,12 +89,12 @@ export interface ManagementStore {
    */
   deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
 
-  createProject(project: Project): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached>;
+  createProject(project: NewProject): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached>;
   findProject(key: ProjectKey): Awaitable<Project | undefined>;
   /** Newest first; `tie` is the slug. */
   listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
-  /** Returns the renamed project, or undefined when there is none. */
-  renameProject(key: ProjectKey, name: string): Promise<Project | undefined>;
+  /** Returns the changed project, or undefined when there is none. Other protected environments are an access change. */
+  updateProject(key: ProjectKey, changes: ProjectChanges): Promise<Project | undefined>;
   /**
    * Deletes the project with its state and API keys; none of it can be read once this resolves. A project that is created
    * under the same key later starts its versions above every version of this one.

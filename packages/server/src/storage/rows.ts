@@ -4,7 +4,17 @@
  */
 import type { Environment } from '@holdfast/contract';
 import type { AuthorizationCode, Grant, RefreshFamily } from './sign-in-store.ts';
-import type { Account, ApiKey, Author, HistoryItem, Page, PagePosition, Project, SigningKeyRecord } from './store.ts';
+import type {
+  Account,
+  ApiKey,
+  Author,
+  HistoryItem,
+  ListedAccount,
+  Page,
+  PagePosition,
+  Project,
+  SigningKeyRecord,
+} from './store.ts';
 import type { ListedUserState, UserState } from './user-state-store.ts';
 
 /**
@@ -45,11 +55,17 @@ export const toAccount = (row: Row): Account => ({
   createdAt: row.created_at as number,
 });
 
+export const toListedAccount = (row: Row): ListedAccount => ({
+  ...toAccount(row),
+  lastSeenAt: row.last_seen_at as number | null,
+});
+
 export const toProject = (row: Row): Project => ({
   accountId: row.account_id as string,
   slug: row.slug as string,
   name: decodeText(row.name),
   createdAt: row.created_at as number,
+  protectedEnvironments: JSON.parse(row.protected_environments as string) as Environment[],
 });
 
 export const toApiKey = (row: Row): ApiKey => ({

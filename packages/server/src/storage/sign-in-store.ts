@@ -77,6 +77,12 @@ export type RefreshOutcome =
   | { readonly kind: 'replayed' }
   | { readonly kind: 'unknown' };
 
+/** When somebody signed in, or refreshed tokens. */
+export interface DeveloperSeen {
+  readonly subject: string;
+  readonly seenAt: number;
+}
+
 export interface SignInStore {
   /** All signing keys of a purpose, newest first. */
   listSigningKeys(purpose: SigningPurpose): Awaitable<readonly SigningKeyRecord[]>;
@@ -108,6 +114,8 @@ export interface SignInStore {
    * Links the developer to a new account, unless the developer has one already: parallel first sign-ins create one account.
    */
   createDeveloper(issuer: string, subject: string, account: Account): Promise<Account>;
+  /** Moves the times at which developers of an issuer were last seen forward, never back. Unknown ones are skipped. */
+  recordDevelopersSeen(issuer: string, seen: readonly DeveloperSeen[]): Promise<void>;
 
   /** `codeHash` is the SHA-256 of the code. `no_project` when the account or project of the grant is gone. */
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): Promise<'added' | 'no_project'>;

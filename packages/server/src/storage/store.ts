@@ -22,10 +22,13 @@ export type { Awaitable } from './awaitable.ts';
 export type {
   Account,
   ApiKey,
+  ListedAccount,
+  NewProject,
   Page,
   PagePosition,
   PageRequest,
   Project,
+  ProjectChanges,
   ProjectKey,
   TooManyApiKeys,
 } from './management-store.ts';
@@ -82,7 +85,7 @@ export interface Store
   close(): Promise<void>;
   /**
    * Calls `listener` whenever something that authorises may have changed, and says what: an account, project or API key was
-   * deleted, an account's limits or a project's sign-in settings were written, a signing key was added or deleted. For
+   * deleted, an account's limits, a project's sign-in settings or its protected environments were written, a signing key was added or deleted. For
    * changes through this store the call comes before the promise of the change resolves; for changes by other processes it
    * comes within one second. A store that cannot say what another process has changed reports `everything`. Creating and
    * renaming are not reported.

@@ -6,6 +6,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { Existence } from '../access/existence.ts';
 import { consoleRedirectUri } from '../common/console-addresses.ts';
+import { createLastUses } from '../common/last-uses.ts';
 import { memoised } from '../common/memoised.ts';
 import type { Config } from '../config/config.ts';
 import type { Handlers } from '../http/operation-request.ts';
@@ -29,6 +30,9 @@ import { builtInIssuerName } from '../storage/identity-store.ts';
 import type { BuiltInIdentity } from './identity.ts';
 import { authFrontUrl, type Wiring } from './wiring.ts';
 
+/** When a developer was last seen is right to an hour. */
+const developerSeenIntervalMs = 60 * 60 * 1000;
+
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
   readonly existence: Existence;
@@ -41,7 +45,7 @@ export interface SignIn {
   readonly handlers: Handlers;
   /** The form that refusals take on the login pages. */
   readonly faultPage: PipelineParts['faultPage'];
-  /** Waits a little for mails that are under way. */
+  /** Waits a little for mails that are under way, and writes when developers were last seen. */
   close(): Promise<void>;
 }
 
@@ -52,19 +56,26 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const clients = createClients({ store, developerRedirectUris: () => developerRedirectUris(config, baseUrl()) });
   const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
   const askedInVain = createAskedInVain(now);
+  const idTokens = builtIn?.verifier ?? outsideVerifier(wiring);
+  const seen = createLastUses(developerSeenIntervalMs, (uses) =>
+    store.recordDevelopersSeen(
+      idTokens.issuer,
+      uses.map(([subject, seenAt]) => ({ subject, seenAt })),
+    ),
+  );
+  const onDeveloper = (subject: string) => void seen.note(subject, now());
   const authorize = createAuthorize({
     store,
     clients,
     onVain: reportVain(wiring, askedInVain),
-    idTokens: builtIn?.verifier ?? outsideVerifier(wiring),
-    developerSignup,
+    ...{ idTokens, developerSignup, onDeveloper },
     newAccount: (name) => newAccount(name, now()),
     issuer: baseUrl,
     now,
   });
   const exchangeToken = createTokenEndpoint({
     projectCreatedAt: existence.projectCreatedAt,
-    ...{ store, clients, accessTokens, accessTokenSeconds, refreshReplayGraceSeconds, now },
+    ...{ store, clients, accessTokens, accessTokenSeconds, refreshReplayGraceSeconds, onDeveloper, now },
   });
   const front = () => authFrontUrl(wiring);
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
@@ -83,7 +94,9 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       const { faultPageReply } = await import('../login/page-reply.ts');
       return faultPageReply(reply, request, new URL(front()).pathname.replace(/\/$/, ''));
     },
-    close: async () => builtIn?.close(),
+    close: async () => {
+      await Promise.all([builtIn?.close(), seen.close()]);
+    },
   };
 }
 

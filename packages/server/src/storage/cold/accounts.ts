@@ -1,9 +1,9 @@
 /** Accounts. */
 import { accountChange } from '../access-changes.ts';
 import { builtInIssuerName } from '../identity-store.ts';
-import type { Account, Page, PageRequest } from '../management-store.ts';
+import type { Account, ListedAccount, Page, PageRequest } from '../management-store.ts';
 import { accountName } from '../record-names.ts';
-import { beforeFirst, decodeText, encodeText, pageOf, type Row, toAccount } from '../rows.ts';
+import { beforeFirst, decodeText, encodeText, pageOf, type Row, toAccount, toListedAccount } from '../rows.ts';
 import { developersDirectory } from './directories.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { removeUser } from './users.ts';
@@ -50,15 +50,16 @@ function* find(_: Setting, accountId: string): Steps<Account | undefined> {
   return row && toAccount(row);
 }
 
-function* list(_: Setting, { after, itemsMax }: PageRequest): Steps<Page<Account>> {
+function* list(_: Setting, { after, itemsMax }: PageRequest): Steps<Page<ListedAccount>> {
   const { createdAt, tie } = after ?? beforeFirst;
   // One row more than the page holds shows whether anything follows.
   const rows = yield* all(
-    `SELECT ${columns} FROM accounts WHERE (created_at, account_id) < ($1, $2)
+    `SELECT ${columns}, (SELECT max(last_seen_at) FROM developers WHERE developers.account_id = accounts.account_id) AS last_seen_at
+     FROM accounts WHERE (created_at, account_id) < ($1, $2)
      ORDER BY created_at DESC, account_id DESC LIMIT $3`,
     ...[createdAt, tie, itemsMax + 1],
   );
-  return pageOf(rows.map(toAccount), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.accountId }));
+  return pageOf(rows.map(toListedAccount), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.accountId }));
 }
 
 function* rename(_: Setting, accountId: string, name: string): Steps<Account | undefined> {

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../management-store.ts';
 import { encodeText, toAccount } from '../rows.ts';
+import type { DeveloperSeen } from '../sign-in-store.ts';
 import { insertAccount } from './accounts.ts';
-import { all, first, type Steps } from './steps.ts';
+import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
 
 /** The SHA-256 of issuer and subject. */
@@ -47,4 +48,17 @@ function* create(setting: Setting, issuer: string, subject: string, account: Acc
   return uncleared(accountId);
 }
 
-export const developerVerbs = { findDeveloper: read(find), createDeveloper: write(create) };
+function* recordSeen(_: Setting, issuer: string, seen: readonly DeveloperSeen[]): Steps<void> {
+  // In one order on all nodes, so that none waits for another twice.
+  const ordered = [...seen].sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  // No change: no such developer, or seen later than that.
+  const sql = `UPDATE developers SET last_seen_at = $2
+    WHERE developer_hash = $1 AND (last_seen_at IS NULL OR last_seen_at < $2)`;
+  yield* together(ordered.map(({ subject, seenAt }) => ({ sql, values: [hashOf(issuer, subject), seenAt] })));
+}
+
+export const developerVerbs = {
+  findDeveloper: read(find),
+  createDeveloper: write(create),
+  recordDevelopersSeen: write(recordSeen),
+};

@@ -1,10 +1,12 @@
 /** What is wrong with records of the cold tables, and what operators should know of them. Reads all of them and changes nothing. */
 import type { Row } from '../rows.ts';
+import { columnsIn } from './declaration.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { type ColdTableName, coldTable, coldTableNames, ownerExists } from './tables.ts';
 
 /** Counts the records that break a rule; in messages `fault` follows the number. */
 interface Rule {
+  readonly table: ColdTableName;
   readonly fault: string;
   /** SQL: rows that break it, after FROM. They are `theirs`. */
   readonly rows: string;
@@ -13,19 +15,22 @@ interface Rule {
 /** SQL: whether the account of a row was deleted, and waits for the sweep. */
 const isLeft = (owner: string): string => `EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.${owner})`;
 
-const ofAccount = (table: string, title: string, owner: string): Rule => ({
+const ofAccount = (table: ColdTableName, title: string, owner: string): Rule => ({
+  table,
   fault: `${title} belong to no account`,
   rows: `${table} AS theirs WHERE theirs.${owner} <> '' AND NOT ${isLeft(owner)}
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.${owner})`,
 });
 
-const ofProject = (table: string, title: string): Rule => ({
+const ofProject = (table: ColdTableName, title: string): Rule => ({
+  table,
   fault: `${title} belong to no project`,
   rows: `${table} AS theirs WHERE NOT ${isLeft('account_id')} AND NOT EXISTS (
     SELECT 1 FROM projects WHERE projects.account_id = theirs.account_id AND projects.slug = theirs.slug)`,
 });
 
 const ofUser = (table: ColdTableName): Rule => ({
+  table,
   fault: `${coldTable(table).title} belong to no user`,
   rows: `${table} AS theirs WHERE ${ownerExists(table, 'theirs')} AND NOT EXISTS (
     SELECT 1 FROM users WHERE users.directory_id = theirs.directory_id AND users.user_id = theirs.user_id)`,
@@ -39,6 +44,7 @@ const rules: readonly Rule[] = [
   }),
   ...(['password_resets', 'passkeys', 'federated_identities'] as const).map(ofUser),
   {
+    table: 'users',
     fault: 'users have neither a password nor a link to an identity provider',
     rows: `users AS theirs WHERE password_hash IS NULL AND ${ownerExists('users', 'theirs')} AND NOT EXISTS (
       SELECT 1 FROM federated_identities AS links
@@ -51,20 +57,28 @@ const jsonColumns = [
   ['passkeys', 'transports', 'passkeys have transports that are not JSON'],
   ['identity_providers', 'settings', 'identity providers have settings that are not JSON'],
   ['end_user_auth', 'settings', 'sign-in settings are not JSON'],
+  ['projects', 'protected_environments', 'projects have protected environments that are not JSON'],
 ] as const;
 
-/** A line for each rule about references between records, and about their texts, that is broken. */
+/**
+ * A line for each rule about references between records, and about their texts, that is broken. What a database of an older program does
+ * not have yet is not looked at.
+ */
 export function* inspectReferences(): Steps<readonly string[]> {
+  // One row, always.
+  const applied = Number((yield* first('SELECT max(number) AS number FROM migrations'))?.number);
   const found: string[] = [];
   const note = (count: number, fault: string) => {
     if (count > 0) found.push(`${count} ${fault}`);
   };
-  for (const { fault, rows } of rules) {
+  for (const { table, fault, rows } of rules) {
+    if (coldTable(table).since > applied) continue;
     // One row, always.
     const row = yield* first(`SELECT count(*) AS broken FROM ${rows}`);
     note(Number(row?.broken), fault);
   }
   for (const [table, column, fault] of jsonColumns) {
+    if (!columnsIn(coldTable(table)).some(({ name, since }) => name === column && since <= applied)) continue;
     let broken = 0;
     for (let rows = yield* page(table, column); rows.length > 0; rows = yield* page(table, column, rows.at(-1))) {
       broken += rows.filter((row) => parsed(row[column]) === undefined).length;

@@ -1,6 +1,6 @@
 /** Projects. */
 import { projectChange } from '../access-changes.ts';
-import type { Page, PageRequest, Project, ProjectKey } from '../management-store.ts';
+import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../management-store.ts';
 import { projectName } from '../record-names.ts';
 import { beforeFirst, encodeText, pageOf, toProject } from '../rows.ts';
 import type { QuotaReached } from '../usage-store.ts';
@@ -9,7 +9,7 @@ import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
 import { type ProjectPlace, read, type Setting, write } from './verb.ts';
 
-const columns = 'account_id, slug, projects.name, projects.created_at';
+const columns = 'account_id, slug, projects.name, projects.created_at, protected_environments';
 
 /**
  * Holds a project and its account until the end of the transaction, so that nobody else deletes them, or adds to the project. Gives
@@ -26,7 +26,7 @@ export function* holdProject({ accountId, slug }: ProjectKey): Steps<boolean> {
 
 function* create(
   { quotas, own }: Setting,
-  { accountId, slug, name, createdAt }: Project,
+  { accountId, slug, name, createdAt }: NewProject,
 ): Steps<'created' | 'already_exists' | 'no_account' | QuotaReached> {
   // Projects of one account are created one after the other.
   const account = yield* holdAccount(accountId);
@@ -86,13 +86,16 @@ function* list(_: Setting, accountId: string, { after, itemsMax }: PageRequest):
   return pageOf(rows.map(toProject), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.slug }));
 }
 
-function* rename(_: Setting, { accountId, slug }: ProjectKey, name: string): Steps<Project | undefined> {
+function* update(_: Setting, { accountId, slug }: ProjectKey, changes: ProjectChanges): Steps<Project | undefined> {
+  const { name, protectedEnvironments } = changes;
   // No row: no such project.
   const row = yield* first(
-    `UPDATE projects SET name = $3
+    `UPDATE projects SET name = coalesce(CAST($3 AS text), name),
+       protected_environments = coalesce(CAST($4 AS text), protected_environments)
      WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
-     RETURNING account_id, slug, name, created_at`,
-    ...[accountId, slug, encodeText(name)],
+     RETURNING ${columns}`,
+    ...[accountId, slug, name === undefined ? null : encodeText(name)],
+    protectedEnvironments === undefined ? null : JSON.stringify(protectedEnvironments),
   );
   return row && toProject(row);
 }
@@ -107,5 +110,9 @@ export const projectVerbs = {
   }),
   findProject: read(find, { remembers: projectName }),
   listProjects: read(list),
-  renameProject: write(rename, { changes: projectName }),
+  updateProject: write(update, {
+    changes: projectName,
+    takes: (key, { protectedEnvironments }) => (protectedEnvironments === undefined ? undefined : projectChange(key)),
+    isWithoutEffect: (outcome) => outcome === undefined,
+  }),
 };

@@ -1,5 +1,6 @@
-/** The SQL that makes the cold tables, in the words of each database. */
-import { type ColdTable, type Column, coldTable, coldTableNames } from './tables.ts';
+/** The SQL that makes the cold tables, and what came to them later, in the words of each database. */
+import { type ColdTable, type Column, columnsIn, indexesIn } from './declaration.ts';
+import { coldTables } from './tables.ts';
 
 /** How a database calls types, and what stands behind the columns of a table. */
 export interface Dialect {
@@ -24,42 +25,56 @@ export const postgresDialect: Dialect = {
   roomyTableEnd: ' WITH (fillfactor = 50)',
 };
 
-/** The type of a column without its mark for null. */
-export const typeOf = (column: Column): 'text' | 'integer' | 'bytes' | 'made' =>
-  column.replace('?', '') as 'text' | 'integer' | 'bytes' | 'made';
-
-/** One step of the schema. Once released, its SQL never changes: a database remembers the SHA-256 of what it ran. */
+/** One step of the schema. Once landed, its SQL never changes: a database remembers the SHA-256 of what it ran. */
 export interface Migration {
   readonly number: number;
   readonly sql: string;
 }
 
-/** Returns all migrations of an engine: the SQL of its own tables by number, with the cold tables that come with each. */
-export function migrationsOf(dialect: Dialect, own: Readonly<Record<number, string>>): readonly Migration[] {
-  const tables = coldTableNames.map((name) => ({ name, table: coldTable(name) }));
-  const numbers = new Set([...Object.keys(own).map(Number), ...tables.map(({ table }) => table.since)]);
+/** Returns all migrations of an engine: the SQL of its own tables by number, with what the declared ones get in each. */
+export function migrationsOf(
+  dialect: Dialect,
+  own: Readonly<Record<number, string>>,
+  declared: Readonly<Record<string, ColdTable>> = coldTables,
+): readonly Migration[] {
+  const changes = Object.entries(declared).flatMap(([name, table]) => changesOf(dialect, name, table));
+  const numbers = new Set([...Object.keys(own).map(Number), ...changes.map(({ number }) => number)]);
   return [...numbers]
     .sort((a, b) => a - b)
     .map((number) => {
-      const created = tables.filter(({ table }) => table.since === number);
-      const sql = [own[number] ?? '', ...created.map(({ name, table }) => createTable(dialect, name, table))].join('\n');
-      return { number, sql };
+      const theirs = changes.filter((change) => change.number === number).map(({ sql }) => sql);
+      return { number, sql: (number in own ? [own[number], ...theirs] : theirs).join('\n') };
     });
 }
 
-function createTable(dialect: Dialect, name: string, definition: ColdTable): string {
-  const { types, tableEnd, roomyTableEnd, keyBesideMade } = dialect;
-  const { columns, key, indexes = {}, isUpdatedOften } = definition;
-  const lines = Object.entries(columns).map(
-    ([column, type]) => `  ${column} ${types[typeOf(type)]}${type.endsWith('?') ? '' : ' NOT NULL'}`,
-  );
-  const end = isUpdatedOften ? roomyTableEnd : tableEnd;
-  const keyName = Object.values(columns).includes('made') ? keyBesideMade : 'PRIMARY KEY';
-  const table = `CREATE TABLE ${name} (\n${[...lines, `  ${keyName} (${key.join(', ')})`].join(',\n')}\n)${end};`;
-  return [table, ...Object.entries(indexes).map(([index, rest]) => createIndex(name, index, rest))].join('\n');
+/** What each migration does to a table: it is made with what it began with, then gets what came later. */
+function changesOf(dialect: Dialect, name: string, table: ColdTable): Migration[] {
+  const addColumn = (column: Column) => `ALTER TABLE ${name} ADD COLUMN ${columnSql(dialect, column)};`;
+  const createIndex = (index: string, on: string) =>
+    `CREATE ${on.startsWith('UNIQUE ') ? 'UNIQUE ' : ''}INDEX ${index} ON ${name} ${on.replace(/^UNIQUE /, '')};`;
+  const later = columnsIn(table).filter(({ since }) => since !== table.since);
+  return [
+    { number: table.since, sql: createTable(dialect, name, table) },
+    ...later.map((column) => ({ number: column.since, sql: addColumn(column) })),
+    ...indexesIn(table).map((index) => ({ number: index.since, sql: createIndex(index.name, index.on) })),
+  ];
 }
 
-function createIndex(table: string, index: string, definition: string): string {
-  const [unique, rest] = definition.startsWith('UNIQUE ') ? ['UNIQUE ', definition.slice(7)] : ['', definition];
-  return `CREATE ${unique}INDEX ${index} ON ${table} ${rest};`;
+function createTable(dialect: Dialect, name: string, table: ColdTable): string {
+  const { tableEnd, roomyTableEnd, keyBesideMade } = dialect;
+  const columns = columnsIn(table).filter(({ since }) => since === table.since);
+  const keyName = columns.some(({ type }) => type === 'made') ? keyBesideMade : 'PRIMARY KEY';
+  const lines = [...columns.map((column) => columnSql(dialect, column)), `${keyName} (${table.key.join(', ')})`];
+  const end = table.isUpdatedOften ? roomyTableEnd : tableEnd;
+  return `CREATE TABLE ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n)${end};`;
+}
+
+function columnSql({ types }: Dialect, column: Column): string {
+  const value = column.default ?? undefined;
+  const literal = typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value;
+  return [
+    `${column.name} ${types[column.type]}`,
+    ...(column.isNullable ? [] : ['NOT NULL']),
+    ...(literal === undefined ? [] : [`DEFAULT ${literal}`]),
+  ].join(' ');
 }

@@ -4,33 +4,11 @@
  *
  * Texts that people chose are JSON strings (rows.ts). Times are milliseconds since the epoch. A directory of users is named by the id
  * of its account, that of the developers by the empty text.
+ *
+ * Each table says with which migration it came (`since`), and so does each column and index that came later. What has landed never
+ * changes: databases were made with it (CONTRIBUTING.md, "Adding a field to a record").
  */
-
-/** `integer` has 64 bits. With `?` a column may be null. */
-type ColumnType = 'text' | 'integer' | 'bytes';
-/** `made` is an id that the database makes, and that means nothing in another one. */
-export type Column = ColumnType | `${ColumnType}?` | 'made';
-
-export interface ColdTable {
-  /** The name of its records in messages. */
-  readonly title: string;
-  /** The migration that creates it. */
-  readonly since: number;
-  readonly columns: Readonly<Record<string, Column>>;
-  /**
-   * The columns that identify a row. They begin with the account, so that rows of one account can lie on one machine, or are a random
-   * hash or id.
-   */
-  readonly key: readonly string[];
-  /** Indexes by their names, each as what follows `INDEX name ON table`, behind the word UNIQUE if it is. */
-  readonly indexes?: Readonly<Record<string, string>>;
-  /** The column that names the account whose deletion takes the row along. Without it, rows belong to the installation. */
-  readonly owner?: 'account_id' | 'directory_id';
-  /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
-  readonly isOfProject?: true;
-  /** Whether rows are updated so often that their pages are given room for it. */
-  readonly isUpdatedOften?: true;
-}
+import { type ColdTable, columnsIn } from './declaration.ts';
 
 export const coldTables = {
   /** A limit is null where that of the installation holds, and 0 is unlimited. `projects` counts those of the account. */
@@ -53,12 +31,19 @@ export const coldTables = {
   },
   /**
    * What lies in a project carries its id, which is never used twice. So deleting the few rows that lead to a project puts everything in it
-   * out of reach at once, whatever its size.
+   * out of reach at once, whatever its size. `protected_environments` is a JSON list of names.
    */
   projects: {
     title: 'projects',
     since: 1,
-    columns: { project_id: 'made', account_id: 'text', slug: 'text', name: 'text', created_at: 'integer' },
+    columns: {
+      project_id: 'made',
+      account_id: 'text',
+      slug: 'text',
+      name: 'text',
+      created_at: 'integer',
+      protected_environments: { since: 2, type: 'text', default: '[]' },
+    },
     key: ['account_id', 'slug'],
     indexes: { projects_by_creation: '(account_id, created_at, slug)' },
     owner: 'account_id',
@@ -113,11 +98,17 @@ export const coldTables = {
     owner: 'account_id',
     isOfProject: true,
   },
-  /** Who has which account. They are deleted with it, at once. */
+  /** Who has which account. They are deleted with it, at once. When somebody was last seen is right to an hour. */
   developers: {
     title: 'developers',
     since: 1,
-    columns: { developer_hash: 'bytes', issuer: 'text', subject: 'text', account_id: 'text' },
+    columns: {
+      developer_hash: 'bytes',
+      issuer: 'text',
+      subject: 'text',
+      account_id: 'text',
+      last_seen_at: { since: 2, type: 'integer?' },
+    },
     key: ['developer_hash'],
     indexes: { developers_by_account: '(account_id)' },
     owner: 'account_id',
@@ -260,7 +251,7 @@ export const projectDeletions: readonly string[] = coldTableNames
 
 /** The columns of a table that mean the same in every database. */
 export const columnsOf = (name: ColdTableName): string[] =>
-  Object.entries(coldTable(name).columns).flatMap(([column, type]) => (type === 'made' ? [] : [column]));
+  columnsIn(coldTable(name)).flatMap((column) => (column.type === 'made' ? [] : [column.name]));
 
 /** Returns something for each table. */
 export function forColdTables<Made>(make: (name: ColdTableName) => Made): Readonly<Record<ColdTableName, Made>> {

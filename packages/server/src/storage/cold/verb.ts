@@ -77,8 +77,8 @@ export interface Read<Args extends readonly unknown[], Result> {
 
 /** What a verb that writes does to caches, to other nodes and to files. */
 export interface Effect<Args extends readonly unknown[], Result> {
-  /** What access it may take away. Left out: none, so caches of what exists or is allowed stay correct. */
-  readonly takes?: (...args: Args) => AccessChange;
+  /** What access it may take away. Left out or undefined: none, so caches of what exists or is allowed stay correct. */
+  readonly takes?: (...args: Args) => AccessChange | undefined;
   /** The name of the record that it changes, where records are remembered (record-names.ts). */
   readonly changes?: (...args: Args) => string;
   /** Whether an outcome says that nothing has changed. Left out: no outcome says so. */

@@ -5,7 +5,7 @@ import { RecordCache, stateName } from './record-cache.ts';
 
 const key: PublicStateKey = { accountId: 'acc_1', slug: 'p', environment: 'production' };
 const name = stateName(key);
-const project: Project = { accountId: 'acc_1', slug: 'p', name: 'A project', createdAt: 1 };
+const project: Project = { accountId: 'acc_1', slug: 'p', name: 'A project', createdAt: 1, protectedEnvironments: [] };
 const record = (version: number, stateText = '{}'): PublicState => ({ version, stateText, stateBytes: 2, comment: null });
 const present = (version: number): ReadOutcome<PublicState> => ({ kind: 'present', record: record(version) });
 

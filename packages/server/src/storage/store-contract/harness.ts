@@ -74,6 +74,7 @@ export const project = (slug = 'p', change: Partial<Project> = {}): Project => (
   slug,
   name: 'A project',
   createdAt: 2_000,
+  protectedEnvironments: [],
   ...change,
 });
 

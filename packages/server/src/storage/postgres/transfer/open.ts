@@ -17,7 +17,7 @@ import { type Database, openDatabase, reachDatabase } from '../connection/databa
 import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { inspectRecords } from '../inspect/inspect.ts';
-import { demandComplete, migrate, migrations } from '../schema/migrations.ts';
+import { demandComplete, migrate } from '../schema/migrations.ts';
 import { openTransferReader } from './read.ts';
 import { derivedTables, tablesOf, totals, writeRecords } from './write.ts';
 
@@ -28,7 +28,7 @@ export interface TransferAddress {
 }
 
 /**
- * Opens a database as the source of a copy. Rejects with an `Error` that names it when it cannot be reached, holds no store
+ * Opens a database as the source of a copy, and brings its schema up to date as a node would. Rejects with an `Error` that names it when it cannot be reached, holds no store
  * or an incomplete one, is used by a node now, and when it does not fit this program.
  */
 export function openPostgresSource(address: TransferAddress): Promise<TransferSource> {
@@ -38,6 +38,7 @@ export function openPostgresSource(address: TransferAddress): Promise<TransferSo
     const identity = await readIdentity(query, name);
     await demandComplete(query, name);
     await demandUnused(query, name);
+    await migrate(database);
     return {
       ...openTransferReader(query),
       identity,
@@ -73,12 +74,6 @@ async function readIdentity(query: Query, name: string): Promise<string> {
     `SELECT 1 FROM information_schema.tables WHERE table_name = 'installation' AND table_schema = current_schema()`,
   );
   if (tables.length === 0) throw new Error(`there is no store in ${name}`);
-  // One row, always.
-  const [migration] = await query('SELECT max(number) AS number FROM migrations');
-  const newest = migrations.at(-1)?.number as number;
-  if (migration?.number !== newest) {
-    throw new Error(`the store in ${name} is of another version of this program: start a node of this one there once`);
-  }
   // No row: no node was ever started here.
   const [row] = await query('SELECT bucket_secret FROM installation WHERE id = 1');
   if (row === undefined) throw new Error(`there is no store in ${name}`);

@@ -18,17 +18,25 @@ export function prepareDirectory(dataDir: string, exclusive: boolean): Directory
   }
   try {
     createPrivateFile(dataDir, databasePath(dataDir));
-    const database = openForWriting(databasePath(dataDir));
-    try {
-      if (pendingMigrations(database).length > 0)
-        withLock(dataDir, lock, () => migrate(database, pendingMigrations(database), Date.now()));
-    } finally {
-      database.close();
-    }
+    updateSchema(dataDir, lock);
     return lock;
   } catch (error) {
     lock?.release();
     throw error;
+  }
+}
+
+/**
+ * Brings the schema of a database up to date, under the lock that is held or one that is taken for it. Throws an `Error` when a server
+ * uses the directory, and what `pendingMigrations` and `migrate` throw.
+ */
+export function updateSchema(dataDir: string, held: DirectoryLock | undefined): void {
+  const database = openForWriting(databasePath(dataDir));
+  try {
+    if (pendingMigrations(database).length > 0)
+      withLock(dataDir, held, () => migrate(database, pendingMigrations(database), Date.now()));
+  } finally {
+    database.close();
   }
 }
 

@@ -93,7 +93,7 @@ test.each([
   ["UPDATE user_states SET state = '{}}'", /^references: 3 states of end users are not the JSON text/],
   ['DELETE FROM accounts', /^references: 1 projects belong to no account$/],
   ['DELETE FROM projects', /^references: 2 current versions belong to no project$/],
-  ["INSERT INTO developers VALUES (x'01', 'i', 's', 'acc_9')", /^references: 1 developers belong to no account$/],
+  ["INSERT INTO developers VALUES (x'01', 'i', 's', 'acc_9', NULL)", /^references: 1 developers belong to no account$/],
   ["INSERT INTO end_user_auth VALUES ('acc_1', 'q', '{}')", /^references: 1 sign-in settings belong to no project$/],
   ["INSERT INTO end_user_auth VALUES ('acc_1', 'p', '{')", /^references: 1 sign-in settings are not JSON$/],
   ['INSERT INTO end_user_floors VALUES (6, 1, 999)', /^references: 1 deleted end users had a version above/],

@@ -52,6 +52,6 @@ test('a database whose migration was another one is refused', async () => {
 
 test('a database that is newer than the program is refused, and left as it is', async () => {
   const dataDir = await changedDirectory("INSERT INTO migrations VALUES (99, 'x', 1)");
-  await expect(openSqliteStore({ dataDir })).rejects.toThrow('it has migration 99, this program knows 1 and no newer');
+  await expect(openSqliteStore({ dataDir })).rejects.toThrow('it has migration 99, this program knows 2 and no newer');
   await expect(openSqliteStore({ dataDir, exclusive: false })).rejects.toThrow('migration 99');
 });

@@ -21,13 +21,15 @@ import {
 } from '../directory/database.ts';
 import { type DirectoryLock, lockDirectory } from '../directory/lock.ts';
 import { holdsDatabase, placeDatabase } from '../directory/restore.ts';
+import { updateSchema } from '../directory/startup.ts';
 import { inspectDatabase } from '../inspect/inspect.ts';
 import { migrate, pendingMigrations } from '../schema/migrations.ts';
 import { openTransferReader } from './read.ts';
 import { createTransferWriter, totals } from './write.ts';
 
 /**
- * Opens the database of a data directory as the source of a copy, under the lock that a server would take. Throws an `Error`
+ * Opens the database of a data directory as the source of a copy, under the lock that a server would take, and brings its schema up to
+ * date as a server would. Throws an `Error`
  * that names the directory when there is no database, when a copy into it is incomplete, when a server is running there, and
  * when the database does not fit this program.
  */
@@ -37,10 +39,8 @@ export async function openSqliteSource(dataDir: string): Promise<TransferSource>
   const lock = demandLock(dataDir);
   let database: DatabaseSync | undefined;
   try {
+    updateSchema(dataDir, lock);
     database = openForReading(databasePath(dataDir));
-    if (pendingMigrations(database).length > 0) {
-      throw new Error(`the database in ${dataDir} is of an older version: start the service there once, then stop it`);
-    }
     return { ...openTransferReader(database), ...sourceOf(database, lock) };
   } catch (error) {
     database?.close();

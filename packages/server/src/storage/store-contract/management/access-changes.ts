@@ -27,7 +27,7 @@ const additions: readonly Addition[] = [
   ['createAccount', (store) => store.createAccount(account())],
   ['renameAccount', (store) => store.renameAccount('acc_1', 'x')],
   ['createProject', (store) => store.createProject(project())],
-  ['renameProject', (store) => store.renameProject(place, 'x')],
+  ['updateProject', (store) => store.updateProject(place, { name: 'x' })],
   ['createApiKey', (store) => store.createApiKey(apiKey('k'), hashOf('k'), 1_000)],
   ['createDeveloper', (store) => store.createDeveloper('https://idp.example', 'dev', account('acc_2'))],
 ];
@@ -39,6 +39,7 @@ const ofSigningKeys: AccessChange = { kind: 'signing_keys', purpose };
 
 /** Each way to take away what authorises, after all of the additions, and the change that is reported. */
 const changes: readonly Change[] = [
+  ['updateProject', (store) => store.updateProject(place, { protectedEnvironments: ['production'] }), ofProject],
   ['deleteApiKey', (store) => store.deleteApiKey(place, 'k'), ofKey],
   ['writeEndUserAuth', (store) => store.writeEndUserAuth(place, '{}'), ofProject],
   ['changeEndUserAuth', (store) => store.changeEndUserAuth(place, '{}', '{"n":1}'), ofProject],

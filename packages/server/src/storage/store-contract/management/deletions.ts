@@ -40,7 +40,7 @@ export function deletions(createHarness: CreateStoreHarness): void {
     expect(await at.store.listApiKeys(key, 1_000)).toEqual([]);
     expect(await at.store.deleteApiKey(key, 'k')).toBe('absent');
     expect(await at.store.createApiKey(apiKey('other'), hashOf('other'), 1_000)).toBe('no_project');
-    expect(await at.store.renameProject(key, 'x')).toBeUndefined();
+    expect(await at.store.updateProject(key, { name: 'x' })).toBeUndefined();
     expect((await at.store.listProjects('acc_1', { after: null, itemsMax: 9 })).items).toEqual([]);
   }
 

@@ -28,13 +28,32 @@ export function projects(createHarness: CreateStoreHarness): void {
     expect(await at.store.findProject(key)).toEqual(project());
   });
 
-  test('renaming returns the renamed project, or undefined when there is none', async () => {
+  test('a change returns the changed project, or undefined when there is none', async () => {
     await at.store.createAccount(account());
-    expect(await at.store.renameProject(key, 'x')).toBeUndefined();
+    expect(await at.store.updateProject(key, { name: 'x' })).toBeUndefined();
     await at.store.createProject(project());
     await at.store.findProject(key);
-    expect(await at.store.renameProject(key, 'New')).toEqual(project('p', { name: 'New' }));
+    expect(await at.store.updateProject(key, { name: 'New' })).toEqual(project('p', { name: 'New' }));
     expect(await at.store.findProject(key)).toEqual(project('p', { name: 'New' }));
+  });
+
+  test('protected environments stay until they are changed, and go with the project', async () => {
+    await at.store.createAccount(account());
+    await at.store.createProject(project());
+    const protectedEnvironments = ['production', 'staging'] as const;
+    const changed = project('p', { protectedEnvironments });
+    expect(await at.store.updateProject(key, { protectedEnvironments })).toEqual(changed);
+    expect(await at.store.findProject(key)).toEqual(changed);
+    expect(await at.store.updateProject(key, { name: 'New' })).toEqual({ ...changed, name: 'New' });
+    await at.reopen();
+    expect((await at.store.listProjects('acc_1', { after: null, itemsMax: 5 })).items).toEqual([
+      { ...changed, name: 'New' },
+    ]);
+    expect(await at.store.updateProject(key, { protectedEnvironments: [] })).toEqual(project('p', { name: 'New' }));
+    await at.store.updateProject(key, { protectedEnvironments });
+    await at.store.deleteProject(key);
+    await at.store.createProject(project());
+    expect(await at.store.findProject(key)).toEqual(project());
   });
 
   test.each(weirdStrings)('the name %j comes back unchanged', async (name) => {

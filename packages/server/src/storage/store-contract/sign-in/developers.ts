@@ -40,6 +40,30 @@ export function developers(createHarness: CreateStoreHarness): void {
     expect(await at.store.findDeveloper('dev', issuer)).toBeUndefined();
   });
 
+  test('a list of accounts says when a developer of each was last seen, which never moves back', async () => {
+    const seenAt = async () =>
+      (await at.store.listAccounts({ after: null, itemsMax: 5 })).items.map(({ accountId, lastSeenAt }) => [
+        accountId,
+        lastSeenAt,
+      ]);
+    await at.store.createDeveloper(issuer, 'dev', account('acc_1'));
+    await at.store.createDeveloper(issuer, 'other', account('acc_2'));
+    expect(await seenAt()).toEqual([
+      ['acc_2', null],
+      ['acc_1', null],
+    ]);
+    const seen = (subject: string, at: number) => ({ subject, seenAt: at });
+    await at.store.recordDevelopersSeen(issuer, [seen('dev', 7_000), seen('nobody', 9_000)]);
+    await at.store.recordDevelopersSeen(issuer, [seen('dev', 6_000)]);
+    await at.store.recordDevelopersSeen('https://other.example', [seen('other', 8_000)]);
+    await at.store.recordDevelopersSeen(issuer, []);
+    await at.reopen();
+    expect(await seenAt()).toEqual([
+      ['acc_2', null],
+      ['acc_1', 7_000],
+    ]);
+  });
+
   test('of parallel first sign-ins, of two processes as well, one account results', async () => {
     const beside = await at.openBeside();
     const accounts = await Promise.all(

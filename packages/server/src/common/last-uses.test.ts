@@ -1,19 +1,18 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { StoreUnavailable } from '../storage/store.ts';
-import { createApiKeyUse } from './api-key-use.ts';
+import { createLastUses } from './last-uses.ts';
 
 const minute = 60_000;
-let written: { keyId: string; usedAt: number }[][] = [];
+let written: (readonly [string, number])[][] = [];
 let failures = 0;
-const recorder = {
-  async recordApiKeyUse(uses: readonly { keyId: string; usedAt: number }[]) {
+const create = () =>
+  createLastUses(minute, async (uses) => {
     if (failures > 0) {
       failures -= 1;
       throw new StoreUnavailable('the disk is full');
     }
     written.push([...uses]);
-  },
-};
+  });
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -25,7 +24,7 @@ afterEach(() => {
 });
 
 it('uses of many keys are written together, a second after the first', async () => {
-  const uses = createApiKeyUse(recorder);
+  const uses = create();
   uses.note('key_1', 1_000);
   uses.note('key_2', 1_500);
   await vi.advanceTimersByTimeAsync(999);
@@ -33,14 +32,14 @@ it('uses of many keys are written together, a second after the first', async () 
   await vi.advanceTimersByTimeAsync(1);
   expect(written).toEqual([
     [
-      { keyId: 'key_1', usedAt: 1_000 },
-      { keyId: 'key_2', usedAt: 1_500 },
+      ['key_1', 1_000],
+      ['key_2', 1_500],
     ],
   ]);
 });
 
 it('a key is written at most once a minute, however often it is noted', async () => {
-  const uses = createApiKeyUse(recorder);
+  const uses = create();
   uses.note('key_2', 0);
   expect(uses.note('key_1', 0)).toBe(minute);
   expect(uses.note('key_1', minute - 1)).toBe(minute);
@@ -48,29 +47,29 @@ it('a key is written at most once a minute, however often it is noted', async ()
   expect(written).toHaveLength(1);
   expect(uses.note('key_1', minute)).toBe(2 * minute);
   await vi.advanceTimersByTimeAsync(10 * minute);
-  expect(written.at(1)).toEqual([{ keyId: 'key_1', usedAt: minute }]);
+  expect(written.at(1)).toEqual([['key_1', minute]]);
 });
 
 it('what the store could not take is tried again a minute later, and only that', async () => {
   failures = 1;
-  const uses = createApiKeyUse(recorder);
+  const uses = create();
   uses.note('key_1', 1_000);
   await vi.advanceTimersByTimeAsync(1_000 + minute);
-  expect(written).toEqual([[{ keyId: 'key_1', usedAt: 1_000 }]]);
+  expect(written).toEqual([[['key_1', 1_000]]]);
   await vi.advanceTimersByTimeAsync(10 * minute);
   expect(written).toHaveLength(1);
 });
 
 it('closing writes what is noted and leaves no timer, also when the store is unavailable', async () => {
-  const uses = createApiKeyUse(recorder);
+  const uses = create();
   uses.note('key_1', 1_000);
   await uses.close();
-  expect(written).toEqual([[{ keyId: 'key_1', usedAt: 1_000 }]]);
+  expect(written).toEqual([[['key_1', 1_000]]]);
   failures = 1;
-  const unlucky = createApiKeyUse(recorder);
+  const unlucky = create();
   unlucky.note('key_2', 1_000);
   await unlucky.close();
-  const idle = createApiKeyUse(recorder);
+  const idle = create();
   await idle.close();
   idle.note('key_3', 1_000);
   expect(vi.getTimerCount()).toBe(0);

@@ -1,0 +1,68 @@
+/** When keys were last used and people last seen. Uses are gathered in memory, so that a request does not wait for a write. */
+import { LRUCache } from 'lru-cache';
+
+/** Uses are gathered for this long before they are stored together. */
+const gatherMs = 1_000;
+/** What the store could not take is tried again after this time. */
+const retryMs = 60_000;
+const namesMax = 10_000;
+
+export interface LastUses {
+  /** Notes a use, and returns from when on the next one is worth noting. */
+  note(name: string, nowMs: number): number;
+  /** Writes what was noted, and stops. If the store is unavailable, it is lost. */
+  close(): Promise<void>;
+}
+
+/**
+ * Returns a record of last uses by name, which calls `write` about a second after a use is noted. A name is noted at most once in
+ * `intervalMs`: what is stored is right to that time.
+ */
+export function createLastUses(
+  intervalMs: number,
+  write: (uses: readonly (readonly [name: string, usedAt: number])[]) => Promise<void>,
+): LastUses {
+  const notedAt = new LRUCache<string, number>({ maxSize: namesMax, sizeCalculation: () => 1 });
+  const pending = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  async function flush(): Promise<void> {
+    const uses = [...pending];
+    pending.clear();
+    if (uses.length === 0) return;
+    try {
+      await write(uses);
+    } catch {
+      // The time of a last use is worth one more try, and no more.
+      for (const [name, usedAt] of uses) if (!pending.has(name)) pending.set(name, usedAt);
+      schedule(retryMs);
+    }
+  }
+
+  function schedule(delayMs: number): void {
+    if (timer !== undefined || closed) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      flushing = flush();
+    }, delayMs).unref();
+  }
+
+  return {
+    note(name, nowMs) {
+      const last = notedAt.get(name);
+      if (last !== undefined && nowMs < last + intervalMs) return last + intervalMs;
+      notedAt.set(name, nowMs);
+      pending.set(name, nowMs);
+      schedule(gatherMs);
+      return nowMs + intervalMs;
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await flushing;
+      await flush();
+    },
+  };
+}

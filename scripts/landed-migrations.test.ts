@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { ColdTable } from '../packages/server/src/storage/cold/declaration.ts';
+import {
+  type Migration,
+  migrationsOf,
+  postgresDialect,
+  sqliteDialect,
+} from '../packages/server/src/storage/cold/schema.ts';
+import { coldTables } from '../packages/server/src/storage/cold/tables.ts';
+import { migrations as postgres } from '../packages/server/src/storage/postgres/schema/migrations.ts';
+import { migrations as sqlite } from '../packages/server/src/storage/sqlite/schema/migrations.ts';
+import { type Engine, findChanged } from './landed-migrations.ts';
+
+const engines = { sqlite: [sqlite, sqliteDialect], postgres: [postgres, postgresDialect] } as const;
+const names = Object.keys(engines) as Engine[];
+const declared: Readonly<Record<string, ColdTable>> = coldTables;
+const newest = sqlite.length;
+
+/** The migrations of an engine as they would be with another declaration of some tables. */
+function withTables(engine: Engine, changed: Readonly<Record<string, ColdTable>>): Migration[] {
+  const [migrations, dialect] = engines[engine];
+  const now = migrationsOf(dialect, {});
+  const then = migrationsOf(dialect, {}, { ...declared, ...changed });
+  // What the declaration makes stands at the end of each.
+  const own = migrations.map(({ number, sql }) => {
+    const made = now.find((migration) => migration.number === number)?.sql ?? '';
+    return { number, sql: sql.slice(0, sql.length - made.length) };
+  });
+  const numbers = [...new Set([...own, ...then].map(({ number }) => number))];
+  const textOf = (from: readonly Migration[], number: number) => from.find((one) => one.number === number)?.sql ?? '';
+  return numbers.map((number) => ({ number, sql: textOf(own, number) + textOf(then, number) }));
+}
+
+/** A planted change of the declaration, and the migration that it is found in. */
+const { projects, users, version_floors: floors } = declared as Record<string, ColdTable>;
+const plants: readonly (readonly [string, number, Readonly<Record<string, ColdTable>>])[] = [
+  [
+    'a column without a version',
+    1,
+    { projects: { ...projects, columns: { ...projects?.columns, motto: 'text?' } } as ColdTable },
+  ],
+  [
+    'an index without a version',
+    1,
+    { users: { ...users, indexes: { ...users?.indexes, users_by_name: '(name)' } } as ColdTable },
+  ],
+  ['another type', 1, { projects: { ...projects, columns: { ...projects?.columns, created_at: 'text' } } as ColdTable }],
+  ['another key', 1, { version_floors: { ...floors, key: ['slug', 'account_id', 'environment'] } as ColdTable }],
+  [
+    'another default',
+    2,
+    {
+      projects: {
+        ...projects,
+        columns: { ...projects?.columns, protected_environments: { since: 2, type: 'text', default: '' } },
+      } as ColdTable,
+    },
+  ],
+];
+
+describe.each(names)('the migrations of %s', (engine) => {
+  it('are those that have landed', () => {
+    expect(findChanged(engine)).toEqual([]);
+    expect(withTables(engine, {})).toEqual(engines[engine][0]);
+  });
+
+  it.each(plants)('are found changed by %s', (_what, number, changed) => {
+    expect(findChanged(engine, withTables(engine, changed))).toEqual([
+      expect.stringMatching(new RegExp(`^migration ${number} of ${engine} has changed, and databases were made with it`)),
+    ]);
+  });
+
+  it('may get a new one, once its text is pinned', () => {
+    const columns = { ...projects?.columns, motto: { since: newest + 1, type: 'text?' } };
+    const found = findChanged(engine, withTables(engine, { projects: { ...projects, columns } as ColdTable }));
+    expect(found).toEqual([expect.stringMatching(new RegExp(`^migration ${newest + 1} of ${engine} is new`))]);
+  });
+
+  it('are never fewer', () => {
+    expect(findChanged(engine, engines[engine][0].slice(0, -1))).toEqual([`migration ${newest} of ${engine} is gone`]);
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * Compares the migrations of both engines with those that have landed. Databases were made with these, and remember the SHA-256 of
+ * each: a program whose text differs opens none of them.
+ */
+import { createHash } from 'node:crypto';
+import type { Migration } from '../packages/server/src/storage/cold/schema.ts';
+import { migrations as postgres } from '../packages/server/src/storage/postgres/schema/migrations.ts';
+import { migrations as sqlite } from '../packages/server/src/storage/sqlite/schema/migrations.ts';
+
+const engines = { sqlite, postgres };
+export type Engine = keyof typeof engines;
+
+/** The SHA-256 of every migration. Lines are added, and never changed. */
+const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
+  sqlite: {
+    1: '39ac1eb105065e74352ce866232e049b33c2700a8d096ddb031ade95a1626bce',
+    2: '7e984b9be65d796ec5fde4013f309e53dc758fcb9e0822ea32a0b7fedf9acf78',
+  },
+  postgres: {
+    1: '4f7554c51a808e123408bb1de4aa6b7d24022893c2aedaf9266eba7b6d5fbef0',
+    2: 'f9fa55aaa99f0c3b574b8adb3d7d2b9b96484fa1c197cb670ac9296bb2c5a36b',
+  },
+};
+
+/** Returns what is wrong with the migrations of an engine, a line for each. */
+export function findChanged(engine: Engine, migrations: readonly Migration[] = engines[engine]): string[] {
+  const pins = landed[engine];
+  const found = migrations.flatMap(({ number, sql }) => {
+    const sha256 = createHash('sha256').update(sql).digest('hex');
+    if (sha256 === pins[number]) return [];
+    const told =
+      pins[number] === undefined
+        ? `is new. Once its text is final, add "${number}: '${sha256}'" to scripts/landed-migrations.ts`
+        : 'has changed, and databases were made with it: take the change back. What is new in a table says with which migration it comes ("since")';
+    return [`migration ${number} of ${engine} ${told}`];
+  });
+  const missing = Object.keys(pins).filter(
+    (number) => !migrations.some((migration) => migration.number === Number(number)),
+  );
+  return [...found, ...missing.map((number) => `migration ${number} of ${engine} is gone`)];
+}
+
+if (import.meta.main) {
+  const found = (Object.keys(engines) as Engine[]).flatMap((engine) => findChanged(engine));
+  process.stdout.write(found.map((line) => `${line}\n`).join(''));
+  if (found.length > 0) process.exitCode = 1;
+}
