@@ -97,7 +97,7 @@ function saidByPage([, , credential = '', success = '', refused = '']: readonly 
       .sort(),
     quotas: statuses
       .filter((item) => item.startsWith('402'))
-      .flatMap((item) => ['QUOTA_API_REQUESTS', ...quotedIn(item)])
+      .flatMap((item) => [...(/^402(?: \(also |$)/.test(item) ? ['QUOTA_API_REQUESTS'] : []), ...quotedIn(item)])
       .sort(),
   };
 }

@@ -1,6 +1,6 @@
 /** What an account may use, through the front door, with the clock in the test's hand. @see docs/contract.md §10.2 and §11.5 */
 import { createHash } from 'node:crypto';
-import { operations } from '@holdfast/contract';
+import { type Operation, operations } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnLimits } from '../../packages/server/src/storage/usage-store.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
@@ -50,7 +50,8 @@ async function endUserBearer({ developer, slug }: Project, userId: string) {
 
 const call = (project: Project, method: string, path: string, options: CallOptions = {}) =>
   server.call(method, path, { ...options, headers: { ...project.developer.bearer, ...options.headers } });
-const read = (project: Project) => call(project, 'GET', project.path);
+/** Reads what has no state: 204. */
+const read = (project: Project) => call(project, 'GET', `${project.path}/public-state/production`);
 const put = (project: Project, state: object, precondition: Readonly<Record<string, string>> = { 'If-None-Match': '*' }) =>
   call(project, 'PUT', `${project.path}/public-state/development`, { headers: precondition, body: { state } });
 const patchOwn = async (project: Project, userId: string, ops: unknown, precondition = { 'If-None-Match': '*' }) =>
@@ -67,18 +68,21 @@ async function statuses(count: number, send: () => Promise<Answer>): Promise<num
   return found;
 }
 
-test('every operation that takes a credential declares that the requests of the month may be used up, and no other', () => {
-  for (const [id, operation] of Object.entries(operations)) {
-    const declared: readonly string[] = 'quotaCodes' in operation ? operation.quotaCodes : [];
-    expect([id, declared.includes('QUOTA_API_REQUESTS')]).toEqual([id, operation.access.length > 0]);
+/** What manages an account: it works whatever the account has used. @see docs/contract.md §10.2 */
+const managing =
+  /^\/v1\/\{accountId\}(?:\/(?:usage|identity-providers|projects(?:\/\{slug\}(?:\/api-keys|\/auth\/end-user\/config)?)?))?$/;
+
+test('every operation that takes a credential declares that the requests of the month may be used up, but for those that manage', () => {
+  for (const [id, { access, path, quotaCodes = [] }] of Object.entries<Operation>(operations)) {
+    const isManaging = managing.test(path.replace(/\/\{(?:keyId|providerId)\}$/, ''));
+    expect([id, quotaCodes.includes('QUOTA_API_REQUESTS')]).toEqual([id, access.length > 0 && !isManaging]);
   }
 });
 
 describe('API requests of a month', () => {
   test('the request after the last is refused, to the second of the new month, in which all is well again', async () => {
     const project = await newProject();
-    // One made the project; that was request 1 of 9.
-    expect(await statuses(8, () => read(project))).toEqual(Array(8).fill(200));
+    expect(await statuses(9, () => read(project))).toEqual(Array(9).fill(204));
     const refused = await read(project);
     expect(refused.status).toBe(402);
     expect(refused.json).toEqual({
@@ -94,18 +98,18 @@ describe('API requests of a month', () => {
     const late = await read(project);
     expect([late.status, late.headers['retry-after']]).toEqual([402, '1']);
     clock = december;
-    expect(await statuses(10, () => read(project))).toEqual([...Array(9).fill(200), 402]);
+    expect(await statuses(10, () => read(project))).toEqual([...Array(9).fill(204), 402]);
   });
 
   test('the other accounts go on', async () => {
     const [one, other] = [await newProject({ apiRequests: 1 }), await newProject()];
-    expect([(await read(one)).status, (await read(other)).status]).toEqual([402, 200]);
+    expect([(await read(one)).status, (await read(one)).status, (await read(other)).status]).toEqual([204, 402, 204]);
   });
 
   test('of many at once exactly as many are let in as are left', async () => {
-    const project = await newProject({ apiRequests: 21 });
+    const project = await newProject({ apiRequests: 20 });
     const answers = await Promise.all(Array.from({ length: 60 }, () => read(project)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(40);
   });
 
@@ -113,15 +117,16 @@ describe('API requests of a month', () => {
     const project = await newProject({ apiRequests: 0 });
     const path = `${project.path}/public-state/development`;
     const before = (await usage(project)).apiRequests?.used as number;
-    const { apiKey } = await server.newApiKey(project); // 1
-    await server.call('GET', path, { headers: { Authorization: `ApiKey ${apiKey}` } }); // 2
-    await server.call('HEAD', path, { headers: { Authorization: `ApiKey ${apiKey}` } }); // 3
-    await server.call('GET', '/v1/api-key/info', { headers: { Authorization: `ApiKey ${apiKey}` } }); // 4
-    await patchOwn(project, 'u', [{ op: 'add', path: '/a', value: 1 }]); // 5
+    const { apiKey } = await server.newApiKey(project);
+    await server.call('GET', path, { headers: { Authorization: `ApiKey ${apiKey}` } }); // 1
+    await server.call('HEAD', path, { headers: { Authorization: `ApiKey ${apiKey}` } }); // 2
+    await server.call('GET', '/v1/api-key/info', { headers: { Authorization: `ApiKey ${apiKey}` } }); // 3
+    await patchOwn(project, 'u', [{ op: 'add', path: '/a', value: 1 }]); // 4
+    await call(project, 'GET', `/v1/${project.developer.accountId}/users`); // 5
     expect((await put(project, {}, { 'If-Match': '"7"' })).status).toBe(412); // 6
     expect((await call(project, 'PUT', path, { headers: { 'Content-Type': 'text/plain' }, body: 'x' })).status).toBe(415); // 7
     expect((await call(project, 'GET', `${project.path}/public-state/development/versions/9`)).status).toBe(404); // 8
-    expect((await usage(project)).apiRequests?.used).toBe(before + 9);
+    expect((await usage(project)).apiRequests?.used).toBe(before + 8);
   });
 
   test('do not count where a credential or its reach is refused, nor on anonymous routes', async () => {
@@ -139,11 +144,12 @@ describe('API requests of a month', () => {
     });
     const seen = [forbidden, missing, malformed, rejected, anonymous, health, preflight].map(({ status }) => status);
     expect(seen).toEqual([403, 404, 400, 401, 404, 200, 204]);
-    expect((await usage(project)).apiRequests?.used).toBe(before + 1);
+    expect((await usage(project)).apiRequests?.used).toBe(before);
   });
 
   test('are refused before the media type, the precondition and the body are looked at', async () => {
     const project = await newProject({ apiRequests: 1 });
+    await read(project);
     const path = `${project.path}/public-state/development`;
     const wrong = await call(project, 'PUT', path, { headers: { 'Content-Type': 'text/plain' }, body: 'x' });
     const bare = await call(project, 'PUT', path, { body: { state: {} } });
@@ -156,14 +162,78 @@ describe('API requests of a month', () => {
     const operator = await place.openBeside();
     try {
       const { accountId } = project.developer;
-      await becomes(200);
+      await becomes(204);
       await operator.writeOwnLimits(accountId, { apiRequests: 1 });
       await becomes(402);
       await operator.writeOwnLimits(accountId, { apiRequests: 0 });
-      await becomes(200);
+      await becomes(204);
     } finally {
       await operator.close();
     }
+  });
+});
+
+describe('a month that is used up', () => {
+  test('leaves an account that can be managed: a key can be revoked, and the usage read', async () => {
+    const project = await newProject({ apiRequests: 2 });
+    const { accountId } = project.developer;
+    const key = await server.newApiKey(project);
+    expect(await statuses(3, () => read(project))).toEqual([204, 204, 402]);
+    const below = (path: string) => `/v1/${accountId}${path}`;
+    expect((await call(project, 'GET', below('/usage'))).json).toMatchObject({ apiRequests: { used: 2, limit: 2 } });
+    const managed: readonly [string, string, object?][] = [
+      ['GET', below('')],
+      ['PATCH', below(''), { name: 'again' }],
+      ['GET', below('/projects')],
+      ['POST', below('/projects'), { slug: 'another' }],
+      ['GET', below('/projects/another')],
+      ['PATCH', below('/projects/another'), { name: 'again' }],
+      ['GET', `${project.path}/auth/end-user/config`],
+      ['PUT', `${project.path}/auth/end-user/config`, { enabled: false }],
+      ['PATCH', `${project.path}/auth/end-user/config`, { enabled: false }],
+      ['GET', below('/identity-providers')],
+      ['DELETE', below('/identity-providers/google.com')],
+      ['DELETE', `${project.path}/api-keys/${key.id}`],
+      ['GET', `${project.path}/api-keys`],
+      ['POST', `${project.path}/api-keys`, { name: 'next' }],
+      ['DELETE', below('/projects/another')],
+    ];
+    const found: number[] = [];
+    for (const [method, path, body] of managed) found.push((await call(project, method, path, { body })).status);
+    expect(found).toEqual([200, 200, 200, 201, 200, 200, 200, 200, 200, 200, 404, 204, 200, 201, 204]);
+    const revoked = await server.call('GET', '/v1/api-key/info', { headers: { Authorization: `ApiKey ${key.apiKey}` } });
+    expect(revoked.status).toBe(401);
+    expect((await usage(project)).apiRequests?.used).toBe(2);
+    expect((await call(project, 'DELETE', below(''))).status).toBe(204);
+  });
+
+  test('is never the work of publishable keys alone: together they use half of it', async () => {
+    const project = await newProject();
+    const path = `${project.path}/public-state/production`;
+    const keys = [
+      await server.newApiKey(project, { kind: 'publishable' }),
+      await server.newApiKey(project, { kind: 'publishable' }),
+    ];
+    const secret = await server.newApiKey(project);
+    const head = (apiKey: string, method = 'HEAD') =>
+      server.call(method, path, { headers: { Authorization: `ApiKey ${apiKey}` } });
+    const found: number[] = [];
+    for (let i = 0; i < 6; i++) found.push((await head(keys[i % 2]?.apiKey as string)).status);
+    expect(found).toEqual([204, 204, 204, 204, 402, 402]);
+    const refused = await head(keys[0]?.apiKey as string, 'GET');
+    expect(refused.json).toEqual({
+      code: 'QUOTA_API_REQUESTS',
+      message: expect.stringContaining('publishable API keys'),
+      limit: 4,
+      used: 4,
+      resetsAt: '2036-12-01T00:00:00.000Z',
+    });
+    expect(refused.headers['retry-after']).toBe('60');
+    expect(await statuses(3, () => read(project))).toEqual([204, 204, 204]);
+    expect([(await head(secret.apiKey)).status, (await head(secret.apiKey)).status]).toEqual([204, 204]);
+    expect((await head(secret.apiKey, 'GET')).json).toMatchObject({ limit: 9, used: 9 });
+    clock = december;
+    expect((await head(keys[0]?.apiKey as string)).status).toBe(204);
   });
 });
 
@@ -253,7 +323,7 @@ describe('the usage of an account', () => {
     const period = { start: '2036-11-01T00:00:00.000Z', end: '2036-12-01T00:00:00.000Z' };
     expect(answer.json).toEqual({
       period,
-      apiRequests: { used: 4, limit: null },
+      apiRequests: { used: 2, limit: null },
       projects: { used: 1, limit: 3 },
       endUsers: { used: 1, limit: 2 },
       storageBytes: { used: 17, limit: 30 },
@@ -261,11 +331,11 @@ describe('the usage of an account', () => {
     });
     const days = (answer.json as { daily: { start: string; apiRequests: number }[] }).daily;
     expect(days).toHaveLength(30);
-    expect(days.at(-1)).toEqual({ start: new Date(Math.floor(clock / day) * day).toISOString(), apiRequests: 4 });
+    expect(days.at(-1)).toEqual({ start: new Date(Math.floor(clock / day) * day).toISOString(), apiRequests: 2 });
     expect(new Set(days.slice(0, -1).map(({ apiRequests }) => apiRequests))).toEqual(new Set([0]));
     await call(project, 'DELETE', project.path);
     expect((await call(project, 'GET', path)).json).toMatchObject({
-      apiRequests: { used: 6 },
+      apiRequests: { used: 2 },
       projects: { used: 0 },
       endUsers: { used: 0 },
       storageBytes: { used: 0 },
@@ -273,7 +343,7 @@ describe('the usage of an account', () => {
     clock = december + 5;
     expect((await call(project, 'GET', path)).json).toMatchObject({
       period: { start: period.end, end: '2037-01-01T00:00:00.000Z' },
-      apiRequests: { used: 1 },
+      apiRequests: { used: 0 },
     });
   });
 });
@@ -281,7 +351,7 @@ describe('the usage of an account', () => {
 describe('a restart', () => {
   test('changes nothing in what is used up, also when it comes right after the last request', async () => {
     const project = await newProject();
-    expect(await statuses(4, () => read(project))).toEqual(Array(4).fill(200));
+    expect(await statuses(6, () => read(project))).toEqual(Array(6).fill(204));
     await server.stop();
     await start();
     // The base URL, and with it the issuer of tokens, is another one after the start.
@@ -295,15 +365,15 @@ describe('a restart', () => {
       developer: { ...project.developer, bearer: { Authorization: `Bearer ${token}` } },
     };
     expect((await usage(again)).apiRequests?.used).toBe(6);
-    expect(await statuses(4, () => read(again))).toEqual([200, 200, 200, 402]);
+    expect(await statuses(4, () => read(again))).toEqual([204, 204, 204, 402]);
   });
 
   test('a request beyond the limit of its credential is 429, and does not count for the account', async () => {
     await server.stop();
     await start({ SVC_RATE_LIMIT_PER_MINUTE: '3' });
     clock = december;
-    const project = await newProject({ apiRequests: 3 });
-    expect(await statuses(4, () => read(project))).toEqual([200, 200, 429, 429]);
+    const project = await newProject({ apiRequests: 2 });
+    expect(await statuses(4, () => read(project))).toEqual([204, 204, 429, 429]);
     clock += 60_000;
     expect(await statuses(4, () => read(project))).toEqual([402, 402, 402, 429]);
   });

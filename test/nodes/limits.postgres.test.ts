@@ -37,9 +37,9 @@ async function stop(node: TestServer): Promise<void> {
 }
 
 /** A reader of a project by its API key, on any node. */
-async function newReader(node: TestServer, given?: Project) {
+async function newReader(node: TestServer, given?: Project, kind = 'secret') {
   const project = given ?? (await node.newProject());
-  const { apiKey } = await node.newApiKey(project);
+  const { apiKey } = await node.newApiKey(project, { kind });
   const path = `${project.path}/public-state/development`;
   return (at: TestServer) => at.call('GET', path, { headers: { Authorization: `ApiKey ${apiKey}` } });
 }
@@ -104,11 +104,10 @@ describe('API requests of a month', () => {
     const { accountId } = project.developer;
     const used = async (node: TestServer) =>
       (await node.running.store.readUsage(accountId, monthStartsAt))?.used.apiRequests;
-    // What made the project and its key is counted soon.
-    await expect.poll(() => used(first)).toBe(2);
-    await first.running.store.writeOwnLimits(accountId, { apiRequests: apiRequests + 2 });
+    await first.running.store.writeOwnLimits(accountId, { apiRequests });
     // The first node knows of it at once, and the other one has not met the account yet.
-    return { first, second, read, used };
+    const publishable = await newReader(first, project, 'publishable');
+    return { first, second, read, publishable, used };
   }
 
   test.each([9, 500])('are let in by both nodes up to %i, and counted to the request', async (most) => {
@@ -116,10 +115,20 @@ describe('API requests of a month', () => {
     const answers = await hammer(most, read);
     expect([countOf(answers, 204), countOf(answers, 402)]).toEqual([most, answers.length - most]);
     for (const node of [first, second]) {
-      await expect.poll(() => used(node)).toBe(most + 2);
+      await expect.poll(() => used(node)).toBe(most);
       const refused = await read(node);
-      expect(refused.json).toMatchObject({ code: 'QUOTA_API_REQUESTS', limit: most + 2, used: most + 2 });
+      expect(refused.json).toMatchObject({ code: 'QUOTA_API_REQUESTS', limit: most, used: most });
     }
+  });
+
+  test('of publishable keys are let in by both nodes up to half, and the rest of others', async () => {
+    const { first, read, publishable, used } = await limited(101);
+    const answers = await hammer(104, publishable);
+    expect([countOf(answers, 204), countOf(answers, 402)]).toEqual([50, answers.length - 50]);
+    const refused = await publishable(first);
+    expect(refused.json).toMatchObject({ code: 'QUOTA_API_REQUESTS', limit: 50, used: 50 });
+    expect(countOf(await hammer(104, read), 204)).toBe(51);
+    await expect.poll(() => used(first)).toBe(101);
   });
 
   test('that a node was granted and did not need are there for the others when it ends', async () => {
@@ -136,17 +145,18 @@ describe('API requests of a month', () => {
     const SVC_BASE_URL = `http://127.0.0.1:${port}`;
     const first = await start({ SVC_BASE_URL, SVC_PORT: String(port) });
     await start({ SVC_BASE_URL, SVC_PORT: String(otherPort) });
-    const { path, developer } = await first.newProject(); // 1
+    const { path, developer } = await first.newProject();
     await first.running.store.writeOwnLimits(developer.accountId, { apiRequests: 10_000 });
     const get = (at: number, target: string) =>
       call(`http://127.0.0.1:${at}`, 'GET', target, { headers: developer.bearer });
     const stored = async () => (await first.running.store.readUsage(developer.accountId, monthStartsAt))?.used.apiRequests;
-    for (let i = 0; i < 5; i++) await get(port, path);
-    for (let i = 0; i < 7; i++) await get(otherPort, path);
-    for (const [index, at] of [port, otherPort, port, otherPort].entries()) {
-      await expect.poll(stored).toBe(13 + index);
+    const state = `${path}/public-state/production`;
+    for (let i = 0; i < 5; i++) await get(port, state);
+    for (let i = 0; i < 7; i++) await get(otherPort, state);
+    await expect.poll(stored).toBe(12);
+    for (const at of [port, otherPort]) {
       const { json } = await get(at, `/v1/${developer.accountId}/usage`);
-      expect(json).toMatchObject({ apiRequests: { used: 14 + index, limit: 10_000 } });
+      expect(json).toMatchObject({ apiRequests: { used: 12, limit: 10_000 } });
     }
   });
 });

@@ -69,7 +69,7 @@ describe('undeclared finds nothing in', () => {
     ],
     [
       'a quota that resets',
-      ['readProject', 402, { ...json, 'retry-after': '9' }, '{"code":"QUOTA_API_REQUESTS","message":"why","used":1}'],
+      ['readPublicState', 402, { ...json, 'retry-after': '9' }, '{"code":"QUOTA_API_REQUESTS","message":"why","used":1}'],
     ],
     ['a quota that does not', ['createProject', 402, json, '{"code":"QUOTA_PROJECTS","message":"why"}']],
     ['a token error', ['exchangeToken', 401, unauthorized, '{"error":"invalid_grant","error_description":"why"}']],
@@ -140,11 +140,11 @@ describe('undeclared reports', () => {
     ['code "validation_error" is not declared for status 400', ['exchangeToken', 400, json, envelope('validation_error')]],
     [
       'code "QUOTA_PROJECTS" is not declared for status 402',
-      ['readProject', 402, json, '{"code":"QUOTA_PROJECTS","message":""}'],
+      ['readPublicState', 402, json, '{"code":"QUOTA_PROJECTS","message":""}'],
     ],
     [
       'QUOTA_API_REQUESTS comes without Retry-After',
-      ['readProject', 402, json, '{"code":"QUOTA_API_REQUESTS","message":""}'],
+      ['readPublicState', 402, json, '{"code":"QUOTA_API_REQUESTS","message":""}'],
     ],
     [
       'QUOTA_PROJECTS comes with Retry-After',

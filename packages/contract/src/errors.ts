@@ -76,7 +76,10 @@ export type FlagErrorCode = (typeof flagErrorCodes)[number];
 
 /** Codes of a quota body, which carries `code` instead of `error`. @see docs/contract.md §11.5 */
 export const quotaCodes = {
-  QUOTA_API_REQUESTS: { meaning: 'The account has used its API requests of this month. See `Retry-After`.' },
+  QUOTA_API_REQUESTS: {
+    meaning:
+      'The account has used its API requests of this month, or its publishable keys the half that they may take. See `Retry-After`.',
+  },
   QUOTA_PROJECTS: { meaning: 'The account has as many projects as it may have.' },
   QUOTA_END_USERS: { meaning: 'The account has as many end users as it may have.' },
   QUOTA_API_KEYS: { meaning: 'The project has as many API keys as it may have. Revoke one first.' },

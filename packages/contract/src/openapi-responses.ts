@@ -115,7 +115,7 @@ function successResponse(status: number, success: SuccessResponse): ResponseObje
 function errorResponse(status: number, error: ErrorResponse, shared: Shared): ResponseObject | Reference {
   const names = [
     ...requiredHeaders(status),
-    ...(error.quotaCodes.length > 0 ? ['Retry-After'] : []),
+    ...(error.quotaCodes.includes('QUOTA_API_REQUESTS') ? ['Retry-After'] : []),
     ...(early.has(status) ? [] : sometimes),
   ];
   const body = errorBody(status, error);

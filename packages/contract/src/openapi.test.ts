@@ -174,7 +174,8 @@ describe('the description', () => {
     expect(codesOf('patchPublicState', 400)).toHaveLength(10);
     expect(codesOf('patchPublicState', 412)).toEqual(['version_conflict']);
     expect(codesOf('patchPublicState', 405)).toEqual(['method_not_allowed']);
-    expect(codesOf('createProject', 402)).toEqual(['QUOTA_API_REQUESTS', 'QUOTA_PROJECTS']);
+    expect(codesOf('createProject', 402)).toEqual(['QUOTA_PROJECTS']);
+    expect(codesOf('replacePublicState', 402)).toEqual(['QUOTA_API_REQUESTS', 'QUOTA_STORAGE']);
     expect(codesOf('createProject', 409)).toEqual(['already_exists']);
     expect(codesOf('exchangeToken', 400)).toEqual([
       'invalid_request',
@@ -183,6 +184,15 @@ describe('the description', () => {
       'invalid_scope',
     ]);
     expect(codesOf('exchangeToken', 401)).toEqual(['invalid_client', 'invalid_grant']);
+  });
+
+  test.each([
+    ['readPublicState', true],
+    ['replacePublicState', true],
+    ['createProject', false],
+    ['createApiKey', false],
+  ])('says of %s whether waiting helps against 402', (id, waits) => {
+    expect('Retry-After' in (responseOf(id, 402)?.headers ?? {})).toBe(waits);
   });
 
   test('declares exactly the statuses of the interface for public state, and those of the transport', () => {

@@ -68,6 +68,7 @@ export interface Operation {
   readonly success: Readonly<Record<number, SuccessResponse>>;
   /** Codes of the envelope, without those that every route can give (`transportCodes`). */
   readonly codes: readonly ErrorCode[];
+  /** Quotas that refuse it. It counts in the requests of the month exactly if `QUOTA_API_REQUESTS` is one of them. */
   readonly quotaCodes?: readonly QuotaCode[];
   /** Statuses whose body is something else than the envelope: empty, the errors of RFC 6749, those of OFREP, or a page. */
   readonly otherErrors?: Readonly<Record<number, 'empty' | 'token' | 'flag' | 'page'>>;

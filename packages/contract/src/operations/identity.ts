@@ -12,7 +12,6 @@ export const identityOperations = {
     access: ['developer'],
     success: { 200: { description: 'All of them, without their secrets.', schema: 'IdentityProviderListBody' } },
     codes: admission,
-    ...metered,
   },
   readIdentityProvider: {
     method: 'GET',
@@ -23,7 +22,6 @@ export const identityOperations = {
     access: ['developer'],
     success: { 200: { description: 'The provider, without its secret.', schema: 'IdentityProviderBody' } },
     codes: admission,
-    ...metered,
   },
   replaceIdentityProvider: {
     method: 'PUT',
@@ -36,7 +34,6 @@ export const identityOperations = {
     body: json('ReplaceIdentityProviderBody'),
     success: { 200: { description: 'The provider, without its secret.', schema: 'IdentityProviderBody' } },
     codes: [...admission, ...reading],
-    ...metered,
   },
   deleteIdentityProvider: {
     method: 'DELETE',
@@ -47,7 +44,6 @@ export const identityOperations = {
     access: ['developer'],
     success: noContent('Gone, and its secret with it.'),
     codes: admission,
-    ...metered,
   },
   listUsers: {
     method: 'GET',

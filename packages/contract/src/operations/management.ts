@@ -1,4 +1,7 @@
-/** Accounts, projects and what belongs to them. */
+/**
+ * Accounts, projects and what belongs to them. Whoever has used up the requests of a month can still look after the account: nearly
+ * nothing here is metered.
+ */
 import type { Operation } from '../operation.ts';
 import { admission, json, metered, noContent, paging, project, reading } from './parts.ts';
 
@@ -12,7 +15,6 @@ export const managementOperations = {
     access: ['developer'],
     success: { 200: { description: 'The account.', schema: 'AccountBody' } },
     codes: admission,
-    ...metered,
   },
   renameAccount: {
     method: 'PATCH',
@@ -24,7 +26,6 @@ export const managementOperations = {
     body: json('RenameBody'),
     success: { 200: { description: 'The account.', schema: 'AccountBody' } },
     codes: [...admission, ...reading],
-    ...metered,
   },
   deleteAccount: {
     method: 'DELETE',
@@ -35,7 +36,6 @@ export const managementOperations = {
     access: ['developer'],
     success: noContent('Gone; its tokens and keys are rejected from now on.'),
     codes: admission,
-    ...metered,
   },
   listProjects: {
     method: 'GET',
@@ -48,7 +48,6 @@ export const managementOperations = {
     query: paging,
     success: { 200: { description: 'A page.', schema: 'ProjectListBody' } },
     codes: admission,
-    ...metered,
   },
   createProject: {
     method: 'POST',
@@ -61,7 +60,7 @@ export const managementOperations = {
     body: json('CreateProjectBody'),
     success: { 201: { description: 'The project.', schema: 'ProjectBody' } },
     codes: [...admission, ...reading, 'already_exists'],
-    quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_PROJECTS'],
+    quotaCodes: ['QUOTA_PROJECTS'],
   },
   readProject: {
     method: 'GET',
@@ -72,7 +71,6 @@ export const managementOperations = {
     access: ['developer'],
     success: { 200: { description: 'The project.', schema: 'ProjectBody' } },
     codes: admission,
-    ...metered,
   },
   renameProject: {
     method: 'PATCH',
@@ -84,7 +82,6 @@ export const managementOperations = {
     body: json('RenameBody'),
     success: { 200: { description: 'The project.', schema: 'ProjectBody' } },
     codes: [...admission, ...reading],
-    ...metered,
   },
   deleteProject: {
     method: 'DELETE',
@@ -96,7 +93,6 @@ export const managementOperations = {
     access: ['developer'],
     success: noContent('Gone.'),
     codes: admission,
-    ...metered,
   },
   listApiKeys: {
     method: 'GET',
@@ -108,7 +104,6 @@ export const managementOperations = {
     access: ['developer'],
     success: { 200: { description: 'All keys, newest first, without their secrets.', schema: 'ApiKeyListBody' } },
     codes: admission,
-    ...metered,
   },
   createApiKey: {
     method: 'POST',
@@ -121,7 +116,7 @@ export const managementOperations = {
     body: json('CreateApiKeyBody'),
     success: { 201: { description: 'The key; its secret is shown this once.', schema: 'CreatedApiKeyBody' } },
     codes: [...admission, ...reading],
-    quotaCodes: ['QUOTA_API_REQUESTS', 'QUOTA_API_KEYS'],
+    quotaCodes: ['QUOTA_API_KEYS'],
   },
   revokeApiKey: {
     method: 'DELETE',
@@ -132,7 +127,6 @@ export const managementOperations = {
     access: ['developer'],
     success: noContent('Rejected from now on.'),
     codes: admission,
-    ...metered,
   },
   readApiKeyInfo: {
     method: 'GET',
@@ -157,7 +151,6 @@ export const managementOperations = {
     access: ['developer'],
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: admission,
-    ...metered,
   },
   replaceEndUserAuthConfig: {
     method: 'PUT',
@@ -170,7 +163,6 @@ export const managementOperations = {
     body: json('ReplaceEndUserAuthConfigBody'),
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: [...admission, ...reading],
-    ...metered,
   },
   patchEndUserAuthConfig: {
     method: 'PATCH',
@@ -183,7 +175,6 @@ export const managementOperations = {
     body: json('PatchEndUserAuthConfigBody'),
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: [...admission, ...reading],
-    ...metered,
   },
   readUsage: {
     method: 'GET',
@@ -191,10 +182,9 @@ export const managementOperations = {
     tag: 'Accounts',
     summary: 'Use and limits of the account in this month',
     description:
-      'Counts API requests since the beginning of the month, and what is stored now. A limit of null means that there is none.',
+      'Counts API requests since the beginning of the month, and what is stored now. A limit of null means that there is none. Requests that manage the account, this one too, are not counted.',
     access: ['developer'],
     success: { 200: { description: 'Use and limits.', schema: 'UsageBody' } },
     codes: admission,
-    ...metered,
   },
 } as const satisfies Record<string, Operation>;

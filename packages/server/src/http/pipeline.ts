@@ -236,9 +236,10 @@ function refuseBeyondLimit(_: PipelineParts, { principal, allowance }: RequestCo
   if (principal !== undefined) refuseBeyond(allowance);
 }
 
-/** Counts the request for its account, and refuses what is beyond the quota of the month. */
-function meterForQuota({ meter }: PipelineParts, { principal }: RequestContext): Awaitable<void> {
-  return principal === undefined ? undefined : meter.count(principal.accountId);
+/** Counts the request for its account, and refuses what is beyond the quota of the month. An account can always be managed. */
+function meterForQuota({ meter }: PipelineParts, { route, principal }: Routed): Awaitable<void> {
+  if (principal === undefined || !route.isMetered) return undefined;
+  return meter.count(principal.accountId, isHeldByMany(principal));
 }
 
 /** Forms are checked when they are read. */

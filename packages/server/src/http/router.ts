@@ -18,6 +18,8 @@ export interface Route {
   readonly id: OperationId;
   readonly operation: Operation;
   readonly handler: RouteHandler;
+  /** Whether its requests count in the month of their account. */
+  readonly isMetered: boolean;
   /** Names of the path parameters, in the order of the path. */
   readonly parameters: readonly SegmentName[];
   /** Checks a parsed body against the schema of the operation, where it reads a record. */
@@ -112,7 +114,8 @@ function insert(root: Node, id: OperationId, handler: RouteHandler): void {
   const readsRecord = body?.mediaType === 'application/json' && !precondition;
   const readRecord = readsRecord ? recordReader(body.schema) : undefined;
   const routes = operation.hasRest ? node.rest : node.routes;
-  routes.set(operation.method, { id, operation, handler, parameters, readRecord });
+  const isMetered = operation.quotaCodes?.includes('QUOTA_API_REQUESTS') ?? false;
+  routes.set(operation.method, { id, operation, handler, isMetered, parameters, readRecord });
 }
 
 function find(root: Node, path: string): Match | undefined {

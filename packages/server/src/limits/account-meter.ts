@@ -1,106 +1,85 @@
 /** The API requests of one account in one month, as far as one process has counted them. */
+import { type Awaitable, whenHere } from '../storage/awaitable.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
-import type { Awaitable } from '../storage/store.ts';
-import { SharedWindow, windowHash } from './shared-window.ts';
+import { type Month, MonthCount } from './month-count.ts';
+import type { SharedWindow } from './shared-window.ts';
 
-/** A calendar month (UTC), in milliseconds since the epoch. */
-export interface Month {
-  readonly startsAt: number;
-  readonly endsAt: number;
+/** Of a limit, requests with credentials that are public may use so many together: what is left is for the owner's own. */
+const publicPartOf = (limit: number): number => Math.floor(limit / 2);
+
+/** What the store has counted of a month. */
+export interface StoredRequests {
+  readonly apiRequests: number;
+  readonly publicApiRequests: number;
 }
-
-/**
- * A process takes this part of a limit at a time, and at most `shareMax` requests. Other processes cannot use what it holds,
- * and what it holds when it is killed is lost.
- */
-const sharesOfLimit = 200;
-const shareMax = 1_000;
-
-/** When nothing is left, the store is asked at most this often whether another process has given something back. */
-const askAgainMilliseconds = 1_000;
 
 export class Meter {
   readonly accountId: string;
   readonly month: Month;
-  /** Requests that are in the store. */
-  stored: number;
-  /** Requests that are being sent, and requests that wait to be sent. */
-  sent = 0;
-  unsent = 0;
+  /** All requests. */
+  readonly all: MonthCount;
+  /** Those of them with a credential that is public. */
+  readonly ofPublic: MonthCount;
   /** The epoch in which the limit was read. */
   epoch = 0;
   /** Whether there is no limit: nothing has to be taken then. */
   isUnlimited = true;
   /** Whether no request was let in since this was last set. */
   isAtRest = false;
-  readonly #store: RateWindowStore;
-  #limit = 0;
-  #window: SharedWindow | undefined;
-  #askAgainAt = Number.NEGATIVE_INFINITY;
 
-  constructor(store: RateWindowStore, accountId: string, month: Month, stored: number) {
-    this.#store = store;
+  constructor(store: RateWindowStore, accountId: string, month: Month, stored: StoredRequests) {
     this.accountId = accountId;
     this.month = month;
-    this.stored = stored;
+    this.all = new MonthCount({ kind: 'api-requests', accountId, month, store }, stored.apiRequests);
+    this.ofPublic = new MonthCount({ kind: 'public-api-requests', accountId, month, store }, stored.publicApiRequests);
   }
 
-  get used(): number {
-    return this.stored + this.sent + this.unsent;
-  }
-
-  /** 0 is unlimited. */
-  get limit(): number {
-    return this.#limit;
-  }
-
-  /** Counts against another limit from now on. What was granted under the one before goes back to the store. */
+  /** Counts against another limit from now on; 0 is unlimited. What was granted under the one before goes back to the store. */
   changeLimit(limit: number): void {
-    if (limit === this.#limit) return;
-    void this.giveBack();
-    this.#limit = limit;
     this.isUnlimited = limit === 0;
-    this.#window = limit === 0 ? undefined : this.#newWindow(limit);
+    this.all.changeLimit(this.isUnlimited ? undefined : limit);
+    this.ofPublic.changeLimit(this.isUnlimited ? undefined : publicPartOf(limit));
   }
 
   /** Whether this process holds anything that another one could use. */
   get isHolding(): boolean {
-    return this.#window?.isHolding ?? false;
+    return this.all.isHolding || this.ofPublic.isHolding;
   }
 
-  /** Returns whether one more request may be let in. Rejects with `StoreUnavailable` when no share can be had. */
-  take(now: number): Awaitable<boolean> {
-    const window = this.#window;
-    if (window === undefined) return true;
-    if (this.used >= this.#limit) return false;
-    if (window.isSpent(now)) {
-      if (now < this.#askAgainAt) return false;
-      this.#askAgainAt = now + askAgainMilliseconds;
-      window.askAgain();
-    }
-    return window.take(now);
+  /**
+   * Takes one request, also from the part of the public ones if it is one. Returns the count that is used up, undefined if the request
+   * may be let in. Rejects with `StoreUnavailable` when no share can be had.
+   */
+  take(now: number, isPublic: boolean): Awaitable<MonthCount | undefined> {
+    if (isPublic) return this.#takePublic(now);
+    const taken = this.all.take(now);
+    if (taken === true) return undefined;
+    return whenHere(taken, (isTaken) => (isTaken ? undefined : this.all));
   }
 
-  /** Gives back what was granted and not used. Never rejects: what the store does not take back stays granted. */
+  #takePublic(now: number): Awaitable<MonthCount | undefined> {
+    const taken = this.ofPublic.take(now);
+    const { grants } = this.ofPublic;
+    return whenHere(taken, (isTaken) => (isTaken ? this.#takeOther(now, grants) : this.ofPublic));
+  }
+
+  /** Takes one of all, after one of the public part, which goes back to its grants when there is none. */
+  #takeOther(now: number, grants: SharedWindow | undefined): Awaitable<MonthCount | undefined> {
+    const settle = (isTaken: boolean) => {
+      if (isTaken) return undefined;
+      grants?.putBack(now);
+      return this.all;
+    };
+    const taken = this.all.take(now);
+    if (typeof taken === 'boolean') return settle(taken);
+    return taken.then(settle, (error: unknown) => {
+      grants?.putBack(now);
+      throw error;
+    });
+  }
+
+  /** Gives back what was granted and not used. Never rejects. */
   async giveBack(): Promise<void> {
-    const window = this.#window;
-    if (window === undefined) return;
-    const { endsAt, count } = await window.release();
-    if (count === 0) return;
-    await this.#store.returnToWindow(this.#windowHash(), endsAt, count).catch(() => undefined);
-  }
-
-  #newWindow(limit: number): SharedWindow {
-    const share = Math.min(shareMax, Math.ceil(limit / sharesOfLimit));
-    const ask = (_: string, wanted: number, now: number) =>
-      this.#store.takeFromWindow(
-        { windowHash: this.#windowHash(), limit, endsAt: this.month.endsAt },
-        { wanted, used: this.used, now },
-      );
-    return new SharedWindow({ share, ask }, this.accountId);
-  }
-
-  #windowHash(): Uint8Array {
-    return windowHash('api-requests', `${this.accountId} ${this.month.startsAt}`);
+    await Promise.all([this.all.giveBack(), this.ofPublic.giveBack()]);
   }
 }

@@ -26,7 +26,10 @@ const newMeter = (over: Partial<Store> = {}, accountsMax?: number): RequestMeter
   return meter;
 };
 const count = async (meter: RequestMeter, times: number, accountId = 'acc_1') => {
-  for (let i = 0; i < times; i++) await meter.count(accountId);
+  for (let i = 0; i < times; i++) await meter.count(accountId, false);
+};
+const countPublic = async (meter: RequestMeter, times: number) => {
+  for (let i = 0; i < times; i++) await meter.count('acc_1', true);
 };
 const stored = async (accountId = 'acc_1', at = clock) =>
   (await store.readUsage(accountId, monthOf(at).startsAt))?.used.apiRequests;
@@ -52,7 +55,7 @@ describe('a request meter', () => {
   test('keeps a limit to the request, and does not count what it refuses', async () => {
     const meter = newMeter();
     await count(meter, limit);
-    for (let i = 0; i < 3; i++) expect(() => meter.count('acc_1')).toThrow(QuotaRefusal);
+    for (let i = 0; i < 3; i++) expect(() => meter.count('acc_1', false)).toThrow(QuotaRefusal);
     expect(await meter.used('acc_1')).toBe(limit);
     await meter.close();
     expect(await stored()).toBe(limit);
@@ -194,7 +197,7 @@ describe('a request meter', () => {
       return store.readUsage(...values);
     };
     const meter = newMeter({ readUsage });
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, async () => meter.count('acc_1')));
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, async () => meter.count('acc_1', false)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(limit);
   });
 
@@ -215,6 +218,67 @@ describe('a request meter', () => {
     expect(readUsage).toHaveBeenCalledTimes(80);
   });
 
+  test('lets public credentials use half of a limit, rounded down, and the others all that is left', async () => {
+    const meter = newMeter();
+    await store.writeOwnLimits('acc_1', { apiRequests: 9 });
+    await countPublic(meter, 4);
+    await expect(countPublic(meter, 1)).rejects.toMatchObject({
+      message: expect.stringContaining('publishable API keys'),
+      details: { limit: 4, used: 4 },
+    });
+    await count(meter, 5);
+    await expect(count(meter, 1)).rejects.toMatchObject({ details: { limit: 9, used: 9 } });
+    expect(await meter.used('acc_1')).toBe(9);
+    await meter.close();
+    expect(await store.readUsage('acc_1', monthOf(clock).startsAt)).toMatchObject({
+      used: { apiRequests: 9 },
+      publicApiRequests: 4,
+    });
+    clock = december;
+    await countPublic(newMeter(), 4);
+  });
+
+  test('keeps the part of public credentials over a restart, and counts it also while there is no limit', async () => {
+    await store.writeOwnLimits('acc_1', { apiRequests: 0 });
+    const first = newMeter();
+    await countPublic(first, 7);
+    await pass(1_000);
+    await countPublic(first, 1);
+    await first.close();
+    await store.writeOwnLimits('acc_1', { apiRequests: 20 });
+    const second = newMeter();
+    await countPublic(second, 2);
+    await expect(countPublic(second, 1)).rejects.toMatchObject({ details: { limit: 10, used: 10 } });
+    await count(second, 10);
+  });
+
+  test('takes nothing from the part of public credentials when the month is used up', async () => {
+    const meter = newMeter();
+    await count(meter, 8);
+    await countPublic(meter, 2);
+    for (let i = 0; i < 5; i++) await expect(countPublic(meter, 1)).rejects.toMatchObject({ details: { limit: 10 } });
+    await store.writeOwnLimits('acc_1', { apiRequests: 16 });
+    await countPublic(meter, 6);
+    await expect(countPublic(meter, 1)).rejects.toMatchObject({ details: { limit: 8, used: 8 } });
+  });
+
+  test('sends the part of public credentials again when the store did not take it', async () => {
+    let isDown = true;
+    const meter = newMeter({
+      addApiRequests: async (...values) => {
+        if (isDown) throw new StoreUnavailable('cannot write: a test');
+        return store.addApiRequests(...values);
+      },
+    });
+    await countPublic(meter, 3);
+    await pass(1_000);
+    await countPublic(meter, 1);
+    isDown = false;
+    await pass(1_000);
+    const usage = await store.readUsage('acc_1', monthOf(clock).startsAt);
+    expect([usage?.used.apiRequests, usage?.publicApiRequests]).toEqual([4, 4]);
+  });
+
   test('counts nothing for an account that is gone', async () => {
     const meter = newMeter();
     await count(meter, 2);
@@ -231,7 +295,7 @@ describe('several request meters over one store', () => {
   let nodes: RequestMeter[];
   const crowd = async (times: number) => {
     const outcomes = await Promise.allSettled(
-      Array.from({ length: times }, async (_, i) => nodes[i % nodes.length]?.count('acc_1')),
+      Array.from({ length: times }, async (_, i) => nodes[i % nodes.length]?.count('acc_1', false)),
     );
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(QuotaRefusal);
@@ -254,6 +318,42 @@ describe('several request meters over one store', () => {
       expect(await node.used('acc_1')).toBe(most);
     }
     expect(await stored()).toBe(most);
+  });
+
+  test.each([1, 11, 1_000])(
+    'let in half of %i requests of public credentials together, and the rest of others',
+    async (most) => {
+      await setLimit(most);
+      const half = Math.floor(most / 2);
+      const send = async (isPublic: boolean) => {
+        const outcomes = await Promise.allSettled(
+          Array.from({ length: most + 3 }, async (_, i) => nodes[i % nodes.length]?.count('acc_1', isPublic)),
+        );
+        return outcomes.filter(({ status }) => status === 'fulfilled').length;
+      };
+      expect((await send(true)) + (await send(true))).toBe(half);
+      await pass(1_000);
+      for (const node of nodes) {
+        await expect(countPublic(node, 1)).rejects.toMatchObject({ details: { limit: half, used: half } });
+      }
+      expect((await send(false)) + (await send(false))).toBe(most - half);
+    },
+  );
+
+  test('give back what was taken of the part of public credentials when nobody says what is left of all', async () => {
+    await setLimit(400);
+    const node = newMeter({
+      ...windows,
+      async takeFromWindow(window, demand) {
+        if (window.limit === 400) throw new StoreUnavailable('a test');
+        return windows.takeFromWindow(window, demand);
+      },
+    });
+    for (let i = 0; i < 300; i++) await expect(countPublic(node, 1)).rejects.toBeInstanceOf(StoreUnavailable);
+    await node.close();
+    const [other] = nodes as [RequestMeter];
+    await countPublic(other, 200);
+    await expect(countPublic(other, 1)).rejects.toThrow(QuotaRefusal);
   });
 
   test('go on after each other, to the request', async () => {

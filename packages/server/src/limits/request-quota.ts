@@ -3,7 +3,8 @@
  * the store about once a second, and the store returns what all processes have counted together.
  *
  * Where there is a limit, the store grants each process shares of it, and a request is let in only from a share. So the limit
- * is exact, however many processes there are. A process gives back what it does not need.
+ * is exact, however many processes there are. A process gives back what it does not need. Of the limit, a part is all that requests
+ * with public credentials may use together: they are counted a second time, in the same way.
  */
 
 import { QuotaRefusal } from '../common/quota-refusal.ts';
@@ -11,13 +12,14 @@ import { type AccessChange, RecentChanges } from '../storage/access-changes.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 import type { RequestCount, UsageStore } from '../storage/usage-store.ts';
-import { Meter, type Month } from './account-meter.ts';
+import { Meter } from './account-meter.ts';
+import type { Month, MonthCount } from './month-count.ts';
 
 /** Counts are sent to the store at the latest after this. A crash loses no more than that. */
 const gatherMilliseconds = 800;
 /** Accounts in one command to the store. Each takes it a few microseconds. */
 const countsMax = 1_000;
-/** Accounts in memory, about 400 bytes each. Beyond this, accounts with nothing left to send are forgotten. */
+/** Accounts in memory, about 700 bytes each. Beyond this, accounts with nothing left to send are forgotten. */
 const defaultAccountsMax = 50_000;
 
 /** What an account did not need for this long, or up to twice as long, is given back. */
@@ -40,10 +42,10 @@ export interface RequestMeterOptions {
 export interface RequestMeter {
   /**
    * Counts a request of an account; at once, unless a remote store has to be asked for an account that was not seen lately,
-   * or for a share. Throws (or rejects with) a `QuotaRefusal` when the requests of the month are used up; the refused request
-   * is not counted.
+   * or for a share. `isPublic` says that its credential is public. Throws (or rejects with) a `QuotaRefusal` when the requests of the
+   * month are used up, or the part of them that public credentials may use; the refused request is not counted.
    */
-  count(accountId: string): Awaitable<void>;
+  count(accountId: string, isPublic: boolean): Awaitable<void>;
   /** The current month. */
   month(): Month;
   /** The start of the current day. */
@@ -86,11 +88,11 @@ class StoredRequestMeter implements RequestMeter {
     this.#restTimer = setInterval(() => this.#rest(), restMilliseconds).unref();
   }
 
-  count(accountId: string): Awaitable<void> {
+  count(accountId: string, isPublic: boolean): Awaitable<void> {
     const now = this.#now();
     const meter = this.#known(accountId, now);
-    if (meter !== undefined) return this.#take(meter, now);
-    return this.#countUnknown(accountId);
+    if (meter !== undefined) return this.#take(meter, now, isPublic);
+    return this.#countUnknown(accountId, isPublic);
   }
 
   month(): Month {
@@ -101,16 +103,16 @@ class StoredRequestMeter implements RequestMeter {
     return dayOf(this.#now());
   }
 
-  async #countUnknown(accountId: string): Promise<void> {
+  async #countUnknown(accountId: string, isPublic: boolean): Promise<void> {
     const found = await this.#lookUp(accountId);
-    if (found !== undefined) await this.#take(found, this.#now());
+    if (found !== undefined) await this.#take(found, this.#now(), isPublic);
   }
 
   async used(accountId: string): Promise<number> {
     // The store may have counted what is being sent, or not yet.
-    const isSending = (this.#known(accountId, this.#now())?.sent ?? 0) > 0;
+    const isSending = (this.#known(accountId, this.#now())?.all.sent ?? 0) > 0;
     if (isSending) await this.#sending;
-    return (await this.#lookUp(accountId))?.used ?? 0;
+    return (await this.#lookUp(accountId))?.all.used ?? 0;
   }
 
   async close(): Promise<void> {
@@ -144,34 +146,36 @@ class StoredRequestMeter implements RequestMeter {
     return meter !== undefined && meter.epoch === this.#epoch ? meter : undefined;
   }
 
-  #take(meter: Meter, now: number): Awaitable<void> {
-    const taken = meter.isUnlimited || meter.take(now);
-    return typeof taken === 'boolean' ? this.#letIn(meter, taken) : this.#letInLater(meter, taken);
+  #take(meter: Meter, now: number, isPublic: boolean): Awaitable<void> {
+    const usedUp = meter.isUnlimited ? undefined : meter.take(now, isPublic);
+    return usedUp instanceof Promise ? this.#letInLater(meter, usedUp, isPublic) : this.#letIn(meter, usedUp, isPublic);
   }
 
-  async #letInLater(meter: Meter, taken: Promise<boolean>): Promise<void> {
-    const isTaken = await taken;
+  async #letInLater(meter: Meter, taken: Promise<MonthCount | undefined>, isPublic: boolean): Promise<void> {
+    const usedUp = await taken;
     // Another month may have begun meanwhile.
-    if (meter.month === this.#enterMonth(this.#now())) this.#letIn(meter, isTaken);
-    else await this.count(meter.accountId);
+    if (meter.month === this.#enterMonth(this.#now())) this.#letIn(meter, usedUp, isPublic);
+    else await this.count(meter.accountId, isPublic);
   }
 
-  #letIn(meter: Meter, isTaken: boolean): void {
-    if (!isTaken) throw this.#usedUp(meter);
-    if (meter.unsent === 0) this.#wait(meter);
-    meter.unsent += 1;
+  #letIn(meter: Meter, usedUp: MonthCount | undefined, isPublic: boolean): void {
+    if (usedUp !== undefined) throw this.#refusal(meter, usedUp);
+    if (meter.all.unsent === 0) this.#wait(meter);
+    meter.all.unsent += 1;
+    if (isPublic) meter.ofPublic.unsent += 1;
     meter.isAtRest = false;
   }
 
-  #usedUp(meter: Meter): QuotaRefusal {
-    const { limit, month } = meter;
+  #refusal({ month, ofPublic }: Meter, usedUp: MonthCount): QuotaRefusal {
+    const { limit = 0, used } = usedUp;
     const retryAfterSeconds = Math.max(1, Math.ceil((month.endsAt - this.#now()) / 1000));
-    const until = new Date(month.endsAt).toISOString();
+    const who = usedUp === ofPublic ? 'publishable API keys of the account have' : 'the account has';
+    const which = usedUp === ofPublic ? `API requests that they may take of this month` : 'API requests of this month';
     return new QuotaRefusal(
       'QUOTA_API_REQUESTS',
-      `the account has used the ${limit} API requests of this month; the next begins at ${until}`,
+      `${who} used the ${limit} ${which}; the next begins at ${new Date(month.endsAt).toISOString()}`,
       // Other processes may not have counted all that they were granted.
-      { limit, used: Math.max(limit, meter.used), resetsAt: month.endsAt, retryAfterSeconds },
+      { limit, used: Math.max(limit, used), resetsAt: month.endsAt, retryAfterSeconds },
     );
   }
 
@@ -185,10 +189,12 @@ class StoredRequestMeter implements RequestMeter {
     // While the store was asked, another month may have begun, and another request may have come.
     if (month !== this.#month) return this.#lookUp(accountId);
     const known = this.#meters.get(accountId);
-    const { apiRequests: stored } = usage.used;
-    const meter = known?.month === month ? known : new Meter(this.#store, accountId, month, stored);
-    // While counts are being sent, their response has the total.
-    if (meter.sent === 0) meter.stored = Math.max(meter.stored, stored);
+    const { publicApiRequests } = usage;
+    const { apiRequests } = usage.used;
+    const meter =
+      known?.month === month ? known : new Meter(this.#store, accountId, month, { apiRequests, publicApiRequests });
+    meter.all.found(apiRequests);
+    meter.ofPublic.found(publicApiRequests);
     meter.changeLimit(usage.limits.apiRequests);
     meter.epoch = this.#recent.concernSince(begun, [accountId]) ? outdated : epoch;
     this.#meters.set(accountId, meter);
@@ -228,41 +234,40 @@ class StoredRequestMeter implements RequestMeter {
   /** Sends the counts of some meters of this month. */
   async #sendSome(meters: readonly Meter[]): Promise<void> {
     const month = this.#month;
-    const counts: RequestCount[] = meters.map(({ accountId, unsent: requests }) => ({ accountId, requests }));
-    for (const meter of meters) {
-      meter.sent += meter.unsent;
-      meter.unsent = 0;
-    }
-    const settle = (step: (meter: Meter, requests: number, index: number) => void) =>
+    const counts: RequestCount[] = meters.map(({ accountId, all, ofPublic }) => {
+      return { accountId, requests: all.send(), publicRequests: ofPublic.send() };
+    });
+    const each = (step: (meter: Meter, count: RequestCount, index: number) => void) =>
       meters.forEach((meter, index) => {
-        const { requests } = counts[index] as RequestCount;
-        meter.sent -= requests;
-        step(meter, requests, index);
+        step(meter, counts[index] as RequestCount, index);
       });
     try {
       // What was counted just before midnight may be sent after it, but never in another month than its own.
       const day = dayOf(Math.min(this.#now(), month.endsAt - 1));
       const counted = await this.#store.addApiRequests(month.startsAt, counts, day);
-      settle((meter, requests, index) => {
-        meter.stored = counted[index]?.total ?? meter.stored + requests;
-        meter.changeLimit(counted[index]?.limit ?? meter.limit);
+      each((meter, { requests, publicRequests = 0 }, index) => {
+        const { total, publicTotal, limit } = counted[index] ?? {};
+        meter.all.settle(requests, total);
+        meter.ofPublic.settle(publicRequests, publicTotal);
+        if (limit !== undefined) meter.changeLimit(limit);
       });
     } catch (error) {
-      settle((meter, requests) => this.#keep(meter, requests));
+      each((meter, count) => this.#keep(meter, count));
       this.#onFault(error);
     }
   }
 
-  /** Takes back counts that could not be sent. If the store has them after all, they count twice, but never too little. */
-  #keep(meter: Meter, requests: number): void {
-    if (meter.month !== this.#month) return;
-    if (meter.unsent === 0) this.#wait(meter);
-    meter.unsent += requests;
+  /** Takes back counts that could not be sent. Those of a month that is over are lost. */
+  #keep(meter: Meter, { requests, publicRequests = 0 }: RequestCount): void {
+    const isWaiting = meter.all.unsent > 0;
+    meter.all.keep(requests);
+    meter.ofPublic.keep(publicRequests);
+    if (!isWaiting && meter.month === this.#month) this.#wait(meter);
   }
 
   async #makeRoom(): Promise<void> {
     if (this.#meters.size <= this.#accountsMax) return;
-    const settled = [...this.#meters.values()].filter(({ sent, unsent }) => sent + unsent === 0);
+    const settled = [...this.#meters.values()].filter(({ all }) => all.sent + all.unsent === 0);
     for (const { accountId } of settled) this.#meters.delete(accountId);
     await giveBack(settled);
   }

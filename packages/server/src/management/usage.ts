@@ -18,7 +18,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Today and the days before it. */
 const days = 30;
 
-/** Returns use and limits of the account, counting the request that asks. Throws `not_found` when the account is gone. */
+/** Returns use and limits of the account. Throws `not_found` when the account is gone. */
 export async function readUsage(
   store: Pick<UsageStore, 'readUsage' | 'readDailyRequests'>,
   requests: RequestCounts,

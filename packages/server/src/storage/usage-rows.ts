@@ -19,6 +19,9 @@ export const requestsKeptMilliseconds = 366 * 24 * 60 * 60 * 1000;
  */
 export const rowOfDay = (dayStartsAt: number): number => dayStartsAt + 1;
 
+/** The row in `api_requests` of the requests of a month that came with public credentials. They are in the row of the month too. */
+export const rowOfPublicPart = (monthStartsAt: number): number => monthStartsAt + 2;
+
 /** SQL: whether a row of `api_requests` is that of a day. */
 export const isRowOfDay = `month_starts_at % ${24 * 60 * 60 * 1000} = 1`;
 
@@ -50,5 +53,6 @@ export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
       storageBytes: ownLimits.storageBytes ?? quotas.storageBytes,
     },
     ownLimits,
+    publicApiRequests: row.public_api_requests as number,
   };
 }

@@ -32,6 +32,8 @@ export interface AccountUsage {
   /** The limits that apply: its own, otherwise those of the store. */
   readonly limits: QuotaLimits;
   readonly ownLimits: OwnLimits;
+  /** Of the API requests of the month, those with credentials that are public. */
+  readonly publicApiRequests: number;
 }
 
 /** A write that was not carried out because the account would use more than it may. */
@@ -47,6 +49,8 @@ export interface QuotaReached {
 export interface RequestCount {
   readonly accountId: string;
   readonly requests: number;
+  /** Those of them with credentials that are public. */
+  readonly publicRequests?: number;
 }
 
 /** API requests of one day (UTC). */
@@ -58,6 +62,8 @@ export interface DailyRequests {
 export interface CountedRequests {
   /** All requests of the month, by all processes. */
   readonly total: number;
+  /** Those of them with credentials that are public; undefined if none of these were added. */
+  readonly publicTotal?: number | undefined;
   readonly limit: number;
 }
 

@@ -1,6 +1,6 @@
 /** What accounts use, and the limits that they have of their own. */
 import { accountChange } from '../access-changes.ts';
-import { isRowOfDay, limitColumns, rowOfDay, toAccountUsage, toDailyRequests } from '../usage-rows.ts';
+import { isRowOfDay, limitColumns, rowOfDay, rowOfPublicPart, toAccountUsage, toDailyRequests } from '../usage-rows.ts';
 import type { AccountUsage, DailyRequests, OwnLimits, QuotaName } from '../usage-store.ts';
 import { holdAccount } from './accounts.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -9,12 +9,14 @@ import { read, type Setting, write } from './verb.ts';
 function* readUsage({ quotas, own }: Setting, accountId: string, monthStartsAt: number): Steps<AccountUsage | undefined> {
   // No row: no such account.
   const row = yield* first(
-    `SELECT coalesce(requests, 0) AS api_requests, projects, ${own.endUsers} AS end_users, ${own.storageBytes} AS storage_bytes,
-       api_requests_max, projects_max, end_users_max, storage_bytes_max
+    `SELECT coalesce(months.requests, 0) AS api_requests, coalesce(public_parts.requests, 0) AS public_api_requests, projects,
+       ${own.endUsers} AS end_users, ${own.storageBytes} AS storage_bytes, api_requests_max, projects_max, end_users_max, storage_bytes_max
      FROM accounts
-     LEFT JOIN api_requests ON api_requests.account_id = accounts.account_id AND month_starts_at = $2
+     LEFT JOIN api_requests AS months ON months.account_id = accounts.account_id AND months.month_starts_at = $2
+     LEFT JOIN api_requests AS public_parts
+       ON public_parts.account_id = accounts.account_id AND public_parts.month_starts_at = $3
      WHERE accounts.account_id = $1`,
-    ...[accountId, monthStartsAt],
+    ...[accountId, monthStartsAt, rowOfPublicPart(monthStartsAt)],
   );
   return row && toAccountUsage(row, quotas);
 }

@@ -1,5 +1,5 @@
 /** The counts of API requests. */
-import { requestsKeptMilliseconds, rowOfDay } from '../../usage-rows.ts';
+import { requestsKeptMilliseconds, rowOfDay, rowOfPublicPart } from '../../usage-rows.ts';
 import type { QuotaLimits, RequestCount, UsageStore } from '../../usage-store.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral } from '../connection/query.ts';
@@ -28,22 +28,32 @@ async function addApiRequests(
   // A row for each account that exists. All nodes use the same order, so none waits for another twice.
   const rows = await database.query(
     `WITH given AS (
-       SELECT account_id, counts.requests, api_requests_max
-       FROM unnest($2::text[], $3::bigint[]) AS counts (account_id, requests) JOIN accounts USING (account_id)
+       SELECT account_id, counts.requests, public_requests, api_requests_max
+       FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS counts (account_id, requests, public_requests)
+       JOIN accounts USING (account_id)
+     ), added AS (
+       SELECT account_id, period, requests FROM given CROSS JOIN unnest($5::bigint[]) AS periods (period)
+       UNION ALL
+       SELECT account_id, $6::bigint, public_requests FROM given WHERE public_requests > 0
      ), counted AS (
        INSERT INTO api_requests (account_id, month_starts_at, requests)
-       SELECT account_id, period, requests FROM given CROSS JOIN unnest($4::bigint[]) AS periods (period)
-       ORDER BY account_id, period
+       SELECT account_id, period, requests FROM added ORDER BY account_id, period
        ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests
        RETURNING account_id, month_starts_at, requests
      )
-     SELECT account_id, counted.requests, api_requests_max AS own_limit FROM counted JOIN given USING (account_id)
-     WHERE month_starts_at = $1`,
+     SELECT given.account_id, months.requests, public_parts.requests AS public_requests, api_requests_max AS own_limit
+     FROM given
+     JOIN counted AS months USING (account_id)
+     LEFT JOIN counted AS public_parts
+       ON public_parts.account_id = given.account_id AND public_parts.month_starts_at = $6
+     WHERE months.month_starts_at = $1`,
     [
       monthStartsAt,
       arrayLiteral(counts.map(({ accountId }) => accountId)),
       arrayLiteral(counts.map(({ requests }) => requests)),
+      arrayLiteral(counts.map(({ publicRequests = 0 }) => publicRequests)),
       arrayLiteral(dayStartsAt === undefined ? [monthStartsAt] : [monthStartsAt, rowOfDay(dayStartsAt)]),
+      rowOfPublicPart(monthStartsAt),
     ],
   );
   const counted = new Map(rows.map((row) => [row.account_id as string, row]));
@@ -57,6 +67,8 @@ async function addApiRequests(
   }
   return counts.map(({ accountId }) => {
     const row = counted.get(accountId);
-    return row && { total: row.requests as number, limit: (row.own_limit as number | null) ?? quotas.apiRequests };
+    if (row === undefined) return undefined;
+    const publicTotal = (row.public_requests as number | null) ?? undefined;
+    return { total: row.requests as number, publicTotal, limit: (row.own_limit as number | null) ?? quotas.apiRequests };
   });
 }

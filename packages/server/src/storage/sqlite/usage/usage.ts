@@ -1,6 +1,6 @@
 /** The counts of API requests. */
 import type { DatabaseSync } from 'node:sqlite';
-import { requestsKeptMilliseconds, rowOfDay } from '../../usage-rows.ts';
+import { requestsKeptMilliseconds, rowOfDay, rowOfPublicPart } from '../../usage-rows.ts';
 import type { UsageStore } from '../../usage-store.ts';
 import { statement } from '../directory/database.ts';
 import type { Parts } from '../parts.ts';
@@ -16,7 +16,11 @@ export function createUsage({ queue, quotas }: Pick<Parts, 'queue' | 'quotas'>):
       if (counts.length === 0) return [];
       const size = counts.length * countCharacters;
       const counted = await queue.submit(size, 'addApiRequests', monthStartsAt, counts, dayStartsAt);
-      return counted.map((one) => one && { total: one.total, limit: one.ownLimit ?? quotas.apiRequests });
+      return counted.map((one) => {
+        if (one === undefined) return undefined;
+        const { total, publicTotal, ownLimit } = one;
+        return { total, publicTotal, limit: ownLimit ?? quotas.apiRequests };
+      });
     },
   };
 }
@@ -33,15 +37,18 @@ export function usageWrites(database: DatabaseSync): Pick<Commands, 'addApiReque
   );
   // Any number of rows, but nearly always one a month.
   const removeOld = statement(database, 'DELETE FROM api_requests WHERE account_id = ? AND month_starts_at < ?');
+  const added = (accountId: string, row: number, requests: number) => add.get(accountId, row, requests)?.requests as number;
   return {
     addApiRequests: (monthStartsAt, counts, dayStartsAt) =>
-      counts.map(({ accountId, requests }) => {
+      counts.map(({ accountId, requests, publicRequests = 0 }) => {
         const account = find.get(accountId);
         if (account === undefined) return undefined;
-        const total = add.get(accountId, monthStartsAt, requests)?.requests as number;
-        if (dayStartsAt !== undefined) add.get(accountId, rowOfDay(dayStartsAt), requests);
+        const total = added(accountId, monthStartsAt, requests);
+        const publicTotal =
+          publicRequests > 0 ? added(accountId, rowOfPublicPart(monthStartsAt), publicRequests) : undefined;
+        if (dayStartsAt !== undefined) added(accountId, rowOfDay(dayStartsAt), requests);
         if (total === requests) removeOld.changes(accountId, monthStartsAt - requestsKeptMilliseconds);
-        return { total, ownLimit: account.api_requests_max as number | null };
+        return { total, publicTotal, ownLimit: account.api_requests_max as number | null };
       }),
   };
 }

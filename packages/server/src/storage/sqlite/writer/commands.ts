@@ -67,7 +67,7 @@ export interface Commands {
     monthStartsAt: number,
     counts: readonly RequestCount[],
     dayStartsAt: number | undefined,
-  ): ({ readonly total: number; readonly ownLimit: number | null } | undefined)[];
+  ): ({ readonly total: number; readonly publicTotal: number | undefined; readonly ownLimit: number | null } | undefined)[];
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
   redeemAuthorizationCode(
     codeHash: Uint8Array,

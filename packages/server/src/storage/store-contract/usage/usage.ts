@@ -218,6 +218,38 @@ export function usage(createHarness: CreateStoreHarness): void {
     expect(await days(0)).toEqual([]);
   });
 
+  test('requests with public credentials are counted a second time, of several processes too', async () => {
+    const beside = await at.openBeside();
+    for (const accountId of ['acc_1', 'acc_2']) await at.store.createAccount(account(accountId));
+    const day = november + 86_400_000;
+    const count = (accountId: string, requests: number, publicRequests: number) => ({
+      accountId,
+      requests,
+      publicRequests,
+    });
+    expect(await at.store.addApiRequests(november, [count('acc_1', 5, 2), count('acc_2', 4, 0)], day)).toEqual([
+      { total: 5, publicTotal: 2, limit: 0 },
+      { total: 4, publicTotal: undefined, limit: 0 },
+    ]);
+    expect(await beside.addApiRequests(november, [count('acc_1', 3, 3), count('acc_2', 1, 1)], day)).toEqual([
+      { total: 8, publicTotal: 5, limit: 0 },
+      { total: 5, publicTotal: 1, limit: 0 },
+    ]);
+    await at.store.addApiRequests(october, [count('acc_1', 1, 1)]);
+    const parts = async (month: number) => {
+      const usage = await at.store.readUsage('acc_1', month);
+      return [usage?.used.apiRequests, usage?.publicApiRequests];
+    };
+    expect([await parts(november), await parts(october)]).toEqual([
+      [8, 5],
+      [1, 1],
+    ]);
+    expect(await at.store.readDailyRequests('acc_1', 0)).toEqual([{ dayStartsAt: day, requests: 8 }]);
+    await at.store.deleteAccount('acc_1');
+    await at.store.createAccount(account());
+    expect(await parts(november)).toEqual([0, 0]);
+  });
+
   test('each month is counted by itself, whichever comes first', async () => {
     await at.store.createAccount(account());
     const count = (requests: number) => [{ accountId: 'acc_1', requests }];

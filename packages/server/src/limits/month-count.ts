@@ -1,0 +1,139 @@
+/** A count of an account's API requests in one month, as far as one process knows it, and the limit that it is kept to. */
+import type { RateWindowStore } from '../storage/rate-window-store.ts';
+import type { Awaitable } from '../storage/store.ts';
+import { SharedWindow, windowHash } from './shared-window.ts';
+
+/** A calendar month (UTC), in milliseconds since the epoch. */
+export interface Month {
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+/** What is counted: all requests of the account, or those with a credential that is public. */
+export type CountKind = 'api-requests' | 'public-api-requests';
+
+/** Whose requests of which month are counted, and the store that grants shares of the limit. */
+export interface CountOf {
+  readonly kind: CountKind;
+  readonly accountId: string;
+  readonly month: Month;
+  readonly store: RateWindowStore;
+}
+
+/**
+ * A process takes this part of a limit at a time, and at most `shareMax` requests. Other processes cannot use what it holds,
+ * and what it holds when it is killed is lost.
+ */
+const sharesOfLimit = 200;
+const shareMax = 1_000;
+
+/** When nothing is left, the store is asked at most this often whether another process has given something back. */
+const askAgainMilliseconds = 1_000;
+
+export class MonthCount {
+  /** Requests that are in the store. */
+  stored: number;
+  /** Requests that are being sent, and requests that wait to be sent. */
+  sent = 0;
+  unsent = 0;
+  readonly #of: CountOf;
+  /** Undefined is unlimited. */
+  #limit: number | undefined;
+  #window: SharedWindow | undefined;
+  #askAgainAt = Number.NEGATIVE_INFINITY;
+
+  constructor(of: CountOf, stored: number) {
+    this.#of = of;
+    this.stored = stored;
+  }
+
+  get used(): number {
+    return this.stored + this.sent + this.unsent;
+  }
+
+  get limit(): number | undefined {
+    return this.#limit;
+  }
+
+  /** What this process was granted under the limit of now. */
+  get grants(): SharedWindow | undefined {
+    return this.#window;
+  }
+
+  /** Whether this process holds anything that another one could use. */
+  get isHolding(): boolean {
+    return this.#window?.isHolding ?? false;
+  }
+
+  /** Counts against another limit from now on. What was granted under the one before goes back to the store. */
+  changeLimit(limit: number | undefined): void {
+    if (limit === this.#limit) return;
+    void this.giveBack();
+    this.#limit = limit;
+    this.#window = undefined;
+  }
+
+  /** Returns whether one more request may be let in. Rejects with `StoreUnavailable` when no share can be had. */
+  take(now: number): Awaitable<boolean> {
+    const limit = this.#limit;
+    if (limit === undefined) return true;
+    if (this.used >= limit) return false;
+    this.#window ??= this.#newWindow(limit);
+    if (this.#window.isSpent(now)) {
+      if (now < this.#askAgainAt) return false;
+      this.#askAgainAt = now + askAgainMilliseconds;
+      this.#window.askAgain();
+    }
+    return this.#window.take(now);
+  }
+
+  /** Gives back what was granted and not used. Never rejects: what the store does not take back stays granted. */
+  async giveBack(): Promise<void> {
+    const window = this.#window;
+    if (window === undefined) return;
+    const { endsAt, count } = await window.release();
+    if (count === 0) return;
+    await this.#of.store.returnToWindow(this.#windowHash(), endsAt, count).catch(() => undefined);
+  }
+
+  /** What waits is being sent from now on. Returns how many requests that is. */
+  send(): number {
+    const requests = this.unsent;
+    this.sent += requests;
+    this.unsent = 0;
+    return requests;
+  }
+
+  /** The store has taken what was sent. `total` is what it has now. */
+  settle(requests: number, total: number | undefined): void {
+    this.sent -= requests;
+    this.stored = total ?? this.stored + requests;
+  }
+
+  /** The store has not taken what was sent: it waits again. If the store has it after all, it counts twice, but never too little. */
+  keep(requests: number): void {
+    this.sent -= requests;
+    this.unsent += requests;
+  }
+
+  /** What the store has. While something is being sent, the response to that has the total. */
+  found(stored: number): void {
+    if (this.sent === 0) this.stored = Math.max(this.stored, stored);
+  }
+
+  #newWindow(limit: number): SharedWindow {
+    const { store, month, accountId } = this.#of;
+    const share = Math.min(shareMax, Math.ceil(limit / sharesOfLimit));
+    const ask = (_: string, wanted: number, now: number) =>
+      store.takeFromWindow(
+        { windowHash: this.#windowHash(), limit, endsAt: month.endsAt },
+        { wanted, used: this.used, now },
+      );
+    return new SharedWindow({ share, ask }, accountId);
+  }
+
+  #windowHash(): Uint8Array {
+    const { kind, accountId, month } = this.#of;
+    return windowHash(kind, `${accountId} ${month.startsAt}`);
+  }
+}
