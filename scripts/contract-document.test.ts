@@ -69,10 +69,13 @@ const pageErrors = 'pages';
 const credentialNames = { developer: 'developer', end_user: 'end user', api_key: 'API key' } as const;
 const everywhere: readonly string[] = transportCodes;
 
+/** Codes that the tables of routes name, since another one has their status. */
+const named = ['flag_error', 'upgrade_unfinished'];
+
 /** The one code of the envelope that a status stands for in the tables of routes. */
 function codeOf(status: string): string[] {
   const codes = Object.entries(errorCodes).filter(([, each]) => String(each.status) === status);
-  return codes.map(([code]) => code).filter((code) => !patchCodes.includes(code) && code !== 'flag_error');
+  return codes.map(([code]) => code).filter((code) => !patchCodes.includes(code) && !named.includes(code));
 }
 
 function saidByPage([, , credential = '', success = '', refused = '']: readonly string[]): Said {
@@ -91,7 +94,7 @@ function saidByPage([, , credential = '', success = '', refused = '']: readonly 
     codes: [
       ...(items.includes('patch codes') ? patchCodes : []),
       ...(items.includes('400 (flag)') ? ['flag_error'] : []),
-      ...plain.flatMap((item) => codeOf(item.slice(0, 3))),
+      ...plain.flatMap((item) => (item.includes('`') ? quotedIn(item) : codeOf(item.slice(0, 3)))),
     ]
       .filter((code) => code === 'not_found' || !everywhere.includes(code))
       .sort(),

@@ -22,13 +22,11 @@ function withTables(engine: Engine, changed: Readonly<Record<string, ColdTable>>
   const now = migrationsOf(dialect, {});
   const then = migrationsOf(dialect, {}, { ...declared, ...changed });
   // What the declaration makes stands at the end of each.
-  const own = migrations.map(({ number, sql }) => {
-    const made = now.find((migration) => migration.number === number)?.sql ?? '';
-    return { number, sql: sql.slice(0, sql.length - made.length) };
+  const own = migrations.map((migration, index) => {
+    const made = now[index]?.sql ?? '';
+    return { ...migration, sql: migration.sql.slice(0, migration.sql.length - made.length) };
   });
-  const numbers = [...new Set([...own, ...then].map(({ number }) => number))];
-  const textOf = (from: readonly Migration[], number: number) => from.find((one) => one.number === number)?.sql ?? '';
-  return numbers.map((number) => ({ number, sql: textOf(own, number) + textOf(then, number) }));
+  return own.map((migration, index) => ({ ...migration, sql: migration.sql + then[index]?.sql }));
 }
 
 /** A planted change of the declaration, and the migration that it is found in. */
@@ -71,9 +69,16 @@ describe.each(names)('the migrations of %s', (engine) => {
   });
 
   it('may get a new one, once its text is pinned', () => {
-    const columns = { ...projects?.columns, motto: { since: newest + 1, type: 'text?' } };
-    const found = findChanged(engine, withTables(engine, { projects: { ...projects, columns } as ColdTable }));
+    const next = { number: newest + 1, sql: 'ALTER TABLE projects ADD COLUMN motto text;', program: '9.0.0', opensWith: 1 };
+    const found = findChanged(engine, [...engines[engine][0], next]);
     expect(found).toEqual([expect.stringMatching(new RegExp(`^migration ${newest + 1} of ${engine} is new`))]);
+  });
+
+  it('must be listed', () => {
+    const columns = { ...projects?.columns, motto: { since: 99, type: 'text?' } };
+    expect(() => withTables(engine, { projects: { ...projects, columns } as ColdTable })).toThrow(
+      'migration 99 is not among',
+    );
   });
 
   it('are never fewer', () => {

@@ -16,6 +16,7 @@ export type ServiceErrorCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'already_exists'
+  | 'upgrade_unfinished'
   | 'version_conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'

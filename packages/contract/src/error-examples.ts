@@ -91,6 +91,11 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample | Readonly<R
   ),
   request_timeout: envelope('request_timeout', 'The body came too slowly', 'the body did not arrive within 30 s'),
   already_exists: envelope('already_exists', 'The identifier is taken', 'the project hello exists already'),
+  upgrade_unfinished: envelope(
+    'upgrade_unfinished',
+    'Repeat it once the operator has finished the upgrade',
+    'nodes of an older version may still run, which would not hold this',
+  ),
   version_conflict: {
     stale: {
       summary: 'Somebody else wrote meanwhile: read again, apply the change, write with the new entity tag',

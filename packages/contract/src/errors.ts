@@ -37,6 +37,10 @@ export const errorCodes = {
   method_not_allowed: { status: 405, meaning: 'The path exists, but does not have this method. See `Allow`.' },
   request_timeout: { status: 408, meaning: 'The request did not arrive in time.' },
   already_exists: { status: 409, meaning: 'A record with this identifier already exists.' },
+  upgrade_unfinished: {
+    status: 409,
+    meaning: 'Nodes of an older version may still run, which would not hold this. The operator finishes the upgrade first.',
+  },
   version_conflict: { status: 412, meaning: 'The precondition failed: the stored version is a different one.' },
   payload_too_large: { status: 413, meaning: 'The request body exceeds the request-size limit.' },
   unsupported_media_type: { status: 415, meaning: 'The body does not have the media type that this operation reads.' },

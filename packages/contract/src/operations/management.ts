@@ -81,7 +81,7 @@ export const managementOperations = {
     access: ['developer'],
     body: json('RenameBody'),
     success: { 200: { description: 'The project.', schema: 'ProjectBody' } },
-    codes: [...admission, ...reading],
+    codes: [...admission, ...reading, 'upgrade_unfinished'],
   },
   deleteProject: {
     method: 'DELETE',

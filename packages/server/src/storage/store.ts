@@ -15,6 +15,7 @@ import type { PublicStateStore } from './public-state-store.ts';
 import type { RateWindowStore } from './rate-window-store.ts';
 import type { RepeatStore } from './repeat-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
+import type { UpgradeStore } from './upgrade-store.ts';
 import type { UsageStore } from './usage-store.ts';
 import type { UserStateStore } from './user-state-store.ts';
 
@@ -78,7 +79,8 @@ export interface Store
     TicketStore,
     FederationStore,
     UsageStore,
-    RateWindowStore {
+    RateWindowStore,
+    UpgradeStore {
   /** Resolves when the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
   checkReady(): Promise<void>;
   /** Finishes what was begun, then releases all resources. Later calls throw `StoreUnavailable`. */

@@ -26,29 +26,49 @@ export const postgresDialect: Dialect = {
 };
 
 /** One step of the schema. Once landed, its SQL never changes: a database remembers the SHA-256 of what it ran. */
-export interface Migration {
+export interface Migration extends Step {
+  /** The release that it came with. A database tells it to programs that are too old. */
+  readonly program: string;
+  /** The oldest migration that a program has to know in order to work on a database that has this one. */
+  readonly opensWith: number;
+}
+
+interface Step {
   readonly number: number;
   readonly sql: string;
 }
 
-/** Returns all migrations of an engine: the SQL of its own tables by number, with what the declared ones get in each. */
+/** All migrations by their numbers, with what a database remembers of each. One that only adds something opens with those before it. */
+const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>>> = {
+  1: { program: '0.1.0', opensWith: 1 },
+  2: { program: '0.2.0', opensWith: 1 },
+};
+
+/** The newest migration that this program knows. */
+export const newestMigration = Math.max(...Object.keys(releases).map(Number));
+
+/**
+ * Returns all migrations of an engine: the SQL of its own tables by number, with what the declared ones get in each. Throws an `Error` when
+ * something comes with a migration that is not listed.
+ */
 export function migrationsOf(
   dialect: Dialect,
   own: Readonly<Record<number, string>>,
   declared: Readonly<Record<string, ColdTable>> = coldTables,
 ): readonly Migration[] {
   const changes = Object.entries(declared).flatMap(([name, table]) => changesOf(dialect, name, table));
-  const numbers = new Set([...Object.keys(own).map(Number), ...changes.map(({ number }) => number)]);
-  return [...numbers]
-    .sort((a, b) => a - b)
-    .map((number) => {
-      const theirs = changes.filter((change) => change.number === number).map(({ sql }) => sql);
-      return { number, sql: (number in own ? [own[number], ...theirs] : theirs).join('\n') };
-    });
+  for (const number of [...Object.keys(own).map(Number), ...changes.map((change) => change.number)]) {
+    if (!(number in releases)) throw new Error(`migration ${number} is not among the releases of storage/cold/schema.ts`);
+  }
+  return Object.entries(releases).map(([name, release]) => {
+    const number = Number(name);
+    const theirs = changes.filter((change) => change.number === number).map(({ sql }) => sql);
+    return { number, sql: (number in own ? [own[number], ...theirs] : theirs).join('\n'), ...release };
+  });
 }
 
 /** What each migration does to a table: it is made with what it began with, then gets what came later. */
-function changesOf(dialect: Dialect, name: string, table: ColdTable): Migration[] {
+function changesOf(dialect: Dialect, name: string, table: ColdTable): Step[] {
   const addColumn = (column: Column) => `ALTER TABLE ${name} ADD COLUMN ${columnSql(dialect, column)};`;
   const createIndex = (index: string, on: string) =>
     `CREATE ${on.startsWith('UNIQUE ') ? 'UNIQUE ' : ''}INDEX ${index} ON ${name} ${on.replace(/^UNIQUE /, '')};`;

@@ -13,6 +13,7 @@ import { demandSoundness } from './connection/soundness.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
 import type { Parts } from './parts.ts';
 import { demandComplete, migrate } from './schema/migrations.ts';
+import { createUpgrades } from './schema/upgrade.ts';
 import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
@@ -79,6 +80,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createRefreshFamilies(parts),
     ...createSignInSweep(parts),
     ...createRateWindows(parts),
+    ...createUpgrades(parts),
   };
 }
 

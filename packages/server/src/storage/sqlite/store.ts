@@ -64,6 +64,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const parts = { cache, access, changeAccess, queue, reader: new Reader(path), lock, quotas };
     return {
       ...lifetime(parts),
+      // No older program can work on it beside this one.
+      isUpgradeFinished: () => true,
       ...createColdStore(parts),
       ...createPublicStates(parts),
       ...createUserStates(parts),

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import { StoreUnavailable } from '../../store.ts';
 import { BehindPooler, isOfConnection, NotPrimary } from './faults.ts';
+import { connectionName } from './node-name.ts';
 import type { Isolation, Query, Row, Value } from './query.ts';
 import type { SocketWatch } from './socket-watch.ts';
 
@@ -75,7 +76,7 @@ export class Wire implements Connection {
       onnotice: () => undefined,
       types: { wholeNumber, bytes },
       connection: {
-        application_name: 'holdfast',
+        application_name: connectionName,
         // A pooler that passes connections from client to client accepts no settings.
         ...(isPooled ? {} : { statement_timeout: this.#statementTimeout }),
       },

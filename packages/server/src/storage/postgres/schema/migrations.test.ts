@@ -1,12 +1,14 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { account } from '../../store-contract/harness.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
 import { type Migration, migrate, migrations } from './migrations.ts';
 
-const one: Migration = { number: 1, sql: 'CREATE TABLE a (x int); INSERT INTO a VALUES (1)' };
-const two: Migration = { number: 2, sql: 'ALTER TABLE a ADD COLUMN y int; CREATE TABLE b (x int)' };
+const release = { program: '7.0.0', opensWith: 1 };
+const one: Migration = { number: 1, sql: 'CREATE TABLE a (x int); INSERT INTO a VALUES (1)', ...release };
+const two: Migration = { number: 2, sql: 'ALTER TABLE a ADD COLUMN y int; CREATE TABLE b (x int)', ...release };
 
 let url: string;
 let sql: Sql;
@@ -49,22 +51,42 @@ test('of ten nodes that start together one applies each', async () => {
 });
 
 test('one that fails changes nothing and stops the start', async () => {
-  const broken: Migration = { number: 2, sql: 'CREATE TABLE b (x int); INSERT INTO a VALUES (1, 2, 3)' };
+  const broken: Migration = { number: 2, sql: 'CREATE TABLE b (x int); INSERT INTO a VALUES (1, 2, 3)', ...release };
+  await migrate(open(), [one]);
   await expect(migrate(open(), [one, broken])).rejects.toThrow();
   expect(await applied()).toEqual([1]);
   expect(await sql`SELECT to_regclass('b') AS b`).toEqual([{ b: null }]);
 });
 
-test('a database with a migration that this program does not have is refused', async () => {
+test('a new database that fails to be made is left new, and gets all migrations in one step', async () => {
+  const broken: Migration = { number: 2, sql: 'SELECT 1 / 0', ...release };
+  await expect(migrate(open(), [one, broken])).rejects.toThrow();
+  expect(await applied()).toEqual([]);
+  expect(await sql`SELECT to_regclass('a') AS a`).toEqual([{ a: null }]);
+});
+
+test('a database with a migration that this program does not have is refused, and says which program it needs', async () => {
   await (await openPostgresStore({ url })).close();
-  await sql`INSERT INTO migrations (number, sha256, applied_at) VALUES (999, 'x', 1)`;
-  await expect(openPostgresStore({ url })).rejects.toThrow('it has migration 999, this program knows');
+  await sql`INSERT INTO migrations VALUES (999, 'x', 1, '3.1.0', ${migrations.length + 1})`;
+  await expect(openPostgresStore({ url })).rejects.toThrow(
+    `it needs Holdfast 3.1.0 or newer, since it has migration 999, and this program knows ${migrations.length}`,
+  );
+  await sql`UPDATE migrations SET program = NULL, opens_with = NULL WHERE number = 999`;
+  await expect(openPostgresStore({ url })).rejects.toThrow('it needs a newer program, since it has migration 999');
+});
+
+test('a node comes up on a newer database that says that it may work there', async () => {
+  await (await openPostgresStore({ url })).close();
+  await sql`INSERT INTO migrations VALUES (999, 'x', 1, '3.1.0', ${migrations.length})`;
+  const store = await openPostgresStore({ url });
+  expect(await store.createAccount(account())).toBe('created');
+  await store.close();
 });
 
 test('a database with a migration that was changed since is refused', async () => {
   await (await openPostgresStore({ url })).close();
   await sql`UPDATE migrations SET sha256 = 'x' WHERE number = 1`;
-  await expect(openPostgresStore({ url })).rejects.toThrow('migration 1 was changed after it was applied');
+  await expect(openPostgresStore({ url })).rejects.toThrow('its migration 1 is not the one of this program');
 });
 
 test('one that has to wait for a long reader lets other readers by, and is applied when that has ended', async () => {

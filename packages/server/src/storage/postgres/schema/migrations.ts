@@ -1,7 +1,7 @@
 /** The schema of the database, in numbered steps of plain SQL. */
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readOwnText } from '../../../common/own-files.ts';
+import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
 import { type Migration, migrationsOf, postgresDialect } from '../../cold/schema.ts';
 import { incompleteCopy } from '../../transfer.ts';
 import type { Database } from '../connection/database.ts';
@@ -11,9 +11,8 @@ export type { Migration } from '../../cold/schema.ts';
 
 const file = (name: string) => readOwnText(new URL(`./migrations/${name}`, import.meta.url));
 
+/** The SQL of this engine's own tables, by the migration that it belongs to. */
 export const migrations: readonly Migration[] = migrationsOf(postgresDialect, { 1: file('0001-initial.sql') });
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
  * A statement that waits for a lock blocks all statements after it. So a step waits only for a short time, and is repeated.
@@ -23,67 +22,59 @@ const attemptsMax = 120;
 const pauseMilliseconds = 250;
 
 /**
- * Brings the schema up to date. When several nodes start together, one runs each step and the others wait for it. Throws an
- * `Error` that names the migration when one was changed after it was applied, and when the database is newer.
+ * Brings the schema up to date. When several nodes start together, one runs each step and the others wait for it. A new database gets all
+ * of it in one step, and is finished (`isUpgradeFinished`): no older program has ever worked on it. Throws what `pendingOf` throws.
  */
 export async function migrate(database: Database, known: readonly Migration[] = migrations): Promise<void> {
   await repeatWhenBusy(() => ensureTable(database));
-  for (const migration of pending(await applied(database.query), known)) {
-    await repeatWhenBusy(() => apply(database, migration, known));
+  for (;;) {
+    const applied = await appliedMigrations(database.query);
+    const [next, ...others] = pendingOf(applied, known);
+    if (next === undefined) return;
+    const isNew = applied.length === 0;
+    await repeatWhenBusy(() => apply(database, isNew ? [next, ...others] : [next], isNew));
   }
 }
 
-/** Runs one step, unless another node has run it meanwhile. The insertion waits for another node that is running it. */
-async function apply(database: Database, migration: Migration, known: readonly Migration[]): Promise<void> {
-  const { number, sql } = migration;
+/** Runs a step, unless another node has run it meanwhile. The insertion waits for another node that is running it. */
+async function apply(database: Database, step: readonly Migration[], isNew: boolean): Promise<void> {
   await database.transaction('serializable', async (query) => {
     await query(`SET LOCAL lock_timeout = ${lockTimeoutMilliseconds}`);
     await query('SET LOCAL statement_timeout = 0');
-    // No row: another node has run it.
-    const rows = await query(
-      `INSERT INTO migrations (number, sha256, applied_at) VALUES ($1, $2, $3)
-       ON CONFLICT (number) DO NOTHING RETURNING number`,
-      [number, sha256(sql), Date.now()],
-    );
-    if (rows.length === 0)
-      pending(await applied(query), known); // what it ran must be what we know
-    else await query(sql);
+    for (const { number, sql, program, opensWith } of step) {
+      const now = Date.now();
+      // No row: another node has run it.
+      const rows = await query(
+        `INSERT INTO migrations (number, sha256, applied_at, program, opens_with, finished_at) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (number) DO NOTHING RETURNING number`,
+        [number, sha256Of({ sql }), now, program, opensWith, isNew ? now : null],
+      );
+      if (rows.length === 0) return;
+      if (sql !== '') await query(sql);
+    }
   });
 }
 
+/** Makes the table of migrations as 0.1.0 has it, and adds what came later. */
 async function ensureTable(database: Database): Promise<void> {
-  const [found] = await database.query(
-    'SELECT 1 FROM information_schema.tables WHERE table_name = $1 AND table_schema = current_schema()',
+  const found = await database.query(
+    'SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND table_schema = current_schema()',
     ['migrations'],
   );
-  if (found !== undefined) return;
-  await database.query(
-    'CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
-  );
-}
-
-async function applied(query: Query): Promise<Map<number, string>> {
-  const rows = await query('SELECT number, sha256 FROM migrations ORDER BY number');
-  return new Map(rows.map(({ number, sha256 }) => [number as number, sha256 as string]));
-}
-
-/** Compares the migrations that a database has applied with those of the program. Returns those that are still to be applied. */
-function pending(done: ReadonlyMap<number, string>, known: readonly Migration[]): Migration[] {
-  const newest = known.at(-1)?.number ?? 0;
-  for (const number of done.keys()) {
-    if (number > newest) {
-      throw new Error(
-        `cannot open the database: it has migration ${number}, this program knows ${newest} and no newer; update the program`,
-      );
-    }
+  if (found.length === 0) {
+    await database.query(
+      'CREATE TABLE IF NOT EXISTS migrations (number bigint PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
+    );
   }
-  return known.filter(({ number, sql }) => {
-    const checksum = done.get(number);
-    if (checksum !== undefined && checksum !== sha256(sql)) {
-      throw new Error(`cannot open the database: migration ${number} was changed after it was applied`);
-    }
-    return checksum === undefined;
-  });
+  if (found.some((row) => row.column_name === 'finished_at')) return;
+  for (const column of ['program text', 'opens_with bigint', 'finished_at bigint']) {
+    await database.query(`ALTER TABLE migrations ADD COLUMN IF NOT EXISTS ${column}`);
+  }
+}
+
+/** Returns the migrations that a database has. */
+export async function appliedMigrations(query: Query): Promise<Applied[]> {
+  return (await query('SELECT * FROM migrations ORDER BY number')).map(toApplied);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Databases that a copy reads from or writes to. */
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { demandNoneNewer } from '../../cold/applied.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,
@@ -17,7 +17,8 @@ import { type Database, openDatabase, reachDatabase } from '../connection/databa
 import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { inspectRecords } from '../inspect/inspect.ts';
-import { demandComplete, migrate } from '../schema/migrations.ts';
+import { appliedMigrations, demandComplete, migrate, migrations } from '../schema/migrations.ts';
+import { activeNodes } from '../schema/nodes.ts';
 import { openTransferReader } from './read.ts';
 import { derivedTables, tablesOf, totals, writeRecords } from './write.ts';
 
@@ -36,6 +37,7 @@ export function openPostgresSource(address: TransferAddress): Promise<TransferSo
   return opened(address, async (database) => {
     const { query } = database;
     const identity = await readIdentity(query, name);
+    demandNoneNewer(`the store in ${name}`, await appliedMigrations(query), migrations);
     await demandComplete(query, name);
     await demandUnused(query, name);
     await migrate(database);
@@ -82,24 +84,10 @@ async function readIdentity(query: Query, name: string): Promise<string> {
     .digest('hex');
 }
 
-/** A running node looks for changes several times a second, so it shows each time. */
-const looksMax = 4;
-const pauseMilliseconds = 1_000;
-
 /** Rejects when other connections of this program do anything in the database, as far as the database shows it. */
 async function demandUnused(query: Query, name: string): Promise<void> {
-  let connections = 0;
-  for (let look = 0; look < looksMax; look++) {
-    if (look > 0) await delay(pauseMilliseconds);
-    // One row, always.
-    const [row] = await query(
-      `SELECT count(*) AS connections FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'holdfast' AND pid <> pg_backend_pid()
-         AND state_change > now() - interval '2 seconds'`,
-    );
-    connections = row?.connections as number;
-    if (connections === 0) return;
-  }
+  const connections = (await activeNodes(query)).length;
+  if (connections === 0) return;
   throw new Error(
     `cannot copy the store in ${name}: nodes are connected to it (${connections} connections); stop them first`,
   );

@@ -1,14 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { account } from '../../store-contract/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { openSqliteStore } from '../store.ts';
 import { temporary } from '../temporary.fixture.ts';
 import { type Migration, migrate, migrations, pendingMigrations } from './migrations.ts';
 
 const at = temporary();
+const release = { program: '7.0.0', opensWith: 1 };
 const two: Migration[] = [
-  { number: 1, sql: 'CREATE TABLE a (x)' },
-  { number: 2, sql: 'CREATE TABLE b (x); INSERT INTO b VALUES (1)' },
+  { number: 1, sql: 'CREATE TABLE a (x)', ...release },
+  { number: 2, sql: 'CREATE TABLE b (x); INSERT INTO b VALUES (1)', ...release },
 ];
 
 /** A data directory whose database was created by a store, then changed by `change`. */
@@ -31,15 +33,18 @@ test('those that are missing are applied once, in order', () => {
   expect(pendingMigrations(database, two)).toEqual(two.slice(1));
   migrate(database, pendingMigrations(database, two), 6);
   expect(pendingMigrations(database, two)).toEqual([]);
-  expect(database.prepare('SELECT number, length(sha256) AS size, applied_at FROM migrations').all()).toEqual([
-    { number: 1, size: 64, applied_at: 5 },
-    { number: 2, size: 64, applied_at: 6 },
+  const rows = database
+    .prepare('SELECT number, length(sha256) AS size, applied_at, program, opens_with FROM migrations')
+    .all();
+  expect(rows).toEqual([
+    { number: 1, size: 64, applied_at: 5, program: '7.0.0', opens_with: 1 },
+    { number: 2, size: 64, applied_at: 6, program: '7.0.0', opens_with: 1 },
   ]);
 });
 
 test('one that fails leaves nothing of itself, and names its number', () => {
   const database = new DatabaseSync(':memory:');
-  const broken = [...two, { number: 3, sql: 'CREATE TABLE c (x); INSERT INTO nowhere VALUES (1)' }];
+  const broken = [...two, { number: 3, sql: 'CREATE TABLE c (x); INSERT INTO nowhere VALUES (1)', ...release }];
   expect(() => migrate(database, broken, 5)).toThrow('cannot apply migration 3');
   expect(pendingMigrations(database, broken)).toEqual(broken.slice(2));
   expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'c'").all()).toEqual([]);
@@ -47,11 +52,24 @@ test('one that fails leaves nothing of itself, and names its number', () => {
 
 test('a database whose migration was another one is refused', async () => {
   const dataDir = await changedDirectory("UPDATE migrations SET sha256 = 'other' WHERE number = 1");
-  await expect(openSqliteStore({ dataDir })).rejects.toThrow('migration 1 was changed after it was applied');
+  await expect(openSqliteStore({ dataDir })).rejects.toThrow('its migration 1 is not the one of this program');
 });
 
 test('a database that is newer than the program is refused, and left as it is', async () => {
-  const dataDir = await changedDirectory("INSERT INTO migrations VALUES (99, 'x', 1)");
-  await expect(openSqliteStore({ dataDir })).rejects.toThrow('it has migration 99, this program knows 2 and no newer');
-  await expect(openSqliteStore({ dataDir, exclusive: false })).rejects.toThrow('migration 99');
+  const dataDir = await changedDirectory(`INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', ${migrations.length + 1})`);
+  const needed = `it needs Holdfast 3.1.0 or newer, since it has migration 99, and this program knows ${migrations.length}`;
+  await expect(openSqliteStore({ dataDir })).rejects.toThrow(needed);
+  await expect(openSqliteStore({ dataDir, exclusive: false })).rejects.toThrow(needed);
+});
+
+test('one that says nothing of older programs is refused too', async () => {
+  const dataDir = await changedDirectory("INSERT INTO migrations (number, sha256, applied_at) VALUES (99, 'x', 1)");
+  await expect(openSqliteStore({ dataDir })).rejects.toThrow('it needs a newer program, since it has migration 99');
+});
+
+test('one that is newer, and says that this program may work on it, is opened', async () => {
+  const dataDir = await changedDirectory(`INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', ${migrations.length})`);
+  const store = await openSqliteStore({ dataDir });
+  expect(await store.createAccount(account())).toBe('created');
+  await store.close();
 });

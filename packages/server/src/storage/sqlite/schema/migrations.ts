@@ -1,54 +1,52 @@
-import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
 import { type Migration, migrationsOf, sqliteDialect } from '../../cold/schema.ts';
 import { ownTables } from './schema.ts';
 
 export type { Migration } from '../../cold/schema.ts';
 
+/** The SQL of this engine's own tables, by the migration that it belongs to. */
 export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, { 1: ownTables });
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-/**
- * Compares the migrations that a database has applied with those of the program. Returns the migrations still to apply, in order;
- * throws an `Error` that names the migration when one was changed after it was applied, and when the database is newer.
- */
-export function pendingMigrations(database: DatabaseSync, known: readonly Migration[] = migrations): Migration[] {
+/** Returns the migrations that a database has; none when it is new. */
+export function appliedMigrations(database: DatabaseSync): Applied[] {
   const tables = database.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'migrations'").get();
-  const rows = tables?.count === 0 ? [] : database.prepare('SELECT number, sha256 FROM migrations').all();
-  const applied = new Map(rows.map((row) => [row.number, row.sha256]));
-  const newest = known.at(-1)?.number ?? 0;
-  for (const number of applied.keys()) {
-    if (Number(number) > newest) {
-      throw new Error(
-        `cannot open the database: it has migration ${number}, this program knows ${newest} and no newer; update the program`,
-      );
-    }
-  }
-  return known.filter((migration) => {
-    const checksum = applied.get(migration.number);
-    if (checksum !== undefined && checksum !== sha256(migration.sql)) {
-      throw new Error(`cannot open the database: migration ${migration.number} was changed after it was applied`);
-    }
-    return checksum === undefined;
-  });
+  return tables?.count === 0 ? [] : database.prepare('SELECT * FROM migrations ORDER BY number').all().map(toApplied);
+}
+
+/** Returns the migrations that a database still needs, in order. Throws what `pendingOf` throws. */
+export function pendingMigrations(database: DatabaseSync, known: readonly Migration[] = migrations): Migration[] {
+  return pendingOf(appliedMigrations(database), known);
 }
 
 /** Applies the given migrations, each in one transaction. A migration that fails leaves the database as it was before it. */
 export function migrate(database: DatabaseSync, pending: readonly Migration[], now: number): void {
-  for (const { number, sql } of pending) {
+  for (const { number, sql, program, opensWith } of pending) {
     database.exec('BEGIN IMMEDIATE');
     try {
-      database.exec(
-        `CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT; ${sql}`,
-      );
+      ensureTable(database);
+      database.exec(sql);
       database
-        .prepare('INSERT INTO migrations (number, sha256, applied_at) VALUES (?, ?, ?)')
-        .run(number, sha256(sql), now);
+        .prepare('INSERT INTO migrations (number, sha256, applied_at, program, opens_with) VALUES (?, ?, ?, ?, ?)')
+        .run(number, sha256Of({ sql }), now, program, opensWith);
       database.exec('COMMIT');
     } catch (cause) {
       if (database.isTransaction) database.exec('ROLLBACK');
       throw new Error(`cannot apply migration ${number}`, { cause });
     }
+  }
+}
+
+/** Makes the table of migrations as 0.1.0 has it, then adds what came later: so every database has the same one. */
+function ensureTable(database: DatabaseSync): void {
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+  );
+  const columns = database.prepare("SELECT name FROM pragma_table_info('migrations')").all();
+  for (const [name, type] of [
+    ['program', 'TEXT'],
+    ['opens_with', 'INTEGER'],
+  ] as const) {
+    if (!columns.some((column) => column.name === name)) database.exec(`ALTER TABLE migrations ADD COLUMN ${name} ${type}`);
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { demandNoneNewer } from '../../cold/applied.ts';
 import {
   type CopyProgress,
   copyBegun,
@@ -23,7 +24,7 @@ import { type DirectoryLock, lockDirectory } from '../directory/lock.ts';
 import { holdsDatabase, placeDatabase } from '../directory/restore.ts';
 import { updateSchema } from '../directory/startup.ts';
 import { inspectDatabase } from '../inspect/inspect.ts';
-import { migrate, pendingMigrations } from '../schema/migrations.ts';
+import { appliedMigrations, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
 import { openTransferReader } from './read.ts';
 import { createTransferWriter, totals } from './write.ts';
 
@@ -41,6 +42,7 @@ export async function openSqliteSource(dataDir: string): Promise<TransferSource>
   try {
     updateSchema(dataDir, lock);
     database = openForReading(databasePath(dataDir));
+    demandNoneNewer(`the store in ${dataDir}`, appliedMigrations(database), migrations);
     return { ...openTransferReader(database), ...sourceOf(database, lock) };
   } catch (error) {
     database?.close();

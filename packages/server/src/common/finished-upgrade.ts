@@ -1,0 +1,17 @@
+/** The check before anything that narrows what somebody may do. */
+import { type Narrowing, narrowings, type UpgradeStore } from '../storage/upgrade-store.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * Throws the refusal `upgrade_unfinished` while nodes of an older version, which would not hold a narrowing, may still work on the store.
+ * The upgrade once finished, it lets everything pass, on every node at once. A feature that narrows adds itself to `narrowings`.
+ *
+ * @see docs/operations.md "Upgrade"
+ */
+export async function demandFinishedUpgrade(store: UpgradeStore, narrowing: Narrowing): Promise<void> {
+  if (await store.isUpgradeFinished(narrowings[narrowing])) return;
+  throw new Refusal(
+    'upgrade_unfinished',
+    'nodes of an older version may still run, which would not hold this: the operator has to run "holdfast upgrade --finish" once the last one is replaced',
+  );
+}

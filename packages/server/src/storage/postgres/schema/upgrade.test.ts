@@ -1,0 +1,93 @@
+import postgres, { type Sql } from 'postgres';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { demandFinishedUpgrade } from '../../../common/finished-upgrade.ts';
+import { sha256Of } from '../../cold/applied.ts';
+import type { Store } from '../../store.ts';
+import { type Database, openDatabase } from '../connection/database.ts';
+import { createDatabase } from '../fixtures/databases.fixture.ts';
+import { openPostgresStore } from '../store.ts';
+import { type Migration, migrations } from './migrations.ts';
+import { finishUpgrade } from './upgrade.ts';
+
+let url: string;
+let sql: Sql;
+let database: Database;
+const stores: Store[] = [];
+
+beforeEach(async () => {
+  url = await createDatabase(inject('postgresUrl'));
+  sql = postgres(url, { max: 2, onnotice: () => {} });
+  database = openDatabase({ urls: [url], connectionsMax: 1, isPooled: false });
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  await database.close();
+  await sql.end();
+});
+
+async function openNode(): Promise<Store> {
+  const store = await openPostgresStore({ url });
+  stores.push(store);
+  return store;
+}
+
+/** Makes the database as 0.1.0 makes it. */
+async function makeAsFirstRelease(): Promise<void> {
+  const [first] = migrations as [Migration];
+  await sql`CREATE TABLE migrations (number bigint PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)`;
+  await sql.unsafe(first.sql);
+  await sql`INSERT INTO migrations (number, sha256, applied_at) VALUES (1, ${sha256Of(first)}, 5)`;
+}
+
+const newest = migrations.length;
+const later = Array.from({ length: newest - 1 }, (_, index) => index + 2);
+
+test('a new database needs no finishing', async () => {
+  const store = await openNode();
+  expect(await store.isUpgradeFinished(newest)).toBe(true);
+  await demandFinishedUpgrade(store, 'protectedEnvironments');
+  expect(await finishUpgrade(database)).toEqual({ kind: 'already_finished' });
+});
+
+test('nothing is narrowed in an upgraded database before it is finished, and everywhere at once from then on', async () => {
+  await makeAsFirstRelease();
+  const nodes = [await openNode(), await openNode()];
+  for (const node of nodes) {
+    expect(await node.isUpgradeFinished(1)).toBe(false);
+    await expect(demandFinishedUpgrade(node, 'protectedEnvironments')).rejects.toMatchObject({
+      code: 'upgrade_unfinished',
+      message: expect.stringContaining('holdfast upgrade --finish'),
+    });
+  }
+  expect(await finishUpgrade(database)).toEqual({ kind: 'finished', migrations: later });
+  for (const node of nodes) await demandFinishedUpgrade(node, 'protectedEnvironments');
+  expect(await finishUpgrade(database)).toEqual({ kind: 'already_finished' });
+  // Known from now on without a look at the database.
+  await sql`UPDATE migrations SET finished_at = NULL`;
+  for (const node of nodes) expect(await node.isUpgradeFinished(newest)).toBe(true);
+});
+
+test('an upgrade that no node has begun is not finished', async () => {
+  await makeAsFirstRelease();
+  expect(await finishUpgrade(database)).toEqual({ kind: 'not_begun' });
+});
+
+test.each(['holdfast', 'holdfast schema 1'])(
+  'it is not finished while a node called %j is connected',
+  async (name) => {
+    await makeAsFirstRelease();
+    const node = await openNode();
+    const old = postgres(url, { max: 1, connection: { application_name: name }, onnotice: () => {} });
+    let isOver = false;
+    const polling = (async () => {
+      while (!isOver) await old`SELECT pg_sleep(0.1)`;
+    })();
+    expect(await finishUpgrade(database)).toEqual({ kind: 'older_nodes', connections: 1 });
+    expect(await node.isUpgradeFinished(newest)).toBe(false);
+    isOver = true;
+    await polling;
+    await old.end();
+    expect(await finishUpgrade(database)).toMatchObject({ kind: 'finished' });
+  },
+  20_000,
+);

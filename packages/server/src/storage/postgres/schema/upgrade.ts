@@ -1,0 +1,62 @@
+/** Upgrades of a database that several nodes share: until it is finished, nodes of an older program may work on it too. */
+import { pendingOf } from '../../cold/applied.ts';
+import { newestMigration } from '../../cold/schema.ts';
+import type { UpgradeStore } from '../../upgrade-store.ts';
+import type { Database } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
+import { appliedMigrations, migrations } from './migrations.ts';
+import { activeNodes } from './nodes.ts';
+
+/** Returns the part of the store. What is finished stays so, and is remembered. */
+export function createUpgrades({ database }: { readonly database: Database }): UpgradeStore {
+  const finished = new Set<number>();
+  return {
+    async isUpgradeFinished(migration) {
+      if (finished.has(migration)) return true;
+      // No row: an older program may still work on the database.
+      const rows = await database.query('SELECT 1 FROM migrations WHERE number = $1 AND finished_at IS NOT NULL', [
+        migration,
+      ]);
+      if (rows.length > 0) finished.add(migration);
+      return rows.length > 0;
+    },
+  };
+}
+
+/** Whether the program that a connection belongs to knows fewer migrations than this one. */
+const isOlder = (name: string): boolean => Number(/\d+$/.exec(name)?.[0] ?? 1) < newestMigration;
+
+/** What finishing an upgrade found. */
+export type FinishOutcome =
+  | { readonly kind: 'finished'; readonly migrations: readonly number[] }
+  /** There was nothing to finish. */
+  | { readonly kind: 'already_finished' }
+  /** No node of this program has brought the database up to date yet. */
+  | { readonly kind: 'not_begun' }
+  /** Nodes of an older program are connected. */
+  | { readonly kind: 'older_nodes'; readonly connections: number };
+
+/**
+ * Finishes the upgrade of a database: from now on, no node of an older program works on it. Throws what `pendingOf` throws.
+ */
+export async function finishUpgrade({ query }: Pick<Database, 'query'>): Promise<FinishOutcome> {
+  if (pendingOf(await appliedMigrations(query), migrations).length > 0) return { kind: 'not_begun' };
+  const open = await unfinished(query);
+  if (open.length === 0) return { kind: 'already_finished' };
+  const older = await activeNodes(query, isOlder);
+  if (older.length > 0) return { kind: 'older_nodes', connections: older.length };
+  await query('UPDATE migrations SET finished_at = $1 WHERE finished_at IS NULL AND number <= $2', [
+    Date.now(),
+    newestMigration,
+  ]);
+  return { kind: 'finished', migrations: open };
+}
+
+/** Returns the migrations that an older program may not know. The first one is known to all. */
+export async function unfinished(query: Query): Promise<number[]> {
+  const rows = await query(
+    'SELECT number FROM migrations WHERE finished_at IS NULL AND number BETWEEN 2 AND $1 ORDER BY number',
+    [newestMigration],
+  );
+  return rows.map(({ number }) => number as number);
+}
