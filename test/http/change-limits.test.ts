@@ -81,6 +81,42 @@ test('an account with no stream gets the place of another one that has several',
   await oldest?.ended();
 });
 
+test('one home does not keep a game from its players, its servers and its developers', async () => {
+  const server = await start({ settings: { SVC_STREAMS_MAX: '40', SVC_TRUST_PROXY: '127.0.0.1,::1' } });
+  const { project, watch } = await newDocument(server);
+  const shipped = await server.newApiKey(project, { kind: 'publishable' });
+  const secret = await server.newApiKey(project);
+  const from = (address: string) => watch({ Authorization: `ApiKey ${shipped.apiKey}`, 'X-Forwarded-For': address });
+  // Four networks (/64) of one home (/56).
+  const home = (network: number) => from(`2001:db8:7:4${network}::1`);
+  const taken: EventReader[] = [];
+  for (let i = 0; i < 40; i++) taken.push(await home(i % 4));
+  expect(taken.map(({ status }) => status)).toEqual([...Array(38).fill(200), 503, 503]);
+  expect(Number(taken.at(-1)?.headers['retry-after'])).toBeGreaterThanOrEqual(5);
+
+  const others = [
+    await watch({ Authorization: `ApiKey ${secret.apiKey}` }),
+    await watch(project.developer.bearer),
+    await from('198.51.100.7'),
+    await from('2001:db8:8::1'),
+    await home(9),
+  ];
+  for (const other of others) {
+    expect([other.status, (await other.next()).type]).toEqual([200, 'snapshot']);
+  }
+  // What the game has itself was kept for it; each of the three players took a place of the home.
+  const goodbyes = () => taken.flatMap((reader) => reader.waiting()).filter(({ type }) => type === 'goodbye');
+  await expect.poll(goodbyes).toHaveLength(3);
+  for (const { data } of goodbyes()) {
+    expect(data.reason).toBe('max_age');
+    expect(data.retryAfterMs).toBeGreaterThanOrEqual(5_000);
+    expect(data.retryAfterMs).toBeLessThan(30_000);
+  }
+  // Those that come back get nothing: the home has more than anybody else.
+  for (let i = 0; i < 4; i++) expect((await home(i)).status).toBe(503);
+  for (const other of others) expect(other.waiting()).toEqual([]);
+});
+
 test('an address with a publishable key has 50 streams', async () => {
   const server = await start();
   const { project, watch } = await newDocument(server);

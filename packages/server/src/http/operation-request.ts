@@ -60,6 +60,8 @@ export interface Caller {
   readonly requestId: string;
   /** Whose share the response counts against. */
   readonly owner: Owner;
+  /** The network that the request comes from. */
+  network(): string;
   /** Watches the response while its client takes nothing; it keeps so many bytes in memory. */
   watch(bytes: number): Unread;
   /** Calls back when the response or its connection is closed. */

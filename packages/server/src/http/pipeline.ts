@@ -294,7 +294,7 @@ function operate(parts: PipelineParts, context: Routed): Awaitable<Reply> {
   const { operation, handler } = context.route;
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
-      context.caller = callerOf(context, ownerOf(parts, context)(), parts.unread);
+      context.caller = callerOf(context, { ...parts, owner: ownerOf(parts, context)() });
     return handler(context);
   }
   return admission.write(context.principal?.accountId ?? '', () => handler(context));

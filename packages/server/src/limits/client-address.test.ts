@@ -1,10 +1,19 @@
 import { BlockList } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { clientName } from './client-address.ts';
+import { clientName, networkName } from './client-address.ts';
 
 const proxies = new BlockList();
 proxies.addSubnet('10.0.0.0', 8, 'ipv4');
 proxies.addAddress('::1', 'ipv6');
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8:1:ff00::1', '2001:db8:1::/48'],
+  ['2001:db8::6', '2001:db8:0::/48'],
+])('%s belongs to the network %s', (address, network) => {
+  expect(networkName(clientName(address, undefined, undefined))).toBe(network);
+});
 
 describe('clientName', () => {
   test.each([

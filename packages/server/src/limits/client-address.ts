@@ -28,6 +28,14 @@ export function clientName(
   return isIPv6(address) ? networkOf(address) : address;
 }
 
+/**
+ * The network of a client by its name: the /48 of an IPv6 network, since a subscriber may hold all of that, and an IPv4 address itself.
+ *
+ * @see RFC 6177 §2
+ */
+export const networkName = (name: string): string =>
+  name.endsWith('::/64') ? `${name.split(':', 3).join(':')}::/48` : name;
+
 /** Whether a peer is one of the trusted proxies. */
 export function isTrustedProxy(peerAddress: string, trustedProxies: BlockList | undefined): boolean {
   return trustedProxies !== undefined && isTrusted(peerAddress.replace(mappedPrefix, ''), trustedProxies);

@@ -10,7 +10,7 @@ import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
-import { clientName } from './client-address.ts';
+import { clientName, networkName } from './client-address.ts';
 import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
 
 const windowSeconds = 60;
@@ -150,6 +150,8 @@ export interface Limits {
   countAddress(origin: Origin, counted: OnCounted): Awaitable<void>;
   /** The name under which an address is counted. */
   nameOf(origin: Origin): string;
+  /** The name of the network that an address belongs to, as far as one subscriber may hold it. */
+  networkOf(origin: Origin): string;
   /** Whose share of a budget a request counts against; requests without a credential have one share together. */
   ownerOf(principal: Principal | undefined, origin: Origin): Owner;
   /** Throws `rate_limited` when an address may not present another unknown credential. */
@@ -168,6 +170,7 @@ export function createLimits(options: LimitOptions): Limits {
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
   return {
     nameOf,
+    networkOf: (origin) => networkName(nameOf(origin)),
     countSubject: (principal, counted) => subjects?.take(subjectName(principal), counted),
     countHolder: (principal, origin, counted) => holders?.take(holderName(principal, nameOf(origin)), counted),
     countAddress: (origin, counted) => addresses?.take(nameOf(origin), counted),
@@ -188,6 +191,9 @@ export function createLimits(options: LimitOptions): Limits {
 /** Whether the credential is public. Its users are counted by their addresses. */
 export const isHeldByMany = (principal: Principal): boolean =>
   principal.kind === 'api_key' && principal.keyKind === 'publishable';
+
+/** Whether somebody else than the account itself sends the request: an end user, or whoever has found a publishable key. */
+export const isStranger = (principal: Principal): boolean => principal.kind === 'end_user' || isHeldByMany(principal);
 
 /** The same principal comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
 const subjectNames = new WeakMap<Principal, string>();

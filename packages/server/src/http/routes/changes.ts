@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { pollSecondsDefault, pollSecondsMax } from '@holdfast/contract';
 import { ownState } from '../../access/authorize.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
-import { isHeldByMany } from '../../limits/rate-limit.ts';
+import { isHeldByMany, isStranger } from '../../limits/rate-limit.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
 import type { WatchedDocuments } from '../../state/changes/changes.ts';
 import type { WatchedDocument } from '../../state/changes/watched-document.ts';
@@ -71,7 +71,11 @@ async function watch<Key extends PublicStateKey>(request: ChangesRequest, watchi
     principal,
     authorization: headers.authorization ?? '',
     key,
-    holder: { ...caller.owner, isHeldByMany: isHeldByMany(principal) },
+    holder: {
+      ...caller.owner,
+      isHeldByMany: isHeldByMany(principal),
+      network: isStranger(principal) ? caller.network() : undefined,
+    },
   });
   try {
     const document = await documents.document(key);

@@ -1,12 +1,18 @@
 import type { Owner } from '../../common/fair-queue.ts';
+import type { Limits } from '../../limits/rate-limit.ts';
+import { originOf } from '../message.ts';
 import type { Caller } from '../operation-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { UnreadResponses } from '../unread-responses.ts';
 
 /** The client that waits for the response of an operation about changes. */
-export function callerOf({ requestId, response }: RequestContext, owner: Owner, unread: UnreadResponses): Caller {
+export function callerOf(
+  { request, requestId, response }: RequestContext,
+  { owner, limits, unread }: { owner: Owner; limits: Limits; unread: UnreadResponses },
+): Caller {
   return {
     ...{ requestId, owner },
+    network: () => limits.networkOf(originOf(request)),
     watch: (bytes) => unread.watch(response, owner.account, bytes),
     onGone: (listener) => {
       if (response.destroyed) listener();

@@ -1,20 +1,31 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../common/refusal.ts';
 import { type Holder, type Placed, Places } from './places.ts';
 
+/** A developer or a secret key, which are the account's own. */
+const own = (account: string, subject = account): Holder => ({
+  ...{ account, subject, isHeldByMany: false },
+  network: undefined,
+});
+/** A client with a publishable key, in the /64 network `n` of a /48. */
+const stranger = (account: string, network: string, n = 0): Holder => ({
+  ...{ account, subject: `key ${network}:${n}`, isHeldByMany: true },
+  network,
+});
+
 function room(streamsMax: number) {
   const places = new Places<Placed>({ streamsMax, random: Math.random });
-  const ended: string[] = [];
-  const open = (account: string, subject = account, isHeldByMany = false): Placed => {
-    const holder: Holder = { account, subject, isHeldByMany };
+  const ended: Placed[] = [];
+  const open = (holder: Holder): Placed => {
     places.check(holder);
-    const stream = { holder, makeRoom: () => void ended.push(account) };
+    const stream: Placed = { holder, makeRoom: () => void ended.push(stream) };
     places.add(stream);
     return stream;
   };
-  const refused = (account: string, subject = account, isHeldByMany = false) => {
+  const refused = (holder: Holder) => {
     try {
-      open(account, subject, isHeldByMany);
+      open(holder);
       return undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -23,45 +34,170 @@ function room(streamsMax: number) {
       return error.code;
     }
   };
-  return { places, open, refused, ended };
+  const endedSubjects = () => ended.map(({ holder }) => holder.subject);
+  return { places, open, refused, ended, endedSubjects };
 }
 
 test('a credential has a thousand streams, and again one when one is closed', () => {
   const { places, open, refused } = room(20_000);
-  const [first] = Array.from({ length: 1_000 }, () => open('a', 'key 1'));
-  expect(refused('a', 'key 1')).toBe('rate_limited');
-  expect(refused('a', 'key 2')).toBeUndefined();
+  const [first] = Array.from({ length: 1_000 }, () => open(own('a', 'key 1')));
+  expect(refused(own('a', 'key 1'))).toBe('rate_limited');
+  expect(refused(own('a', 'key 2'))).toBeUndefined();
   if (first !== undefined) places.delete(first);
-  expect(refused('a', 'key 1')).toBeUndefined();
-  expect(refused('a', 'key 1')).toBe('rate_limited');
+  expect(refused(own('a', 'key 1'))).toBeUndefined();
+  expect(refused(own('a', 'key 1'))).toBe('rate_limited');
 });
 
 test('an address has fifty streams with a credential that many hold', () => {
   const { open, refused } = room(20_000);
-  for (let i = 0; i < 50; i++) open('a', 'key 1 192.0.2.1', true);
-  expect(refused('a', 'key 1 192.0.2.1', true)).toBe('rate_limited');
-  expect(refused('a', 'key 1 192.0.2.2', true)).toBeUndefined();
-});
-
-test('when all places are taken, an account with fewer streams gets one of the account with most', () => {
-  const { places, open, refused, ended } = room(6);
-  for (let i = 0; i < 5; i++) open('large', `key ${i}`);
-  open('small');
-  expect(refused('large')).toBe('service_unavailable');
-  expect(refused('new')).toBeUndefined();
-  expect(refused('small')).toBeUndefined();
-  expect(ended).toEqual(['large', 'large']);
-  expect(places.size).toBe(6);
-  expect(refused('large')).toBe('service_unavailable');
-  expect([refused('small'), refused('new')]).toEqual(['service_unavailable', undefined]);
-  expect(places.size).toBe(6);
+  for (let i = 0; i < 50; i++) open(stranger('a', 'home'));
+  expect(refused(stranger('a', 'home'))).toBe('rate_limited');
+  expect(refused(stranger('a', 'home', 1))).toBeUndefined();
 });
 
 test('a stream that is closed twice frees one place', () => {
   const { places, open } = room(10);
-  const stream = open('a');
-  open('a');
+  const stream = open(own('a'));
+  open(own('a'));
   places.delete(stream);
   places.delete(stream);
   expect(places.size).toBe(1);
+});
+
+describe('when all places are taken', () => {
+  test('an account with fewer streams gets one of the account with most', () => {
+    const { places, open, refused, ended } = room(6);
+    for (let i = 0; i < 5; i++) open(own('large', `key ${i}`));
+    open(own('small'));
+    expect(refused(own('large'))).toBe('service_unavailable');
+    expect(refused(own('new'))).toBeUndefined();
+    expect(refused(own('small'))).toBeUndefined();
+    expect(ended.map(({ holder }) => holder.account)).toEqual(['large', 'large']);
+    expect(places.size).toBe(6);
+    expect(refused(own('large'))).toBe('service_unavailable');
+    expect([refused(own('small')), refused(own('new'))]).toEqual(['service_unavailable', undefined]);
+    expect(places.size).toBe(6);
+  });
+
+  test('a home of an account yields to another one, its largest holder first, the oldest stream of that', () => {
+    const { open, refused, ended } = room(10);
+    const streams = [0, 0, 0, 0, 1, 1, 2, 2, 2].map((n) => open(stranger('game', 'home', n)));
+    expect([refused(stranger('game', 'home', 0)), refused(stranger('game', 'home', 3))]).toEqual([
+      'service_unavailable',
+      undefined,
+    ]);
+    expect(refused(stranger('game', 'elsewhere'))).toBeUndefined();
+    expect(refused(stranger('game', 'far'))).toBeUndefined();
+    expect(ended[0]).toBe(streams[0]);
+    expect(ended.map(({ holder }) => holder.subject.at(-1))).toEqual(['0', '2', '0']);
+    expect(refused(stranger('game', 'home'))).toBe('service_unavailable');
+  });
+
+  test('some places are kept for what an account has itself; it takes more from its strangers, and they none from it', () => {
+    const { open, refused, ended } = room(40);
+    for (let i = 0; i < 38; i++) open(stranger('game', `player ${i}`));
+    expect(refused(stranger('game', 'player 38'))).toBe('service_unavailable');
+    for (let i = 0; i < 2; i++) open(own('game', `server ${i}`));
+    expect(ended).toEqual([]);
+    for (let i = 2; i < 20; i++) expect(refused(own('game', `server ${i}`))).toBeUndefined();
+    expect(new Set(ended.map(({ holder }) => holder.network)).size).toBe(18);
+    expect(ended[0]?.holder.network).toBe('player 0');
+    expect(refused(own('game', 'server 20'))).toBe('service_unavailable');
+    for (const stream of ended) expect(refused(stream.holder)).toBe('service_unavailable');
+    expect(refused(own('game', 'server 20'))).toBe('service_unavailable');
+    expect(ended.length).toBe(18);
+  });
+});
+
+describe('whatever comes and goes', () => {
+  const holders = fc
+    .record({
+      account: fc.constantFrom('a', 'b', 'c'),
+      network: fc.option(fc.constantFrom('x', 'y', 'z'), { nil: undefined }),
+      n: fc.nat(2),
+    })
+    .map(({ account, network, n }) => (network === undefined ? own(account, `key ${n}`) : stranger(account, network, n)));
+  const steps = fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: holders.map((holder) => ({ holder, close: -1 })) },
+      { weight: 1, arbitrary: fc.nat().map((close) => ({ holder: undefined, close })) },
+    ),
+    { maxLength: 80 },
+  );
+  const side = ({ network }: Holder) => (network === undefined ? 'own' : 'strangers');
+  /** What is compared with what: the newcomer's group and the groups beside it, from the accounts down. */
+  const levels: readonly ((holder: Holder) => string)[] = [
+    ({ account }) => account,
+    (holder) => `${holder.account} ${side(holder)}`,
+    (holder) => `${holder.account} ${side(holder)} ${holder.network}`,
+    (holder) => `${holder.account} ${side(holder)} ${holder.network} ${holder.subject}`,
+  ];
+
+  /** The streams of each group at a level that has the same groups above it as the newcomer. */
+  function sizesBeside(level: number, newcomer: Holder, streams: readonly Placed[]): Map<string, number> {
+    const name = levels[level] as (holder: Holder) => string;
+    const above = level === 0 ? () => '' : (levels[level - 1] as (holder: Holder) => string);
+    const sizes = new Map([[name(newcomer), 0]]);
+    for (const { holder } of streams) {
+      if (above(holder) === above(newcomer)) sizes.set(name(holder), (sizes.get(name(holder)) ?? 0) + 1);
+    }
+    return sizes;
+  }
+
+  /** The level at which somebody has so much more than the newcomer that it yields; undefined if nobody has. */
+  function levelOfYield(newcomer: Holder, streams: readonly Placed[]): number | undefined {
+    for (const [level, name] of levels.entries()) {
+      const sizes = sizesBeside(level, newcomer, streams);
+      const most = Math.max(...sizes.values());
+      const isGuarded = level === 1 && newcomer.network !== undefined;
+      if (!isGuarded && most >= (sizes.get(name(newcomer)) as number) + 2) return level;
+    }
+    return undefined;
+  }
+
+  test('who has most yields, to who would still have less, and nobody is refused otherwise', () => {
+    const streamsMax = 20;
+    const check = (taken: readonly { holder: Holder | undefined; close: number }[]) => {
+      const { places, refused, ended } = room(streamsMax);
+      for (const { holder, close } of taken) {
+        const before = [...places.all()];
+        if (holder === undefined) {
+          if (before.length > 0) places.delete(before[close % before.length] as Placed);
+          continue;
+        }
+        const endedBefore = ended.length;
+        const code = refused(holder);
+        const after = [...places.all()];
+        expect(places.size).toBe(after.length);
+        const hasRoom = before.length < (holder.network === undefined ? streamsMax : streamsMax - 1);
+        const level = hasRoom ? undefined : levelOfYield(holder, before);
+        expect(code).toBe(hasRoom || level !== undefined ? undefined : 'service_unavailable');
+        expect(ended.length - endedBefore).toBe(level === undefined ? 0 : 1);
+        const yielded = ended[endedBefore];
+        if (level === undefined || yielded === undefined) continue;
+        // At each level from there on, the one that yields is in a group with most.
+        for (let at = level; at < levels.length; at++) {
+          const name = levels[at] as (holder: Holder) => string;
+          const sizes = sizesBeside(at, at === level ? holder : yielded.holder, before);
+          expect(sizes.get(name(yielded.holder))).toBe(Math.max(...sizes.values()));
+        }
+        const same = before.filter(({ holder: one }) => levels[3]?.(one) === levels[3]?.(yielded.holder));
+        expect(same[0]).toBe(yielded);
+      }
+    };
+    fc.assert(fc.property(steps, check), { numRuns: 300 });
+  });
+
+  test('those that yielded and come back take places only until all have their share: it ends', () => {
+    const check = (comers: readonly Holder[]) => {
+      const { ended, refused } = room(12);
+      for (const holder of comers) refused(holder);
+      let rounds = 0;
+      for (let waiting = ended.splice(0); waiting.length > 0; waiting = ended.splice(0)) {
+        for (const { holder } of waiting) refused(holder);
+        expect(++rounds).toBeLessThan(12);
+      }
+    };
+    fc.assert(fc.property(fc.array(holders, { minLength: 12, maxLength: 60 }), check), { numRuns: 300 });
+  });
 });

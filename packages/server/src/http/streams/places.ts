@@ -1,5 +1,6 @@
-/** How many streams there may be: on this node, and for one credential. When there are too many, accounts share the places. */
+/** How many streams there may be: on this node, and for one credential. When there are too many, those with most yield to the others. */
 import { Refusal } from '../../common/refusal.ts';
+import { Group } from './group.ts';
 
 export interface PlacesOptions {
   /** Streams on this node. */
@@ -15,70 +16,88 @@ const holderStreamsMax = 50;
 /** Clients that were refused come back spread over this time. */
 const retrySeconds = { min: 5, max: 30 };
 
+/** This part of the places is kept for the accounts' own credentials: one at least, unless there is only one. */
+const keptPart = 1 / 20;
+
 /** Whose stream it is. */
 export interface Holder {
   readonly account: string;
   /** The credential, with the client address if the credential is public. */
   readonly subject: string;
   readonly isHeldByMany: boolean;
+  /** Where a publishable key or an end user comes from; undefined for secret keys and developers, which are the account's own. */
+  readonly network: string | undefined;
 }
 
 /** A stream that can be ended to make room. */
 export interface Placed {
   readonly holder: Holder;
-  /** Ends it, since an account with fewer streams needs the place. */
+  /** Ends it, since others with fewer streams need the place. */
   makeRoom(): void;
 }
 
 export class Places<Stream extends Placed> {
   readonly #options: PlacesOptions;
+  /** Places that strangers may take. */
+  readonly #forStrangers: number;
+  readonly #all = new Group<Stream>(undefined);
+  readonly #groups = new Map<string, Group<Stream>>();
   /** Streams of each account, oldest first. */
   readonly #byAccount = new Map<string, Set<Stream>>();
-  readonly #bySubject = new Map<string, number>();
-  #size = 0;
 
   constructor(options: PlacesOptions) {
     this.#options = options;
+    const { streamsMax } = options;
+    this.#forStrangers = streamsMax < 2 ? streamsMax : streamsMax - Math.max(1, Math.floor(streamsMax * keptPart));
   }
 
   get size(): number {
-    return this.#size;
+    return this.#all.size;
   }
 
   /** Refuses `rate_limited` or `service_unavailable` when there is no place for another stream. */
-  check({ account, subject, isHeldByMany }: Holder): void {
+  check(holder: Holder): void {
+    const { isHeldByMany, network } = holder;
+    const path = pathOf(holder);
     const most = isHeldByMany ? holderStreamsMax : credentialStreamsMax;
-    if ((this.#bySubject.get(subject) ?? 0) >= most) {
+    if ((this.#groups.get(path.at(-1) as string)?.size ?? 0) >= most) {
       const whose = isHeldByMany ? 'this address has' : 'this credential has';
       throw this.#refusal(
         'rate_limited',
         `${whose} ${most} change streams open, as many as it may; close some, or come back later`,
       );
     }
-    if (this.#size < this.#options.streamsMax) return;
-    if (!this.#yieldTo(this.#byAccount.get(account)?.size ?? 0)) {
+    if (this.size < (network === undefined ? this.#options.streamsMax : this.#forStrangers)) return;
+    const yielding = this.#yieldingTo(path, network !== undefined);
+    if (yielding === undefined) {
       throw this.#refusal('service_unavailable', 'this node has as many change streams as it may; come back later');
     }
+    yielding.makeRoom();
+    this.delete(yielding);
   }
 
   add(stream: Stream): void {
-    const { account, subject } = stream.holder;
+    const { account } = stream.holder;
     const same = this.#byAccount.get(account);
     if (same === undefined) this.#byAccount.set(account, new Set([stream]));
     else same.add(stream);
-    this.#bySubject.set(subject, (this.#bySubject.get(subject) ?? 0) + 1);
-    this.#size++;
+    let group = this.#all;
+    for (const name of pathOf(stream.holder)) {
+      const part = this.#groups.get(name) ?? new Group(group);
+      this.#groups.set(name, part);
+      group = part;
+    }
+    group.add(stream);
   }
 
   delete(stream: Stream): void {
-    const { account, subject } = stream.holder;
+    const { account } = stream.holder;
     const same = this.#byAccount.get(account);
     if (!same?.delete(stream)) return;
     if (same.size === 0) this.#byAccount.delete(account);
-    const left = (this.#bySubject.get(subject) ?? 0) - 1;
-    if (left > 0) this.#bySubject.set(subject, left);
-    else this.#bySubject.delete(subject);
-    this.#size--;
+    const path = pathOf(stream.holder);
+    this.#groups.get(path.at(-1) as string)?.delete(stream);
+    for (const name of path) if (this.#groups.get(name)?.size === 0) this.#groups.delete(name);
   }
 
   /** The streams of an account. */
@@ -90,15 +109,23 @@ export class Places<Stream extends Placed> {
     for (const streams of this.#byAccount.values()) yield* streams;
   }
 
-  /** Ends the oldest stream of the account with the most, unless the newcomer would then have more. */
-  #yieldTo(newcomerStreams: number): boolean {
-    let most: Set<Stream> | undefined;
-    for (const streams of this.#byAccount.values()) if (streams.size > (most?.size ?? 0)) most = streams;
-    const [oldest] = most ?? [];
-    if (most === undefined || oldest === undefined || most.size <= newcomerStreams + 1) return false;
-    oldest.makeRoom();
-    this.delete(oldest);
-    return true;
+  /**
+   * The stream that yields to a newcomer; undefined if there is none. First the accounts are compared, then what the newcomer's account
+   * has itself and what strangers have, then the networks of its strangers, then the holders of its network. Who has most yields, if it
+   * still has as many as the newcomer's side then: so no two ever take places from each other in turn. What an account has itself never
+   * yields to its strangers.
+   */
+  #yieldingTo(path: readonly string[], isStranger: boolean): Stream | undefined {
+    let whole = this.#all;
+    for (const [level, name] of path.entries()) {
+      const { largest } = whole;
+      const newcomers = this.#groups.get(name);
+      const mayTake = !(level === sideLevel && isStranger);
+      if (mayTake && largest instanceof Group && largest.size >= (newcomers?.size ?? 0) + 2) return largest.yielding;
+      if (newcomers === undefined) return undefined;
+      whole = newcomers;
+    }
+    return undefined;
   }
 
   #refusal(code: 'rate_limited' | 'service_unavailable', message: string): Refusal {
@@ -106,4 +133,14 @@ export class Places<Stream extends Placed> {
     const retryAfterSeconds = min + Math.floor(this.#options.random() * (max - min + 1));
     return new Refusal(code, message, { retryAfterSeconds });
   }
+}
+
+/** Where the account's own credentials and strangers are apart in the names of `pathOf`. */
+const sideLevel = 1;
+
+/** The names of the groups of a holder: account, own or strangers, network, holder. Only the last name can have any character. */
+function pathOf({ account, network, subject }: Holder): readonly string[] {
+  const side = `${account} ${network === undefined ? 'own' : 'strangers'}`;
+  const near = `${side} ${network ?? ''}`;
+  return [account, side, near, `${near} ${subject}`];
 }

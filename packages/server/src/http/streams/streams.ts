@@ -35,11 +35,15 @@ const minute = 60_000;
 /** A stream ends after 30 minutes, give or take 20 %, so that streams that began together do not end together. */
 const ageMax = { milliseconds: 30 * minute, spread: 0.2 };
 
+/** Why a client has to come back. One that made room for others is told so by `max_age` and a longer time. */
+type RetryCause = Exclude<GoodbyeReason, 'shutdown'> | 'displaced';
+
 /** When clients should come back that have to, at the earliest and over which time they are spread. */
-const retries: Readonly<Record<Exclude<GoodbyeReason, 'shutdown'>, readonly [number, number]>> = {
+const retries: Readonly<Record<RetryCause, readonly [number, number]>> = {
   max_age: [0, 2_000],
   expired: [0, 2_000],
   revoked: [30_000, 30_000],
+  displaced: [5_000, 25_000],
 };
 /** After a shutdown, clients come back spread over a millisecond for each stream, within bounds. */
 const shutdownRetry = { firstMilliseconds: 1_000, spreadMin: 5_000, spreadMax: 30_000 };
@@ -87,12 +91,12 @@ export class Stream implements Placed, Timed {
   }
 
   makeRoom(): void {
-    this.end('max_age');
+    this.end('max_age', 'displaced');
   }
 
-  end(reason: GoodbyeReason): void {
+  end(reason: GoodbyeReason, cause: GoodbyeReason | 'displaced' = reason): void {
     if (this.goodbye !== undefined) return;
-    this.goodbye = { reason, retryAfterMs: this.#streams.retryAfter(reason) };
+    this.goodbye = { reason, retryAfterMs: this.#streams.retryAfter(cause) };
     this.onEnd?.(this.goodbye);
   }
 
@@ -168,12 +172,12 @@ export class Streams {
   }
 
   /** Draws when the client of a stream that ends should come back, in milliseconds. */
-  retryAfter(reason: GoodbyeReason): number {
+  retryAfter(cause: GoodbyeReason | 'displaced'): number {
     const { firstMilliseconds, spreadMin, spreadMax } = shutdownRetry;
     const [first, spread] =
-      reason === 'shutdown'
+      cause === 'shutdown'
         ? [firstMilliseconds, Math.min(Math.max(this.#places.size, spreadMin), spreadMax)]
-        : retries[reason];
+        : retries[cause];
     return first + Math.floor(this.#options.random() * spread);
   }
 
