@@ -123,9 +123,9 @@ describe('the queue', () => {
     expect((await back.client.userState.get())?.state).toEqual({ gold: 7, log: ['found gold'] });
     expect(back.settled.map(({ name, outcome, version }) => [name, outcome, version])).toEqual([
       ['addGold', 'applied', 1],
-      ['note', 'applied', 2],
+      ['note', 'applied', 1],
       ['addGold', 'refused', undefined],
-      ['addGold', 'applied', 3],
+      ['addGold', 'applied', 2],
     ]);
   });
 
@@ -136,7 +136,10 @@ describe('the queue', () => {
     const tab = await queueOf(project, proxy.baseUrl);
     const other = await queueOf(project, proxy.baseUrl, tab.storage);
     const queues = [tab.open(), other.open()];
-    for (let n = 0; n < 20; n++) for (const queue of queues) await queue.run.addGold(1);
+    for (let n = 0; n < 20; n++) {
+      for (const queue of queues) await queue.run.addGold(1);
+      await queues[n % 2]?.flush(); // otherwise many are sent together
+    }
     await expect.poll(() => queues[0]?.pending(), { timeout: 20_000 }).toBe(0);
     for (const queue of queues) queue.close();
     expect((await tab.client.userState.get())?.state).toEqual({ gold: 40 });
@@ -193,10 +196,11 @@ describe('the queue', () => {
     });
     const end = queue.subscribe((view) => views.push(view));
     await expect.poll(() => views[0]).toEqual({ state: null, version: null, stale: false, pending: 0 });
-    for (let n = 0; n < 12; n++) await queue.run.addGold(1);
-    await expect
-      .poll(() => views.at(-1), { timeout: 20_000 })
-      .toMatchObject({ state: { gold: 12 }, version: 12, pending: 0 });
+    for (let n = 0; n < 12; n++) {
+      await queue.run.addGold(1);
+      if (n % 2 === 1) await queue.flush(); // otherwise many are sent together
+    }
+    await expect.poll(() => views.at(-1), { timeout: 20_000 }).toMatchObject({ state: { gold: 12 }, pending: 0 });
     const shown = views.map(({ state }) => state?.gold ?? 0);
     expect(shown).toEqual([...shown].sort((one, other) => one - other));
     await away.client.userState.update((draft) => ({ gold: draft.gold + 100 }));
@@ -204,7 +208,7 @@ describe('the queue', () => {
     end();
     endStream();
     queue.close();
-    expect(proxy.cuts).toBeGreaterThan(2);
+    expect(proxy.cuts).toBeGreaterThan(1);
     proxy.stop();
   });
 
@@ -249,5 +253,4 @@ describe('the queue', () => {
   });
 });
 
-const cacheNameOf = ({ path }: Project) =>
-  `holdfast:cache:${world.server.baseUrl}${path}/user-state/production/changes:ada`;
+const cacheNameOf = ({ path }: Project) => `holdfast:cache:${world.server.baseUrl}${path}/user-state/production/changes`;

@@ -7,62 +7,20 @@ import { type AuthOptions, createAuth, createClient, memoryStorage } from '@hold
 import { fileStorage, signInWithBrowser } from '@holdfast/client/node';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { createFormClient, signUpByForms } from '../login/form-client.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from '../login/world.ts';
+import * as people from './people.ts';
+import { near } from './people.ts';
 
-const password = 'correct horse battery';
 let world: LoginWorld;
-let people = 0;
 beforeAll(async () => {
   world = await openLoginWorld({ SVC_ACCESS_TOKEN_SECONDS: '60' });
 });
 afterAll(() => world.stop());
 
-const near = (url: string) => url.replace('//localhost:', '//127.0.0.1:');
-
-const atRedirect =
-  (redirect_uri: string): LoginWorld['authorizeUrl'] =>
-  (client, changes, path) =>
-    world.authorizeUrl(client, { redirect_uri, ...changes }, path);
-
-/** A person at a browser without windows, who is signed in at the login page and comes back to the app. */
-async function newPerson(client?: LoginClient, redirectUri = world.appUri) {
-  const form = createFormClient(world.baseUrl);
-  const address = `person-${++people}@mail.example`;
-  const signUpWorld = { ...world, authorizeUrl: atRedirect(redirectUri) };
-  await signUpByForms(signUpWorld, form, address, password, client);
-  let returned = '';
-  return {
-    address,
-    get returned() {
-      return returned;
-    },
-    async openUrl(url: string) {
-      const page = await form.get(near(url));
-      const onwards = await form.send(page, '/authorize/sign-in', { email: address, password });
-      const last = onwards.location === null ? onwards : await form.get(onwards.location);
-      const back = await form.send(last, '/v1/auth/authorize/callback', {});
-      returned = back.location ?? '';
-    },
-  };
-}
-
-function optionsOf(client: LoginClient | undefined, more: Partial<AuthOptions> = {}): AuthOptions {
-  const [accountId = '', project = ''] = client?.clientId.split('.') ?? [];
-  return {
-    ...{ baseUrl: near(world.baseUrl), accountId, project, environment: 'production', redirectUri: world.appUri },
-    ...(client === undefined && { developer: true }),
-    ...{ storage: memoryStorage() },
-    ...more,
-  };
-}
-
-async function signedIn(client: LoginClient | undefined, more: Partial<AuthOptions> = {}) {
-  const person = await newPerson(client);
-  const auth = createAuth(optionsOf(client, { openUrl: person.openUrl, ...more }));
-  await auth.signIn({ returnTo: '/level/7' });
-  return { person, auth, completed: await auth.handleRedirect(person.returned) };
-}
+const newPerson = (client?: LoginClient, redirectUri?: string) => people.newPerson(world, client, redirectUri);
+const optionsOf = (client: LoginClient | undefined, more?: Partial<AuthOptions>) =>
+  people.authOptionsOf(world, client, more);
+const signedIn = (client: LoginClient | undefined, more?: Partial<AuthOptions>) => people.signedIn(world, client, more);
 
 /** Counts what goes to the token endpoint. */
 function counted() {

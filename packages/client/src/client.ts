@@ -1,6 +1,6 @@
 import { type AccessTokenOptions, type ApiKeyOptions, type Auth, accessTokenAuth, apiKeyAuth } from './auth/auth.ts';
 import { createAuth, type SignInAuth, type SignInOptions } from './auth/sign-in.ts';
-import type { Internals } from './documents/document.ts';
+import { type Internals, internals } from './documents/document.ts';
 import { createPublicState, type PublicState } from './documents/public-state.ts';
 import type { UserRecord } from './documents/records.ts';
 import { createSharedState } from './documents/shared-state.ts';
@@ -75,18 +75,19 @@ export interface Client<T extends Types = Types, A extends Auth = Auth> {
 
 /** A client for state alone. It is the smallest: it has sign-in only if `auth` brings it, and no subscriptions. */
 export function createStateClient<T extends Types = Types>(options: StateClientOptions<T>): StateClient<T> {
-  const { schema, cache, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
+  const { schema, cache, timeoutMs, fetch = globalThis.fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const auth = authOf(options.auth);
-  const transport = createTransport({ baseUrl, auth, fetch, timeoutMs });
-  const send = cache ? cache.wrap(transport, auth, baseUrl) : transport;
-  const publicState = createPublicState({ send, path: pathOf(options, 'public'), schema: schema?.publicState });
+  const transport = createTransport({ baseUrl, auth, fetch });
+  const [publicPath, userPath] = [pathOf(options, 'public'), pathOf(options, 'user')];
+  const send = cache ? cache.wrap(transport, auth, baseUrl, [publicPath, userPath]) : transport;
+  const common = { auth, send, timeoutMs };
+  const publicState = createPublicState({ ...common, path: publicPath, schema: schema?.publicState });
   const userState = createSharedState<UserOf<T>, UserRecord<UserOf<T>>>({
-    send,
-    path: pathOf(options, 'user'),
+    ...common,
+    path: userPath,
     schema: schema?.userState,
   });
-  auth.onChange(() => userState.forget());
   return { publicState, userState, auth };
 }
 
@@ -113,16 +114,16 @@ export function createClient<T extends Types = Types>(options: ClientOptions<T>)
   const { publicState } = shared;
   const feedOf = <State>(
     kind: string,
-    auth: Auth,
     document: Internals<State>,
     fitting: StandardSchema<State> | undefined,
   ): Feed<State> => {
     const url = `${options.baseUrl.replace(/\/+$/, '')}${pathOf(options, kind)}/changes`;
-    return new Feed({ endpoint: { url, auth, fetch }, document, schema: fitting, cache });
+    const feed = new Feed({ endpoint: { url, fetch }, document, schema: fitting, cache });
+    document[internals].auth.onChange(() => feed.restart());
+    return feed;
   };
-  const publicFeed = feedOf('public', shared.auth, publicState, schema?.publicState);
-  const userFeed = feedOf('user', auth, userState, schema?.userState);
-  auth.onChange(() => userFeed.restart());
+  const publicFeed = feedOf('public', publicState, schema?.publicState);
+  const userFeed = feedOf('user', userState, schema?.userState);
   return {
     publicState: { ...publicState, subscribe: (listener, more) => publicFeed.subscribe(listener, more) },
     userState: { ...userState, subscribe: (listener, more) => userFeed.subscribe(listener, more) },

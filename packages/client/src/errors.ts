@@ -53,6 +53,8 @@ export type ClientErrorCode =
   | 'timeout'
   /** Nobody is signed in, or the sign-in has ended. */
   | 'signed_out'
+  /** The window of the login page was closed before anybody had signed in. */
+  | 'popup_closed'
   /** The document does not fit the schema, or cannot be written as JSON. */
   | 'invalid_state'
   /** A number that a double cannot hold would be written where its digits are not known. */

@@ -37,11 +37,12 @@ export {
   type ServiceErrorCode,
   type SignInErrorCode,
 } from './errors.ts';
+export type { CallOptions } from './limits.ts';
 export type { Snapshot, SubscribeOptions } from './live/feed.ts';
 export { type Cache, type CacheOptions, offlineCache } from './offline/cache.ts';
 export { indexedDbStorage } from './offline/indexed-db.ts';
-export { defineMutators, type Mutators, openQueue, type Queue, type QueueOptions, type Settled } from './offline/queue.ts';
+export { defineMutators, type Mutators, openQueue, type Queue, type QueueOptions } from './offline/queue.ts';
 export type { QueueView } from './offline/queue-view.ts';
+export type { Settled } from './offline/sender.ts';
 export type { StandardSchema } from './schema.ts';
 export { browserStorage, memoryStorage, type TextStorage } from './storage.ts';
-export type { CallOptions } from './transport.ts';

@@ -9,6 +9,7 @@ export interface Runtime {
   readonly history?: { readonly state: unknown; replaceState(state: unknown, unused: string, url: string): void };
   readonly document?: {
     readonly visibilityState: string;
+    readonly hasFocus?: () => boolean;
     readonly addEventListener?: (type: string, listener: () => void) => void;
     readonly removeEventListener?: (type: string, listener: () => void) => void;
   };
@@ -27,9 +28,11 @@ export interface Runtime {
   readonly removeEventListener?: (type: string, listener: (event: { readonly key?: string | null }) => void) => void;
   readonly open?: (url: string, target: string, features: string) => OpenedWindow | null;
   readonly close?: () => void;
+  readonly reportError?: (error: unknown) => void;
 }
 
 export interface OpenedWindow {
+  readonly closed?: boolean;
   location: { href: string };
 }
 

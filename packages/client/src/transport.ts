@@ -1,17 +1,13 @@
 import type { Auth } from './auth/auth.ts';
-import { errorOf, HoldfastError, type Received } from './errors.ts';
+import { authorizationFor, isSignedIn, type Owner, signedOut } from './auth/owner.ts';
+import { errorOf, HoldfastError, isHoldfastError, type Received } from './errors.ts';
+import { type Limits, orAborted } from './limits.ts';
 import { backoff, delay } from './runtime.ts';
 
-/** What every call of the package takes. */
-export interface CallOptions {
-  /** Gives up when it is aborted: the call rejects with the reason of the signal. */
-  readonly signal?: AbortSignal | undefined;
-  /** How long the call may take, with all that it repeats. */
-  readonly timeoutMs?: number | undefined;
-}
-
 /** A request that can be sent again: a read, or a write with its idempotency key. */
-export interface Call extends CallOptions {
+export interface Call extends Limits {
+  /** Whom it is for. It is sent with the token of this user or not at all. */
+  readonly owner: Owner;
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,7 +22,6 @@ export interface TransportOptions {
   readonly baseUrl: string;
   readonly auth: Auth;
   readonly fetch: typeof fetch;
-  readonly timeoutMs: number;
 }
 
 /** A connection that sends nothing is closed after this time, and the request is sent again. */
@@ -37,23 +32,26 @@ const repeatedStatuses = [408, 429, 500, 502, 503, 504];
 /**
  * Returns what sends requests. A request is sent again, unchanged, when there was no response or one that says to try
  * again, after `Retry-After` or a random time; and once more with a new token after 401. Rejects when there is no response
- * in time. Every other response is returned, refusals too.
+ * in time, and with `signed_out` when its user is not signed in any more: what was read for somebody who has left is
+ * dropped. Every other response is returned, refusals too.
  */
-export function createTransport({ baseUrl, auth, fetch, timeoutMs }: TransportOptions): Send {
+export function createTransport({ baseUrl, auth, fetch }: TransportOptions): Send {
   return async (call) => {
-    const { signal } = call;
-    const deadline = Date.now() + (call.timeoutMs ?? timeoutMs);
+    const { owner, signal, deadline } = call;
     let isRenewed = false;
+    const tryOnce = async (): Promise<Received | HoldfastError> => {
+      const authorization = await orAborted(authorizationFor(auth, owner, signal), signal);
+      const isNamed = isSignedIn(auth, owner);
+      const outcome = await attemptOnce(fetch, baseUrl + call.path, call, authorization);
+      if (isNamed && call.method === 'GET' && !isSignedIn(auth, owner)) throw signedOut();
+      if (outcome instanceof HoldfastError || outcome.status !== 401 || isRenewed) return outcome;
+      if (!(await orAborted(auth.renew(authorization, signal), signal))) return outcome;
+      isRenewed = true;
+      return tryOnce();
+    };
     for (let attempt = 1; ; attempt++) {
-      const authorization = await auth.authorization(signal);
-      const outcome = await attemptOnce(fetch, baseUrl + call.path, call, authorization, deadline);
-      if (!(outcome instanceof HoldfastError)) {
-        if (outcome.status === 401 && !isRenewed && (await auth.renew(authorization, signal))) {
-          isRenewed = true;
-          continue;
-        }
-        if (!repeatedStatuses.includes(outcome.status)) return outcome;
-      }
+      const outcome = await tryOnce().catch(tokenFailure);
+      if (!(outcome instanceof HoldfastError) && !repeatedStatuses.includes(outcome.status)) return outcome;
       const failure = outcome instanceof HoldfastError ? outcome : errorOf(outcome);
       const { retryAfter } = failure;
       const waitMs = retryAfter === undefined ? backoff(attempt, 100, 5_000) : retryAfter * 1_000 + backoff(0, 500, 500);
@@ -63,18 +61,24 @@ export function createTransport({ baseUrl, auth, fetch, timeoutMs }: TransportOp
   };
 }
 
+/** A token that could not be renewed now can be later, like a request. Everything else ends the call. */
+function tokenFailure(failure: unknown): HoldfastError {
+  const isTemporary = isHoldfastError(failure) && ['network_error', 'timeout'].includes(failure.code);
+  if (isTemporary || (isHoldfastError(failure) && repeatedStatuses.includes(failure.status))) return failure;
+  throw failure;
+}
+
 /** Sends a request once. Returns the response with its whole body, or why there is none. Rejects when the caller gave up. */
 async function attemptOnce(
   fetch: TransportOptions['fetch'],
   url: string,
-  { method, headers, body, signal }: Call,
+  { method, headers, body, signal, deadline }: Call,
   authorization: string | undefined,
-  deadline: number,
 ): Promise<Received | HoldfastError> {
   const controller = new AbortController();
-  const onAbort = (): void => controller.abort(signal?.reason);
-  if (signal?.aborted) throw signal.reason;
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const onAbort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) throw signal.reason;
+  signal.addEventListener('abort', onAbort, { once: true });
   const timer = setTimeout(() => controller.abort(), Math.min(attemptMs, deadline - Date.now()));
   try {
     const response = await fetch(url, {
@@ -90,11 +94,11 @@ async function attemptOnce(
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (cause) {
-    if (signal?.aborted) throw signal.reason;
+    if (signal.aborted) throw signal.reason;
     const code = controller.signal.aborted ? 'timeout' : 'network_error';
     return new HoldfastError(code, `no response from ${url}`, { cause });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,4 +1,8 @@
+import { tellAll } from '../listeners.ts';
 import { type User, userOf } from './claims.ts';
+
+/** Leads to the function that asks who is signed in, where nothing else knows. */
+export const identify = Symbol();
 
 /** How a client proves who it acts for. */
 export interface Auth {
@@ -12,6 +16,8 @@ export interface Auth {
   authorization(signal?: AbortSignal): Promise<string | undefined>;
   /** Called with a header that the service rejected. Returns whether there is a better one now. */
   renew(rejected: string | undefined, signal?: AbortSignal): Promise<boolean>;
+  /** @internal Whom a call that is made now is for, where `user` is only whom the last request was for. */
+  readonly [identify]?: () => Promise<string | null>;
 }
 
 /** The key of a project. A secret key belongs on a server. */
@@ -39,12 +45,19 @@ export function apiKeyAuth({ apiKey }: ApiKeyOptions): Auth {
 export function accessTokenAuth({ accessToken }: AccessTokenOptions): Auth {
   const listeners = new Set<(user: User | null) => void>();
   let user = typeof accessToken === 'string' ? userOf(accessToken) : null;
-  const authorization = async (): Promise<string> => {
+  const ask = async (): Promise<string> => {
     const token = typeof accessToken === 'string' ? accessToken : await accessToken();
     const before = user;
     user = userOf(token);
-    if (before?.id !== user?.id) for (const listener of listeners) listener(user);
-    return `Bearer ${token}`;
+    if (before?.id !== user?.id) tellAll(listeners, user);
+    return token;
+  };
+  /** What was asked for to learn whom a call is for: the request that follows needs no other one. */
+  let asked: string | undefined;
+  const authorization = async (): Promise<string> => {
+    const token = asked;
+    asked = undefined;
+    return `Bearer ${token ?? (await ask())}`;
   };
   return {
     get user() {
@@ -56,6 +69,12 @@ export function accessTokenAuth({ accessToken }: AccessTokenOptions): Auth {
       return () => listeners.delete(listener);
     },
     authorization,
-    renew: async (rejected) => (await authorization()) !== rejected,
+    renew: async (rejected) => `Bearer ${await ask()}` !== rejected,
+    ...(typeof accessToken === 'function' && {
+      async [identify]() {
+        asked = await ask();
+        return userOf(asked)?.id ?? null;
+      },
+    }),
   };
 }

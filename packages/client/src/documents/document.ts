@@ -1,9 +1,12 @@
 import { diff, type JsonObject, type JsonValue } from '@holdfast/json';
+import type { Auth } from '../auth/auth.ts';
+import type { Owner } from '../auth/owner.ts';
 import { errorOf, HoldfastError, isHoldfastError, type Received } from '../errors.ts';
 import { draftOf, parseExact, plainOf, printExact, settle } from '../exact.ts';
+import { type CallOptions, type Limits, orAborted } from '../limits.ts';
 import { backoff, delay, randomId } from '../runtime.ts';
 import { type StandardSchema, validate } from '../schema.ts';
-import type { CallOptions, Send } from '../transport.ts';
+import type { Send } from '../transport.ts';
 
 /** Changes the draft that it is given, or returns a new value. It runs again when somebody else wrote first. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
@@ -20,7 +23,18 @@ export interface UpdateOptions<State> extends CallOptions {
 /** What carries a document. */
 export interface Internals<State> {
   /** @internal For other parts of the package. */
-  readonly [internals]: () => Document<State>;
+  readonly [internals]: Parts<State>;
+}
+
+/** What other parts of the package need of a document. */
+export interface Parts<State> {
+  readonly auth: Auth;
+  /** How long a call may take that says nothing else. */
+  readonly timeoutMs: number | undefined;
+  /** The document as one user has it. */
+  documentOf(owner: Owner): Document<State>;
+  /** Makes a call for the user who is signed in now, within its limits. */
+  call<Result>(options: CallOptions, work: (document: Document<State>, limits: Limits) => Promise<Result>): Promise<Result>;
 }
 
 /** A record with its document as it is stored; numbers are exact. */
@@ -37,41 +51,50 @@ export const internals = Symbol();
 export const preconditionOf = (version: number | null): Record<string, string> =>
   version === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
 
+/** How long many changes may take before the page gets its turn. */
+const pauseAfterMs = 10;
+
 export interface DocumentOptions<State> {
   readonly send: Send;
   readonly path: string;
   readonly schema: StandardSchema<State> | undefined;
 }
 
-/** One document of the service. What is known of it is kept, so that a change needs one request. */
+/** Options of a change, within the bounds of its call. */
+type Bounded<State> = Limits & Pick<UpdateOptions<State>, 'initial' | 'conflictsMax'>;
+
+/** One document of the service, for one user. What is known of it is kept, so that a change needs one request. */
 export class Document<State> {
   readonly #options: DocumentOptions<State>;
+  readonly owner: Owner;
   /** The newest record that was seen; undefined before the first, null when there is no state. */
   #known: Stored | null | undefined;
   /** Changes of one document are made one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(options: DocumentOptions<State>) {
+  constructor(options: DocumentOptions<State>, owner: Owner) {
     this.#options = options;
+    this.owner = owner;
   }
 
   /** Sends a request about the document. Rejects when the response is a refusal. */
   async call(
     method: string,
     suffix: string,
-    options: CallOptions & { readonly body?: string; headers?: Record<string, string> },
+    { signal, deadline }: Limits,
+    more: { readonly body?: string; readonly headers?: Record<string, string> } = {},
   ) {
     const { send, path } = this.#options;
-    const received = await send({ ...options, method, path: path + suffix });
+    const received = await send({ ...more, signal, deadline, owner: this.owner, method, path: path + suffix });
     if (received.status >= 400) throw errorOf(received);
     return received;
   }
 
   /** The current record, null when there is none. What is known is not transferred again. */
-  async read(options: CallOptions = {}): Promise<Stored | null> {
+  async read(limits: Limits): Promise<Stored | null> {
     const known = this.#known;
     const headers: Record<string, string> = known ? { 'If-None-Match': `"${known.version}"` } : {};
-    const received = await this.call('GET', '', { ...options, headers });
+    const received = await this.call('GET', '', limits, { headers });
     if (received.status === 304 && known) return { ...known, stale: false };
     return this.#keep(received.status === 204 ? null : recordOf(received));
   }
@@ -81,42 +104,55 @@ export class Document<State> {
     method: string,
     version: number | null,
     body: string,
-    options: CallOptions = {},
+    limits: Limits,
     key: string = randomId(),
   ): Promise<Stored> {
     const headers = { ...preconditionOf(version), 'Idempotency-Key': key };
-    const received = await this.call(method, '', { ...options, headers, body }).catch((failure) => {
+    const received = await this.call(method, '', limits, { headers, body }).catch((failure) => {
       // It was carried out, and others have written since.
       if (failure.appliedVersion !== undefined) return undefined;
       throw failure;
     });
-    const record = received === undefined ? await this.read(options) : this.#keep(recordOf(received));
+    const record = received === undefined ? await this.read(limits) : this.#keep(recordOf(received));
     if (record === null) throw new HoldfastError('version_conflict', 'it was removed again', { currentVersion: null });
     return record;
   }
 
   /** Applies a change to the current state, and again when somebody else was faster. Writes the smallest patch. */
-  update(
-    change: Change<State>,
-    options: UpdateOptions<State> = {},
-    more: Readonly<Record<string, unknown>> = {},
-  ): Promise<Stored> {
+  update(change: Change<State>, options: Bounded<State>, more: Readonly<Record<string, unknown>> = {}): Promise<Stored> {
     return this.replay(options, async (base) => {
-      const body = await this.patchOf(change, base, options.initial, more);
+      const { body } = await this.patchOf([change], base, options.initial, more);
       return body === undefined ? undefined : ['PATCH', body];
     });
   }
 
-  /** The body of the smallest patch that a change comes to; undefined when it changes nothing. */
+  /**
+   * The body of the smallest patch that changes come to, one after the other, up to the first that fails: `count` of them. `body` is
+   * undefined when they change nothing. Rejects when the first of all fails.
+   */
   async patchOf(
-    change: Change<State>,
+    changes: readonly Change<State>[],
     base: Stored | null,
     initial?: State,
     more?: Readonly<Record<string, unknown>>,
-  ): Promise<string | undefined> {
-    const document = await this.#changed(change, base, initial);
-    const ops = base === null ? createOps(document) : diff(base.state, document);
-    return ops.length > 0 ? printExact({ ...more, ops }) : undefined;
+  ): Promise<{ readonly body: string | undefined; readonly count: number }> {
+    let record = base;
+    let count = 0;
+    for (let pausedAt = Date.now(); count < changes.length; count++) {
+      try {
+        const state = await this.#changed(changes[count] as Change<State>, record, initial);
+        record = { version: 0, ...base, state };
+      } catch (failure) {
+        if (count === 0) throw failure;
+        break;
+      }
+      if (Date.now() - pausedAt < pauseAfterMs) continue;
+      await delay(0);
+      pausedAt = Date.now();
+    }
+    if (record === null) return { body: undefined, count };
+    const ops = base === null ? createOps(record.state) : diff(base.state, record.state);
+    return { body: ops.length > 0 ? printExact({ ...more, ops }) : undefined, count };
   }
 
   /**
@@ -124,13 +160,13 @@ export class Document<State> {
    * there is nothing to write. Changes of one document follow each other.
    */
   replay(
-    options: UpdateOptions<State>,
+    options: Bounded<State>,
     make: (base: Stored | null) => Promise<readonly [method: string, body: string] | undefined>,
   ): Promise<Stored> {
     const mine = this.#last.then(async () => {
       let base = this.#known === undefined ? await this.read(options) : this.#known;
       for (let conflicts = 0; ; conflicts++) {
-        if (options.signal?.aborted) throw options.signal.reason;
+        if (options.signal.aborted) throw options.signal.reason;
         const made = await make(base);
         if (made === undefined) return base as Stored;
         try {
@@ -143,7 +179,8 @@ export class Document<State> {
         base = await this.read(options);
       }
     });
-    this.#last = mine.catch(() => {});
+    // One that is given up does not hold up the next.
+    this.#last = orAborted(mine, options.signal).catch(() => {});
     return mine;
   }
 

@@ -1,9 +1,9 @@
 import { HoldfastError } from '../errors.ts';
 import { plainOf } from '../exact.ts';
-import type { CallOptions } from '../transport.ts';
+import type { CallOptions, Limits } from '../limits.ts';
 import {
   type Change,
-  type DocumentOptions,
+  type Document,
   type Internals,
   internals,
   recordOf,
@@ -11,7 +11,7 @@ import {
   type UpdateOptions,
 } from './document.ts';
 import type { HistoryPage, PatchOperation, PublicRecord } from './records.ts';
-import { createSharedState } from './shared-state.ts';
+import { createSharedState, type StateOptions } from './shared-state.ts';
 
 /** What {@link PublicState.put} and {@link PublicState.patch} take. */
 export interface WriteOptions extends CallOptions {
@@ -49,41 +49,47 @@ export interface PublicState<State> extends Internals<State> {
   rollback(version: number, options?: CallOptions & { readonly comment?: string }): Promise<PublicRecord<State>>;
 }
 
-export function createPublicState<State>(options: DocumentOptions<State>): PublicState<State> {
+export function createPublicState<State>(options: StateOptions<State>): PublicState<State> {
   const shared = createSharedState<State, PublicRecord<State>>(options);
-  const document = shared[internals]();
+  const { call } = shared[internals];
   /** Versions that are older than a change of the schema need not fit it. */
   const asStored = (record: Stored) =>
     ({ stale: false, ...record, state: plainOf(record.state) }) as unknown as PublicRecord<State>;
-  const readVersion = (version: number, call: CallOptions) =>
-    document.call('GET', `/versions/${version}`, call).catch((failure) => {
+  const readVersion = (document: Document<State>, version: number, limits: Limits) =>
+    document.call('GET', `/versions/${version}`, limits).catch((failure) => {
       if (failure.code === 'not_found') return null;
       throw failure;
     });
   return {
     ...shared,
-    put: async (state, { ifVersion, comment, ...call }) =>
-      document.shown(await document.write('PUT', ifVersion, JSON.stringify({ state, comment }), call)),
-    async versions(call = {}) {
-      const records = recordOf(await document.call('GET', '/versions', call)) as unknown as Stored[];
-      return records.map(asStored);
-    },
-    async version(version, call = {}) {
-      const received = await readVersion(version, call);
-      return received && asStored(recordOf(received));
-    },
-    async history({ limit, cursor, ...call } = {}) {
-      const query = new URLSearchParams();
-      if (limit !== undefined) query.set('limit', String(limit));
-      if (cursor) query.set('cursor', cursor);
-      return JSON.parse((await document.call('GET', `/history?${query}`, call)).text);
-    },
-    async rollback(version, { comment = `Back to version ${version}`, ...call } = {}) {
-      const received = await readVersion(version, call);
-      if (received === null) throw new HoldfastError('not_found', `there is no version ${version}`, { status: 404 });
-      // The record goes back as it came; of two comments the last one counts.
-      const body = `${received.text.trimEnd().slice(0, -1)},"comment":${JSON.stringify(comment)}}`;
-      return asStored(await document.replay(call, async () => ['PUT', body]));
-    },
+    put: (state, { ifVersion, comment, ...given }) =>
+      call(given, async (document, limits) =>
+        document.shown(await document.write('PUT', ifVersion, JSON.stringify({ state, comment }), limits)),
+      ),
+    versions: (given = {}) =>
+      call(given, async (document, limits) => {
+        const records = recordOf(await document.call('GET', '/versions', limits)) as unknown as Stored[];
+        return records.map(asStored);
+      }),
+    version: (version, given = {}) =>
+      call(given, async (document, limits) => {
+        const received = await readVersion(document, version, limits);
+        return received && asStored(recordOf(received));
+      }),
+    history: ({ limit, cursor, ...given } = {}) =>
+      call(given, async (document, limits) => {
+        const query = new URLSearchParams();
+        if (limit !== undefined) query.set('limit', String(limit));
+        if (cursor) query.set('cursor', cursor);
+        return JSON.parse((await document.call('GET', `/history?${query}`, limits)).text);
+      }),
+    rollback: (version, { comment = `Back to version ${version}`, ...given } = {}) =>
+      call(given, async (document, limits) => {
+        const received = await readVersion(document, version, limits);
+        if (received === null) throw new HoldfastError('not_found', `there is no version ${version}`, { status: 404 });
+        // The record goes back as it came; of two comments the last one counts.
+        const body = `${received.text.trimEnd().slice(0, -1)},"comment":${JSON.stringify(comment)}}`;
+        return asStored(await document.replay(limits, async () => ['PUT', body]));
+      }),
   };
 }

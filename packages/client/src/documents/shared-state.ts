@@ -1,6 +1,23 @@
-import type { CallOptions } from '../transport.ts';
-import { type Change, Document, type DocumentOptions, type Internals, internals, type UpdateOptions } from './document.ts';
+import type { Auth } from '../auth/auth.ts';
+import { ownerOf } from '../auth/owner.ts';
+import { type CallOptions, withinLimits } from '../limits.ts';
+import {
+  type Change,
+  Document,
+  type DocumentOptions,
+  type Internals,
+  internals,
+  type Parts,
+  type UpdateOptions,
+} from './document.ts';
 import type { PatchOperation } from './records.ts';
+
+/** A document of the service, and who calls for it. */
+export interface StateOptions<State> extends DocumentOptions<State> {
+  readonly auth: Auth;
+  /** How long a call may take that says nothing else. */
+  readonly timeoutMs: number | undefined;
+}
 
 interface Comment {
   readonly comment?: string | undefined;
@@ -14,25 +31,37 @@ export interface SharedState<State, Record> extends Internals<State> {
     options: CallOptions & Comment & { readonly ifVersion: number | null },
   ): Promise<Record>;
   update(change: Change<State>, options?: UpdateOptions<State> & Comment): Promise<Record>;
-  /** Forgets everything, because somebody else has signed in. */
-  forget(): void;
 }
 
 export function createSharedState<State, Record extends { readonly state: State }>(
-  options: DocumentOptions<State>,
+  options: StateOptions<State>,
 ): SharedState<State, Record> {
-  let document = new Document<State>(options);
+  const { auth } = options;
+  let held: Document<State> | undefined;
+  const documentOf: Parts<State>['documentOf'] = (owner) => {
+    if (held === undefined || held.owner !== owner) held = new Document(options, owner);
+    return held;
+  };
+  auth.onChange(() => {
+    held = undefined; // requests under way end in the old one
+  });
+  const call: Parts<State>['call'] = ({ signal, timeoutMs = options.timeoutMs }, work) =>
+    withinLimits({ signal, timeoutMs }, async (limits) => work(documentOf(await ownerOf(auth, limits.signal)), limits));
   return {
-    [internals]: () => document,
-    async get(call) {
-      const record = await document.read(call);
-      return record && document.shown<Record>(record);
-    },
-    patch: async (ops, { ifVersion, comment, ...call }) =>
-      document.shown(await document.write('PATCH', ifVersion, JSON.stringify({ ops, comment }), call)),
-    update: async (change, { comment, ...call } = {}) => document.shown(await document.update(change, call, { comment })),
-    forget() {
-      document = new Document<State>(options); // requests under way end in the old one
-    },
+    [internals]: { auth, timeoutMs: options.timeoutMs, documentOf, call },
+    get: (given = {}) =>
+      call(given, async (document, limits) => {
+        const record = await document.read(limits);
+        return record && document.shown<Record>(record);
+      }),
+    patch: (ops, { ifVersion, comment, ...given }) =>
+      call(given, async (document, limits) =>
+        document.shown(await document.write('PATCH', ifVersion, JSON.stringify({ ops, comment }), limits)),
+      ),
+    update: (change, { comment, initial, conflictsMax, ...given } = {}) =>
+      call(given, async (document, limits) => {
+        const more = { ...(initial !== undefined && { initial }), ...(conflictsMax !== undefined && { conflictsMax }) };
+        return document.shown(await document.update(change, { ...limits, ...more }, { comment }));
+      }),
   };
 }

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../transport.ts';
+import type { CallOptions } from '../limits.ts';
 import type { Change, Internals, UpdateOptions } from './document.ts';
 import type { PatchOperation, UserRecord } from './records.ts';
 

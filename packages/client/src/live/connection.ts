@@ -1,13 +1,20 @@
 /** One connection to the changes of a document: a stream of events, or a long poll where streams do not come through. */
 import { createParser } from 'eventsource-parser';
 import type { Auth } from '../auth/auth.ts';
+import { authorizationFor, type Owner } from '../auth/owner.ts';
 import { errorOf } from '../errors.ts';
 import { parseExact, printExact } from '../exact.ts';
+import { orAborted } from '../limits.ts';
 
 export interface Endpoint {
   readonly url: string;
-  readonly auth: Auth;
   readonly fetch: typeof fetch;
+}
+
+/** A stream belongs to the user that it was opened for: nobody else's token opens it again. */
+export interface OwnEndpoint extends Endpoint {
+  readonly auth: Auth;
+  readonly owner: Owner;
 }
 
 /** An event with the text of its data. */
@@ -33,7 +40,7 @@ const firstByteMs = 8_000;
 const pollSeconds = 25;
 
 /** A request that is aborted when nothing has come for a time, or by the signal. */
-async function open(endpoint: Endpoint, query: string, accept: string, signal: AbortSignal, quietMs: number) {
+async function open(endpoint: OwnEndpoint, query: string, accept: string, signal: AbortSignal, quietMs: number) {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal.reason);
   if (signal.aborted) onAbort();
@@ -47,9 +54,9 @@ async function open(endpoint: Endpoint, query: string, accept: string, signal: A
     clearTimeout(timer);
     timer = setTimeout(() => controller.abort(), silenceMs);
   };
-  const { url, auth, fetch } = endpoint;
+  const { url, auth, owner, fetch } = endpoint;
   const ask = async (): Promise<Response & { readonly authorization?: string | undefined }> => {
-    const authorization = await auth.authorization(signal);
+    const authorization = await orAborted(authorizationFor(auth, owner, signal), signal);
     const headers = { Accept: accept, ...(authorization !== undefined && { Authorization: authorization }) };
     const response = await fetch(url + query, { headers, signal: controller.signal, cache: 'no-store' });
     return response.status === 401 ? Object.assign(response, { authorization }) : response;
@@ -74,7 +81,7 @@ const queryOf = (since: number | undefined, wait?: number): string => {
 
 /** Reads a stream until it ends. Rejects when it cannot be opened or is cut. */
 export async function readStream(
-  endpoint: Endpoint,
+  endpoint: OwnEndpoint,
   since: number | undefined,
   take: Take,
   signal: AbortSignal,
@@ -113,7 +120,7 @@ export async function readStream(
 
 /** Asks once for what came after a version, and waits for it. */
 export async function readPoll(
-  endpoint: Endpoint,
+  endpoint: OwnEndpoint,
   since: number | undefined,
   take: Take,
   signal: AbortSignal,

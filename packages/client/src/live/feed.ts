@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from '@holdfast/json';
-import { type Document, type Internals, internals } from '../documents/document.ts';
+import { type Owner, ownerOf } from '../auth/owner.ts';
+import { type Internals, internals } from '../documents/document.ts';
 import { HoldfastError, isHoldfastError } from '../errors.ts';
 import { parseExact, plainShared, printExact } from '../exact.ts';
+import { orAborted, withinLimits } from '../limits.ts';
+import { tellAll } from '../listeners.ts';
 import type { Cache } from '../offline/cache.ts';
 import { backoff, delay, runtime } from '../runtime.ts';
 import { type StandardSchema, validate } from '../schema.ts';
@@ -36,6 +39,14 @@ export interface FeedOptions<State> {
   readonly cache: Cache | undefined;
 }
 
+/** From when listening begins until it ends or somebody else signs in. */
+interface Run {
+  readonly signal: AbortSignal;
+  abort(): void;
+  /** Whom it is for; null until that is known. */
+  owner: Owner;
+}
+
 interface Listener<State> {
   readonly tell: (snapshot: Snapshot<State>) => void;
   readonly onError: SubscribeOptions['onError'];
@@ -48,7 +59,7 @@ const finalStatuses = [400, 401, 403, 404];
 export class Feed<State> {
   readonly #options: FeedOptions<State>;
   readonly #listeners = new Set<Listener<State>>();
-  #run: AbortController | undefined;
+  #run: Run | undefined;
   /** Undefined until something is known; 0 when there is no document. */
   #version: number | undefined;
   #state: JsonValue = null;
@@ -77,7 +88,9 @@ export class Feed<State> {
     signal?.addEventListener('abort', end);
     this.#listeners.add(listener);
     const known = this.#snapshot;
-    if (known !== undefined) queueMicrotask(() => this.#snapshot === known && this.#listeners.has(listener) && tell(known));
+    if (known !== undefined) {
+      queueMicrotask(() => this.#snapshot === known && this.#listeners.has(listener) && tellAll([tell], known));
+    }
     if (this.#run === undefined) this.#start();
     return end;
   }
@@ -88,7 +101,11 @@ export class Feed<State> {
     this.#run = undefined;
     this.#channel?.close();
     this.#version = undefined;
+    this.#state = null;
+    this.#isStale = false;
     this.#snapshot = undefined;
+    clearTimeout(this.#keeping);
+    this.#keeping = undefined;
   }
 
   /** Begins anew for the same listeners, as when somebody else has signed in. */
@@ -98,35 +115,44 @@ export class Feed<State> {
   }
 
   #start(): void {
-    const run = new AbortController();
+    const controller = new AbortController();
+    const run: Run = { signal: controller.signal, abort: () => controller.abort(), owner: null };
     this.#run = run;
-    void this.#recall(run.signal);
-    this.#runAll(run.signal).catch((failure) => {
-      if (run.signal.aborted) return;
+    this.#runAll(run).catch((failure) => {
+      if (run !== this.#run) return;
       this.stop();
       const error = isHoldfastError(failure)
         ? failure
         : new HoldfastError('network_error', String(failure), { cause: failure });
-      for (const { onError } of [...this.#listeners]) onError?.(error);
+      this.#tellError(error);
     });
   }
 
-  async #runAll(signal: AbortSignal): Promise<void> {
-    const { url, auth } = this.#options.endpoint;
-    await auth.ready;
+  #tellError(error: HoldfastError): void {
+    tellAll(
+      [...this.#listeners].map(({ onError }) => onError),
+      error,
+    );
+  }
+
+  async #runAll(run: Run): Promise<void> {
+    const { signal } = run;
+    const { url } = this.#options.endpoint;
+    run.owner = await this.#whose(signal);
+    void this.#recall(run);
     // Tabs that watch the same under this name share one stream.
-    const name = `holdfast ${url} ${auth.user?.id}`;
+    const name = `holdfast ${url} ${run.owner}`;
     const { locks } = runtime.navigator ?? {};
     const isShared = runtime.document !== undefined && locks !== undefined && typeof BroadcastChannel !== 'undefined';
-    if (isShared) this.#join(name, signal);
+    if (isShared) this.#join(name, run);
     while (!signal.aborted) {
       await untilActive(signal);
       await whileActive(signal, async (active) => {
-        if (!isShared || locks === undefined) return this.#connect(active);
+        if (!isShared || locks === undefined) return this.#connect(run, active);
         await locks
           .request(name, { signal: active }, async () => {
             this.#isLeading = true;
-            await this.#connect(active).finally(() => {
+            await this.#connect(run, active).finally(() => {
               this.#isLeading = false;
             });
           })
@@ -137,16 +163,30 @@ export class Feed<State> {
     }
   }
 
+  /** Whom a stream is for that is opened now. An application that cannot say is asked again. */
+  async #whose(signal: AbortSignal): Promise<Owner> {
+    const { auth } = this.#options.document[internals];
+    for (let failures = 0; ; failures++) {
+      try {
+        return await orAborted(ownerOf(auth, signal), signal);
+      } catch (failure) {
+        if (signal.aborted || isHoldfastError(failure, 'signed_out')) throw failure;
+      }
+      await delay(backoff(failures, 500, 30_000), signal);
+    }
+  }
+
   /** Connects again and again, until the signal is aborted. Rejects when the service says no. */
-  async #connect(active: AbortSignal): Promise<void> {
+  async #connect(run: Run, active: AbortSignal): Promise<void> {
+    const { auth } = this.#options.document[internals];
+    const endpoint = { ...this.#options.endpoint, auth, owner: run.owner };
     for (let failures = 0; !active.aborted; ) {
       let waitMs: number | undefined;
       try {
-        const { endpoint } = this.#options;
         const take = async (event: WireEvent): Promise<void> => {
           failures = 0;
           this.#channel?.postMessage(event);
-          await this.#take(event);
+          await this.#take(run, event);
         };
         // What came from the cache is no version to go on from: the document may have been made anew.
         const since = this.#isStale ? undefined : this.#version;
@@ -166,81 +206,84 @@ export class Feed<State> {
   }
 
   /** Takes part in what the tabs tell each other. */
-  #join(name: string, signal: AbortSignal): void {
+  #join(name: string, run: Run): void {
     const channel = new BroadcastChannel(name);
     this.#channel = channel;
     channel.onmessage = ({ data }: { readonly data: WireEvent }) => {
-      if (signal.aborted) return;
-      if (data.type !== 'hello') return void this.#take(data).catch(() => {});
+      if (run !== this.#run) return;
+      if (data.type !== 'hello') return void this.#take(run, data).catch(() => {});
       if (!this.#isLeading || this.#version === undefined || this.#isStale) return;
       channel.postMessage({ type: 'snapshot', text: printExact({ version: this.#version, state: this.#state }) });
     };
     channel.postMessage({ type: 'hello', text: '' });
   }
 
-  #take(event: WireEvent): Promise<void> {
-    const run = this.#run;
-    const taken = this.#last.then(() => (run === this.#run ? this.#apply(event) : undefined));
+  #take(run: Run, event: WireEvent): Promise<void> {
+    const taken = this.#last.then(() => (run === this.#run ? this.#apply(run, event) : undefined));
     this.#last = taken.catch(() => {});
     return taken;
   }
 
-  async #apply({ type, text }: WireEvent): Promise<void> {
+  async #apply(run: Run, { type, text }: WireEvent): Promise<void> {
     const data = parseExact(text) as unknown as EventData;
     const version = data.version ?? 0;
     if (type === 'snapshot' || type === 'reset') {
       if (version === this.#version && !this.#isStale) return;
       // A snapshot for another tab may be older than what came meanwhile.
       if (type === 'snapshot' && !this.#isStale && version !== 0 && version < (this.#version ?? 0)) return;
-      return this.#set(version, data.state ?? null);
+      return this.#set(run, version, data.state ?? null);
     }
     if (type !== 'change' || this.#isStale || version <= (this.#version ?? -1)) return;
     if (data.refetch || data.from !== this.#version) {
-      const record = await this.#document().read();
-      return this.#set(record?.version ?? 0, record?.state ?? null);
+      const { documentOf, timeoutMs } = this.#options.document[internals];
+      const record = await withinLimits({ signal: run.signal, timeoutMs }, (limits) => documentOf(run.owner).read(limits));
+      return this.#set(run, record?.version ?? 0, record?.state ?? null);
     }
-    return this.#set(version, applyOps(data.from === 0 ? {} : this.#state, data.ops ?? []));
+    return this.#set(run, version, applyOps(data.from === 0 ? {} : this.#state, data.ops ?? []));
   }
 
-  #document(): Document<State> {
-    return this.#options.document[internals]();
-  }
-
-  async #set(version: number, state: JsonValue, stale = false): Promise<void> {
+  /** Takes a document over and shows it, unless its run has ended: it may be that of somebody who has left. */
+  async #set(run: Run, version: number, state: JsonValue, stale = false): Promise<void> {
+    if (run !== this.#run) return;
     this.#version = version;
     this.#state = state;
     this.#isStale = stale;
-    const run = this.#run;
+    if (!stale) this.#keepSoon(run);
+    let shown: State | null;
     try {
-      const shown = state === null ? null : await validate(this.#options.schema, plainShared(state));
-      if (run !== this.#run) return;
-      const snapshot: Snapshot<State> = { state: shown, version: version === 0 ? null : version, stale };
-      this.#snapshot = snapshot;
-      for (const { tell } of [...this.#listeners]) tell(snapshot);
+      shown = state === null ? null : await validate(this.#options.schema, plainShared(state));
     } catch (error) {
-      for (const { onError } of [...this.#listeners]) onError?.(error as HoldfastError);
+      if (run === this.#run) this.#tellError(error as HoldfastError);
+      return;
     }
-    if (!stale) this.#keepSoon();
+    if (run !== this.#run) return;
+    const snapshot: Snapshot<State> = { state: shown, version: version === 0 ? null : version, stale };
+    this.#snapshot = snapshot;
+    tellAll(
+      [...this.#listeners].map(({ tell }) => tell),
+      snapshot,
+    );
   }
 
   /** Keeps what is known for the next start, once for many changes. */
-  #keepSoon(): void {
-    const { cache, endpoint } = this.#options;
+  #keepSoon(run: Run): void {
+    const { cache, endpoint, document } = this.#options;
     if (cache === undefined) return;
     this.#keeping ??= setTimeout(() => {
       this.#keeping = undefined;
-      if (this.#version === undefined) return;
-      void cache.keep(endpoint.url, endpoint.auth, printExact({ version: this.#version, state: this.#state }));
+      if (run !== this.#run || this.#version === undefined) return;
+      const text = printExact({ version: this.#version, state: this.#state });
+      void cache.keep(endpoint.url, document[internals].auth, run.owner, text);
     }, 500);
   }
 
   /** Begins with what the cache has, unless the service is faster. */
-  async #recall(signal: AbortSignal): Promise<void> {
-    const { cache, endpoint } = this.#options;
-    const text = await cache?.recall(endpoint.url, endpoint.auth).catch(() => undefined);
-    if (typeof text !== 'string' || signal.aborted || this.#version !== undefined) return;
+  async #recall(run: Run): Promise<void> {
+    const { cache, endpoint, document } = this.#options;
+    const text = await cache?.recall(endpoint.url, document[internals].auth, run.owner).catch(() => undefined);
+    if (text === undefined || run !== this.#run || this.#version !== undefined) return;
     const { version, state } = parseExact(text) as { readonly version: number; readonly state: JsonObject | null };
-    await this.#set(version, state, true);
+    await this.#set(run, version, state, true);
   }
 }
 

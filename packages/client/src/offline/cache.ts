@@ -1,16 +1,18 @@
 import type { Auth } from '../auth/auth.ts';
+import { isSignedIn, type Owner } from '../auth/owner.ts';
 import { isHoldfastError, type Received } from '../errors.ts';
+import { withinLimits } from '../limits.ts';
 import { browserStorage, type TextStorage } from '../storage.ts';
 import type { Send } from '../transport.ts';
 
 /** A cache between a client and the service. */
 export interface Cache {
-  /** Answers reads that the service cannot answer. */
-  wrap(send: Send, auth: Auth, baseUrl: string): Send;
-  /** What was kept of a document, and of whose. */
-  recall(place: string, auth: Auth): Promise<string | null | undefined>;
-  /** Keeps a document, for whoever is signed in. */
-  keep(place: string, auth: Auth, text: string): Promise<void>;
+  /** Answers reads of some documents that the service cannot answer. */
+  wrap(send: Send, auth: Auth, baseUrl: string, paths: readonly string[]): Send;
+  /** What was kept of a document for a user. */
+  recall(place: string, auth: Auth, owner: Owner): Promise<string | undefined>;
+  /** Keeps a document for a user, as long as that user is signed in. */
+  keep(place: string, auth: Auth, owner: Owner, text: string): Promise<void>;
 }
 
 /** Where {@link offlineCache} keeps documents, and how patient it is. */
@@ -21,54 +23,80 @@ export interface CacheOptions {
   readonly patienceMs?: number;
 }
 
+const prefix = 'holdfast:cache:';
+
 /**
- * Keeps the newest document that was seen, so that `get` has an answer without a connection. The record is marked `stale` then. The
- * state of a player is kept under the player's id, and removed when the player signs out.
+ * Keeps the newest document that was seen, so that `get` has an answer without a connection. The record is marked `stale` then. A
+ * document is kept for the user who read it and shown to nobody else. It is removed when that user signs out, also when an earlier
+ * page kept it.
  */
 export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }: CacheOptions = {}): Cache {
-  const names = new Set<string>();
-  const watched = new Set<Auth>();
-  const nameOf = (place: string, auth: Auth): string => {
-    const isPrivate = place.includes('/user-state/');
-    const name = `holdfast:cache:${place}${isPrivate ? `:${auth.user?.id}` : ''}`;
-    if (isPrivate) names.add(name);
-    if (watched.has(auth)) return name;
-    watched.add(auth);
-    auth.onChange((user) => {
-      if (user === null) for (const each of names) storage.delete(each);
+  /** The storage may be slow: what is removed has to be removed after it was kept. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    const mine = last.then(work).catch(() => undefined); // a storage that is full or denied keeps nothing
+    last = mine;
+    return mine;
+  };
+  const textOf = async (place: string, owner: Owner): Promise<string | undefined> => {
+    const head = headOf(owner);
+    const text = await storage.get(prefix + place);
+    return text?.startsWith(head) ? text.slice(head.length) : undefined;
+  };
+  const recall: Cache['recall'] = (place, auth, owner) =>
+    inTurn(async () => (isSignedIn(auth, owner) ? textOf(place, owner) : undefined));
+  const keep: Cache['keep'] = async (place, auth, owner, text) =>
+    inTurn(async () => {
+      if (isSignedIn(auth, owner)) await storage.set(prefix + place, headOf(owner) + text);
     });
-    return name;
+
+  /** Removes what a user leaves behind when somebody else signs in, or nobody. */
+  const clearAfter = (auth: Auth, places: readonly string[]): void => {
+    let owner: Owner = auth.user?.id ?? null;
+    auth.onChange((user) => {
+      const left = owner;
+      owner = user?.id ?? null;
+      if (left === null || left === owner) return;
+      for (const place of places) {
+        void inTurn(async () => {
+          if ((await textOf(place, left)) !== undefined) await storage.delete(prefix + place);
+          // Where version 0.1.0 kept it.
+          await storage.delete(`${prefix}${place}:${left}`);
+        });
+      }
+    });
   };
-  const recall: Cache['recall'] = async (place, auth) => {
-    await auth.ready;
-    return storage.get(nameOf(place, auth));
-  };
-  const keep: Cache['keep'] = async (place, auth, text) => {
-    try {
-      await storage.set(nameOf(place, auth), text);
-    } catch {
-      // A full storage keeps nothing more. The document was read anyway.
-    }
-  };
-  const wrap: Cache['wrap'] = (send, auth, baseUrl) => async (call) => {
-    if (!/\/(?:public|user)-state\/\w+$/.test(call.path)) return send(call);
-    const place = baseUrl + call.path;
-    const isRead = call.method === 'GET';
-    const kept = isRead ? await recall(place, auth) : undefined;
-    const patience = kept ? { attemptsMax: 1, timeoutMs: Math.min(patienceMs, call.timeoutMs ?? patienceMs) } : {};
-    try {
-      const received = await send({ ...call, ...patience });
-      if (received.status === 200) await keep(place, auth, received.text);
-      if (received.status === 204) await keep(place, auth, 'null');
-      return received;
-    } catch (failure) {
-      const text = isRead && isOutOfReach(failure) ? await recall(place, auth) : undefined;
-      if (typeof text !== 'string') throw failure;
-      return staleResponse(text);
-    }
+
+  const wrap: Cache['wrap'] = (send, auth, baseUrl, paths) => {
+    clearAfter(
+      auth,
+      paths.flatMap((path) => [baseUrl + path, `${baseUrl + path}/changes`]),
+    );
+    return async (call) => {
+      const { owner, method, path, signal, deadline } = call;
+      if (!paths.includes(path)) return send(call);
+      const place = baseUrl + path;
+      const isRead = method === 'GET';
+      const kept = isRead ? await recall(place, auth, owner) : undefined;
+      const patience = { signal, timeoutMs: Math.min(patienceMs, deadline - Date.now()) };
+      try {
+        const received = await (kept
+          ? withinLimits(patience, (limits) => send({ ...call, ...limits, attemptsMax: 1 }))
+          : send(call));
+        if (received.status === 200) await keep(place, auth, owner, received.text);
+        if (received.status === 204) await keep(place, auth, owner, 'null');
+        return received;
+      } catch (failure) {
+        const text = isRead && isOutOfReach(failure) ? await recall(place, auth, owner) : undefined;
+        if (text === undefined) throw failure;
+        return staleResponse(text);
+      }
+    };
   };
   return { wrap, recall, keep };
 }
+
+const headOf = (owner: Owner): string => `${JSON.stringify(owner)}\n`;
 
 const isOutOfReach = (failure: unknown): boolean =>
   isHoldfastError(failure) && (failure.status === 0 || failure.status >= 500) && failure.code !== 'signed_out';

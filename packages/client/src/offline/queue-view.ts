@@ -1,6 +1,8 @@
 /** A document with the changes that wait for it, as people are to see it: each change counts once, from when it is stored. */
+import type { Auth } from '../auth/auth.ts';
 import type { Subscribable } from '../client.ts';
 import { HoldfastError } from '../errors.ts';
+import { tellAll } from '../listeners.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
 import type { Entry, Waiting } from './waiting.ts';
 
@@ -19,14 +21,24 @@ export interface QueueView<State> {
 /** How long a response, or a version that another node of the service has yet to send, is waited for. */
 const doubtMs = 2_000;
 
+/** What is watched beside the document. */
+export interface Watched<State> {
+  readonly auth: Auth;
+  /** What waits for whoever is signed in. */
+  readonly waiting: () => Promise<Waiting>;
+  /** Calls the listener when what waits changes, in whichever tab. Returns what ends that. */
+  readonly onChange: (listener: () => void) => () => void;
+  readonly preview: (state: State | null, entries: readonly Entry[]) => Promise<State | null>;
+}
+
 /**
  * Watches a document and what waits for it. While it cannot be said whether the newest version has a change that was sent, nothing is
- * shown: mostly the response says that in a moment. If it does not, the version has it: most documents have one writer.
+ * shown: mostly the response says that in a moment. If it does not, the version has it: most documents have one writer. Nothing of one
+ * user is shown together with what waits for another.
  */
 export function watchWaiting<State>(
   source: Partial<Subscribable<State>>,
-  waiting: Waiting,
-  preview: (state: State | null, entries: readonly Entry[]) => Promise<State | null>,
+  { auth, waiting, onChange, preview }: Watched<State>,
   listener: (view: QueueView<State>) => void,
   options: SubscribeOptions = {},
 ): () => void {
@@ -44,33 +56,42 @@ export function watchWaiting<State>(
     if (seen === undefined) return;
     clearTimeout(timer);
     const version = seen.version ?? 0;
-    const entries = await waiting.read();
-    const isBehind = !seen.stale && version < (await waiting.appliedVersion());
-    const certain = entries.filter(({ sent }) => sent === undefined || (sent.version ?? 0) >= version);
+    const line = await waiting();
+    const sent = await line.sent();
+    const entries = await line.read();
+    const isBehind = !seen.stale && version < (await line.appliedVersion());
+    const isDoubtful = sent !== undefined && (sent.version ?? 0) < version;
+    const certain = isDoubtful ? entries.filter(({ at }) => at > sent.through) : entries;
     if (mine !== looks || isEnded) return;
     if (isPatient && (isBehind || certain.length < entries.length)) {
       timer = setTimeout(() => begin(false), doubtMs);
       return;
     }
     const state = await preview(seen.state, certain);
-    if (mine === looks && !isEnded) listener({ state, version: seen.version, stale: seen.stale, pending: entries.length });
+    if (mine !== looks || isEnded) return;
+    tellAll([listener], { state, version: seen.version, stale: seen.stale, pending: entries.length });
   };
   const begin = (isPatient: boolean): void =>
     void look(isPatient).catch((failure) => {
       const error = new HoldfastError('invalid_state', `cannot show what waits: ${failure}`, { cause: failure });
-      if (!isEnded) options.onError?.(error);
+      if (!isEnded) tellAll([options.onError], error);
     });
 
-  const endWaiting = waiting.onChange(() => begin(true));
-  const endSource = source.subscribe((next) => {
-    snapshot = next;
-    begin(true);
-  }, options);
+  const endings = [
+    onChange(() => begin(true)),
+    auth.onChange(() => {
+      looks++;
+      snapshot = undefined; // that of the next user follows
+    }),
+    source.subscribe((next) => {
+      snapshot = next;
+      begin(true);
+    }, options),
+  ];
   const end = (): void => {
     isEnded = true;
     clearTimeout(timer);
-    endWaiting();
-    endSource();
+    for (const each of endings) each();
     options.signal?.removeEventListener('abort', end);
   };
   options.signal?.addEventListener('abort', end);

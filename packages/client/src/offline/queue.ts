@@ -1,11 +1,13 @@
+import { type Owner, ownerOf } from '../auth/owner.ts';
 import type { Subscribable } from '../client.ts';
-import { type Change, type Document, type Internals, internals } from '../documents/document.ts';
-import { isHoldfastError } from '../errors.ts';
+import { type Change, type Internals, internals } from '../documents/document.ts';
+import { HoldfastError, isHoldfastError } from '../errors.ts';
+import { tellAll } from '../listeners.ts';
 import type { SubscribeOptions } from '../live/feed.ts';
-import { backoff, randomId, runtime } from '../runtime.ts';
+import { backoff, runtime } from '../runtime.ts';
 import { browserStorage, type TextStorage } from '../storage.ts';
-import { exclusive } from './exclusive.ts';
-import { type QueueView, watchWaiting } from './queue-view.ts';
+import { type QueueView, type Watched, watchWaiting } from './queue-view.ts';
+import { Sender, type Settled } from './sender.ts';
 import { type Entry, Waiting } from './waiting.ts';
 
 /** Named changes of a document. Each gets a draft and the arguments, which have to be JSON: they are stored. */
@@ -19,34 +21,29 @@ export function defineMutators<State, Defined extends Mutators<State>>(mutators:
 
 type ArgumentsOf<Mutator> = Mutator extends (draft: never, ...args: infer Arguments) => unknown ? Arguments : never;
 
-/** What became of a change. */
-export interface Settled {
-  readonly name: string;
-  readonly args: readonly unknown[];
-  /**
-   * `refused`: the service or the mutator refused it. `unknown`: its response was lost more than a day ago, and the service no longer
-   * knows whether it was carried out.
-   */
-  readonly outcome: 'applied' | 'refused' | 'unknown';
-  readonly version?: number | undefined;
-  readonly error?: unknown;
-}
-
 /** Where {@link openQueue} keeps changes, and whom it tells what became of them. */
 export interface QueueOptions<State> {
   /** Where waiting changes are kept: `localStorage` unless given. */
   readonly storage?: TextStorage;
-  /** The name in the storage. Queues of different documents and players need different names. */
+  /** The name in the storage. Queues of different documents need different names. Each player has a line of their own under it. */
   readonly name: string;
   /** What a document that does not exist yet begins with. */
   readonly initial?: State;
   /** Called when a change that waited is through, or given up. */
   readonly onSettled?: (settled: Settled) => void;
+  /**
+   * What version 0.1.0 stored under this name does not say whose it is: it stays in the storage and is never sent. With true it is that of
+   * the player who is signed in when the queue is opened. Only where the name has the player's id, as 0.1.0 asked for.
+   */
+  readonly adoptOld?: boolean;
 }
 
-/** Changes that wait for the service, in order. */
+/** Changes that wait for the service, in order. All that the functions say is about the player who is signed in. */
 export interface Queue<State, Defined> {
-  /** Stores a change; it is applied as soon as the service can be reached. Resolves when it is stored. */
+  /**
+   * Stores a change for the player who is signed in; it is applied as soon as the service can be reached, while that player is signed
+   * in. Resolves when it is stored. Rejects with `signed_out` when nobody is signed in.
+   */
   readonly run: { readonly [Name in keyof Defined]: (...args: ArgumentsOf<Defined[Name]>) => Promise<void> };
   /** How many changes wait. */
   pending(): Promise<number>;
@@ -64,83 +61,127 @@ export interface Queue<State, Defined> {
   close(): void;
 }
 
-/** The service keeps keys for 24 hours. */
-const keyMs = 23 * 3_600_000;
-
 /**
  * Opens the queue of a document. A change is stored before it is sent, and removed after the response. So each is applied exactly once
- * and in order, also over reloads, crashes and several tabs.
+ * and in order, also over reloads, crashes and several tabs. What waits is sent as one patch. It is stored for the player who made it,
+ * and waits until that player is signed in.
  */
 export function openQueue<State, Defined extends Mutators<State>>(
   target: Internals<State> & Partial<Subscribable<State>>,
   mutators: Defined,
-  { storage = browserStorage(), name, initial, onSettled }: QueueOptions<State>,
+  options: QueueOptions<State>,
 ): Queue<State, Defined> {
-  const place = `holdfast:queue:${name}`;
-  const waiting = new Waiting(storage, place);
+  const { initial, onSettled } = options;
+  const { auth } = target[internals];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
   let isClosed = false;
-
-  const changeOf = ({ name: mutator, args }: Entry): Change<State> => {
-    const found = mutators[mutator];
-    if (found === undefined) throw new Error(`there is no mutator ${mutator}`);
+  const changeOf = ({ name, args }: Entry): Change<State> => {
+    const found = Object.hasOwn(mutators, name) ? mutators[name] : undefined;
+    if (found === undefined) throw new Error(`there is no mutator ${name}`);
     return (draft) => found(draft, ...(args as never[]));
   };
-  const takeStep = (entry: Entry) => step(target[internals](), entry, () => changeOf(entry), waiting, initial);
+  const lines = openLines(target, (entry) => (draft) => changeOf(entry)(draft), options);
 
-  const flush = (): Promise<void> =>
-    exclusive(`${place}:flush`, async () => {
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    const line = await lines.mine();
+    const again = (failures: number): void => {
       clearTimeout(timer);
-      for (let entry = (await waiting.read())[0]; entry !== undefined && !isClosed; entry = (await waiting.read())[0]) {
-        const { id, name: mutator, args } = entry;
-        const settled = await takeStep(entry).catch((error: unknown): Settled | 'later' =>
-          isTemporary(error) ? 'later' : { name: mutator, args, outcome: 'refused', error },
-        );
-        if (settled === 'later') {
-          timer = setTimeout(begin, backoff(failures++, 1_000, 60_000));
-          return;
-        }
-        if (settled === undefined) continue;
-        failures = 0;
-        await waiting.remove(id, settled.version);
-        onSettled?.(settled);
-      }
-    });
+      if (!isClosed) timer = setTimeout(begin, backoff(failures, 1_000, 60_000));
+    };
+    await line?.sender.flush(
+      () => isClosed,
+      (settled) => tellAll([onSettled], settled),
+      again,
+    );
+  };
   const begin = (): void => void (isClosed || flush().catch(() => {}));
 
   runtime.addEventListener?.('online', begin);
+  const endAuth = auth.onChange(begin);
   begin();
   const add = async (mutator: string, args: readonly unknown[]): Promise<void> => {
-    await waiting.add({ id: randomId(), name: mutator, args });
+    const line = await lines.mine();
+    if (line === undefined) throw new HoldfastError('signed_out', 'nobody is signed in whose change this could be');
+    await line.waiting.add(mutator, args);
     begin();
   };
+  const waitingNow = async (): Promise<readonly Entry[]> => (await (await lines.mine())?.waiting.read()) ?? [];
   const preview = (state: State, entries: readonly Entry[]) =>
     previewOf(
       state,
-      entries.map((entry) => () => changeOf(entry)),
+      entries.map((each) => () => changeOf(each)),
     );
+  const watched: Watched<State> = {
+    auth,
+    waiting: async () => (await lines.of(auth.user?.id ?? null)).waiting,
+    onChange: lines.onChange,
+    preview: async (state, entries) =>
+      state === null && entries.length === 0 ? null : preview(state ?? initial ?? ({} as State), entries),
+  };
   return {
     run: Object.fromEntries(
       Object.keys(mutators).map((mutator) => [mutator, (...args: unknown[]) => add(mutator, args)]),
     ) as unknown as Queue<State, Defined>['run'],
-    pending: async () => (await waiting.read()).length,
+    pending: async () => (await waitingNow()).length,
     flush,
-    preview: async (state) => preview(state, await waiting.read()),
-    subscribe: (listener, options) =>
-      watchWaiting(
-        target,
-        waiting,
-        async (state, entries) =>
-          state === null && entries.length === 0 ? null : preview(state ?? initial ?? ({} as State), entries),
-        listener,
-        options,
-      ),
+    preview: async (state) => preview(state, await waitingNow()),
+    subscribe: (listener, more) => watchWaiting(target, watched, listener, more),
     close() {
       isClosed = true;
       clearTimeout(timer);
-      waiting.close();
+      lines.close();
+      endAuth();
       runtime.removeEventListener?.('online', begin);
+    },
+  };
+}
+
+/** What waits for one user, and what sends it. */
+interface Line<State> {
+  readonly waiting: Waiting;
+  readonly sender: Sender<State>;
+}
+
+/** The lines of a queue: one for each user. */
+function openLines<State>(
+  target: Internals<State>,
+  changeOf: (entry: Entry) => Change<State>,
+  { storage = browserStorage(), name, initial, adoptOld = false }: QueueOptions<State>,
+) {
+  const { auth, documentOf, timeoutMs } = target[internals];
+  const place = `holdfast:queue:${name}`;
+  const listeners = new Set<() => void>();
+  const lines = new Map<Owner, Promise<Line<State>>>();
+  const open = async (owner: Owner): Promise<Line<State>> => {
+    const waiting = new Waiting(storage, `${place}:${owner ?? ''}`, () => tellAll(listeners));
+    if (adoptOld) await waiting.adopt(place);
+    const document = () => documentOf(owner);
+    return { waiting, sender: new Sender<State>({ waiting, document, timeoutMs, changeOf, initial }) };
+  };
+  const of = (owner: Owner): Promise<Line<State>> => {
+    const line = lines.get(owner) ?? open(owner);
+    lines.set(owner, line);
+    line.catch(() => lines.delete(owner)); // the storage may work the next time
+    return line;
+  };
+  return {
+    of,
+    /** The line of whoever is signed in now; undefined when nobody is. */
+    mine: async (): Promise<Line<State> | undefined> => {
+      try {
+        return await of(await ownerOf(auth));
+      } catch (failure) {
+        if (isHoldfastError(failure, 'signed_out')) return undefined;
+        throw failure;
+      }
+    },
+    onChange(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close(): void {
+      for (const line of lines.values()) line.then(({ waiting }) => waiting.close()).catch(() => {});
     },
   };
 }
@@ -157,41 +198,4 @@ async function previewOf<State>(state: State, changes: readonly (() => Change<St
     }
   }
   return next;
-}
-
-/** Takes one step with an entry. Returns what became of it, or undefined when there is more to do with it. */
-async function step<State>(
-  document: Document<State>,
-  { id, name, args, sent }: Entry,
-  change: () => Change<State>,
-  waiting: Waiting,
-  initial: State | undefined,
-): Promise<Settled | undefined> {
-  if (sent !== undefined) {
-    try {
-      const { version } = await document.write('PATCH', sent.version, sent.body, {}, sent.key);
-      return { name, args, outcome: 'applied', version };
-    } catch (error) {
-      if (!isHoldfastError(error, 'version_conflict')) throw error;
-      const isForgotten = Date.now() - sent.at > keyMs && error.currentVersion !== sent.version;
-      if (isForgotten) return { name, args, outcome: 'unknown', error };
-    }
-  }
-  const base = await document.read();
-  const body = await document.patchOf(change(), base, initial);
-  if (body === undefined) return { name, args, outcome: 'applied', version: base?.version };
-  await waiting.replace({
-    id,
-    name,
-    args,
-    sent: { key: randomId(), body, version: base?.version ?? null, at: Date.now() },
-  });
-  return undefined;
-}
-
-/** Whether the same request can succeed later. */
-function isTemporary(error: unknown): boolean {
-  if (!isHoldfastError(error)) return false;
-  const { code, status } = error;
-  return ['network_error', 'timeout', 'signed_out'].includes(code) || [401, 408, 429].includes(status) || status >= 500;
 }

@@ -1,74 +1,170 @@
-/** Changes that wait, as they are stored: for all tabs of an origin in one place. */
+/**
+ * Changes that wait, as they are stored: for all tabs of an origin in one place, and for each user in another. A change is a text of
+ * its own, so that one more costs the same however many there are.
+ */
+
+import { HoldfastError } from '../errors.ts';
 import { runtime } from '../runtime.ts';
 import type { TextStorage } from '../storage.ts';
 import { exclusive } from './exclusive.ts';
 
 export interface Entry {
-  readonly id: string;
+  /** Its place in the line. */
+  readonly at: number;
   readonly name: string;
   readonly args: readonly unknown[];
-  /** The request that was sent for it, or was about to be: it is sent again unchanged, so that it counts once. */
-  readonly sent?: { readonly key: string; readonly body: string; readonly version: number | null; readonly at: number };
 }
 
-/** What waits under a name, and the version as which a change of it was applied last. */
-export class Waiting {
-  readonly #storage: TextStorage;
-  readonly #place: string;
-  readonly #listeners = new Set<() => void>();
-  readonly #channel: BroadcastChannel | undefined;
+/** The request that was sent for the first changes, or was about to be: it is sent again unchanged, so that it counts once. */
+export interface Sent {
+  readonly key: string;
+  readonly body: string;
+  readonly version: number | null;
+  /** When it was made. */
+  readonly at: number;
+  /** The last change that it has. */
+  readonly through: number;
+}
 
-  constructor(storage: TextStorage, place: string) {
+/** Which changes wait: from `first` to before `next`. */
+interface Range {
+  readonly first: number;
+  readonly next: number;
+  /** Whether what version 0.1.0 stored has been taken over. */
+  readonly hasAdopted?: boolean;
+}
+
+/** What waits for one user under a name, and the version as which a change of it was applied last. */
+export class Waiting {
+  readonly place: string;
+  readonly #storage: TextStorage;
+  readonly #onChange: () => void;
+  #channel: BroadcastChannel | undefined;
+  /** What has been read: a change does not change any more. */
+  readonly #known = new Map<number, Entry>();
+
+  constructor(storage: TextStorage, place: string, onChange: () => void) {
     this.#storage = storage;
-    this.#place = place;
+    this.place = place;
+    this.#onChange = onChange;
     // As tokens have it: elsewhere a channel would keep the process alive.
     if (runtime.addEventListener === undefined || typeof BroadcastChannel === 'undefined') return;
     this.#channel = new BroadcastChannel(place);
-    this.#channel.onmessage = () => this.#tell();
+    this.#channel.onmessage = onChange;
   }
 
-  async read(): Promise<Entry[]> {
-    return JSON.parse((await this.#storage.get(this.#place)) ?? '[]');
+  async #range(): Promise<Range> {
+    return this.#parse(await this.#storage.get(this.place)) ?? { first: 0, next: 0 };
   }
 
-  /** The version as which a change was applied last; 0 when none was. Read it after the entries: it is written before one is removed. */
+  /** What waits, in order. */
+  async read(): Promise<readonly Entry[]> {
+    const { first, next } = await this.#range();
+    const entries: Entry[] = [];
+    for (let at = first; at < next; at++) {
+      const entry = this.#known.get(at) ?? (await this.#readEntry(at));
+      if (entry !== undefined) entries.push(entry);
+    }
+    for (const at of this.#known.keys()) if (at < first) this.#known.delete(at);
+    return entries;
+  }
+
+  async #readEntry(at: number): Promise<Entry | undefined> {
+    const text = await this.#storage.get(this.#nameOf(at));
+    if (typeof text !== 'string') return undefined; // settled a moment ago
+    let entry: Entry;
+    try {
+      entry = { ...JSON.parse(text), at };
+    } catch {
+      entry = { at, name: '', args: [] }; // there is no such mutator: it is refused in its turn
+    }
+    this.#known.set(at, entry);
+    return entry;
+  }
+
+  /** The request that is under way. Read it before what waits: it is removed last. */
+  async sent(): Promise<Sent | undefined> {
+    return this.#parse(await this.#storage.get(this.#nameOf('sent')));
+  }
+
+  /** The version as which a change was applied last; 0 when none was. Read it after what waits: it is written before one is removed. */
   async appliedVersion(): Promise<number> {
-    return Number((await this.#storage.get(`${this.#place}:applied`)) ?? 0);
+    return Number((await this.#storage.get(this.#nameOf('applied'))) ?? 0);
   }
 
-  async add(entry: Entry): Promise<void> {
-    await this.#edit((entries) => [...entries, entry]);
+  async add(name: string, args: readonly unknown[]): Promise<void> {
+    await this.#edit(async (range) => {
+      await this.#storage.set(this.#nameOf(range.next), JSON.stringify({ name, args }));
+      return { ...range, next: range.next + 1 };
+    });
   }
 
-  async replace(entry: Entry): Promise<void> {
-    await this.#edit((entries) => entries.map((each) => (each.id === entry.id ? entry : each)));
-  }
-
-  /** Removes what has been settled, and keeps the version as which it was applied. */
-  async remove(id: string, version: number | undefined): Promise<void> {
-    if (version !== undefined) await this.#storage.set(`${this.#place}:applied`, String(version));
-    await this.#edit((entries) => entries.filter((each) => each.id !== id));
-  }
-
-  async #edit(change: (entries: Entry[]) => Entry[]): Promise<void> {
-    await exclusive(`${this.#place}:edit`, async () =>
-      this.#storage.set(this.#place, JSON.stringify(change(await this.read()))),
-    );
-    this.#channel?.postMessage(null);
+  /** Keeps the request that is about to be sent; undefined when it is given up. */
+  async send(sent: Sent | undefined): Promise<void> {
+    if (sent === undefined) await this.#storage.delete(this.#nameOf('sent'));
+    else await this.#storage.set(this.#nameOf('sent'), JSON.stringify(sent));
     this.#tell();
   }
 
-  /** Calls the listener at each change, in whichever tab it was made. Returns what ends that. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** Removes the changes up to one, which are settled, and keeps the version as which they were applied. */
+  async settle(through: number, version: number | undefined): Promise<void> {
+    await this.#edit(async (range) => {
+      if (version !== undefined) await this.#storage.set(this.#nameOf('applied'), String(version));
+      for (let at = range.first; at <= through; at++) await this.#storage.delete(this.#nameOf(at));
+      await this.#storage.delete(this.#nameOf('sent'));
+      return { ...range, first: through + 1 };
+    });
+  }
+
+  /** Takes over what version 0.1.0 stored, which does not say whose it is. Once, and not behind what waits already. */
+  async adopt(place: string): Promise<void> {
+    await exclusive(`${place}:edit`, () =>
+      this.#edit(async (range) => {
+        if (range.hasAdopted || range.first < range.next) return range;
+        const old = this.#parse<readonly OldEntry[]>(await this.#storage.get(place)) ?? [];
+        let { next } = range;
+        for (const { name, args, sent } of old) {
+          if (sent !== undefined) await this.send({ ...sent, through: next });
+          await this.#storage.set(this.#nameOf(next++), JSON.stringify({ name, args }));
+        }
+        return { ...range, next, hasAdopted: true };
+      }),
+    );
+    if ((await this.#range()).hasAdopted) await this.#storage.delete(place);
+  }
+
+  async #edit(change: (range: Range) => Promise<Range>): Promise<void> {
+    await exclusive(`${this.place}:edit`, async () => {
+      await this.#storage.set(this.place, JSON.stringify(await change(await this.#range())));
+    });
+    this.#tell();
   }
 
   #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#channel?.postMessage(null);
+    this.#onChange();
+  }
+
+  #nameOf(part: string | number): string {
+    return `${this.place}:${part}`;
+  }
+
+  #parse<Value>(text: string | null | undefined): Value | undefined {
+    try {
+      return typeof text === 'string' ? JSON.parse(text) : undefined;
+    } catch (cause) {
+      throw new HoldfastError('invalid_state', `what waits at ${this.place} cannot be read: it is not JSON`, { cause });
+    }
   }
 
   close(): void {
     this.#channel?.close();
+    this.#channel = undefined;
   }
+}
+
+interface OldEntry {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly sent?: Omit<Sent, 'through'>;
 }

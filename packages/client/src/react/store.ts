@@ -1,4 +1,4 @@
-import type { Change, UpdateOptions } from '../documents/document.ts';
+import { type Change, type Internals, internals, type UpdateOptions } from '../documents/document.ts';
 import type { HoldfastError } from '../errors.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
 
@@ -21,7 +21,7 @@ export const nothingSeen: Seen<never> = {
 };
 
 /** The part of a client's document that the store uses. */
-export interface Source<State> {
+export interface Source<State> extends Partial<Internals<State>> {
   subscribe(listener: (snapshot: Snapshot<State>) => void, options?: SubscribeOptions): () => void;
   update(
     change: Change<State>,
@@ -49,11 +49,15 @@ export class Store<State> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #known: (() => void) | undefined;
   /** Resolves when something is known, or nothing will be. */
-  readonly whenKnown: Promise<void>;
+  whenKnown: Promise<void>;
 
   constructor(source: Source<State>) {
     this.#source = source;
-    this.whenKnown = new Promise((resolve) => {
+    this.whenKnown = this.#untilKnown();
+  }
+
+  #untilKnown(): Promise<void> {
+    return new Promise((resolve) => {
       this.#known = resolve;
     });
   }
@@ -73,7 +77,17 @@ export class Store<State> {
   begin(): void {
     clearTimeout(this.#timer);
     if (this.#listeners.size === 0) this.#endSoon();
-    this.#end ??= this.#source.subscribe(
+    this.#end ??= this.#listen();
+  }
+
+  #listen(): () => void {
+    const auth = this.#source[internals]?.auth;
+    let user = auth?.user;
+    const endAuth = auth?.onChange((next) => {
+      if (user && user.id !== next?.id) this.#forget();
+      user = next;
+    });
+    const endSource = this.#source.subscribe(
       (snapshot) => {
         this.#error = undefined;
         this.#confirmed = snapshot;
@@ -87,6 +101,19 @@ export class Store<State> {
         },
       },
     );
+    return () => {
+      endAuth?.();
+      endSource();
+    };
+  }
+
+  /** Forgets the document of a user who has left, and the changes on their way to it. */
+  #forget(): void {
+    this.#confirmed = nothingSeen;
+    this.#error = undefined;
+    this.#pending = [];
+    this.whenKnown = this.#untilKnown();
+    this.#show();
   }
 
   /** Shows a change at once, and takes it back when it is refused. */
@@ -96,7 +123,8 @@ export class Store<State> {
     this.#show();
     try {
       const { state, version } = await this.#source.update(change, options);
-      if (version >= (this.#confirmed.version ?? 0)) this.#confirmed = { state, version, stale: false };
+      const isMine = this.#pending.includes(pending);
+      if (isMine && version >= (this.#confirmed.version ?? 0)) this.#confirmed = { state, version, stale: false };
     } finally {
       this.#pending = this.#pending.filter((each) => each !== pending);
       this.#show();

@@ -1,0 +1,51 @@
+import { HoldfastError } from './errors.ts';
+
+/** What every call of the package takes. */
+export interface CallOptions {
+  /** Gives up when it is aborted: the call rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the call may take, with all that it waits for and repeats. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The bounds of a call under way. */
+export interface Limits {
+  /** Aborted when the caller gives up, and when the time is over. Nothing is sent after that. */
+  readonly signal: AbortSignal;
+  /** When the time is over. */
+  readonly deadline: number;
+}
+
+const timerMsMax = 2 ** 31 - 1;
+
+/**
+ * Runs work within the bounds of a call, whatever it waits for: its turn, a lock, new tokens, a response. Rejects with the reason of
+ * the caller's signal, or with `timeout`. What is left of the work then has to stop at `signal`.
+ */
+export async function withinLimits<Result>(
+  { signal, timeoutMs = 30_000 }: CallOptions,
+  work: (limits: Limits) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const late = (): void => controller.abort(new HoldfastError('timeout', `the call took longer than ${timeoutMs} ms`));
+  const timer = setTimeout(late, Math.min(timeoutMs, timerMsMax));
+  try {
+    return await orAborted(work({ signal: controller.signal, deadline: Date.now() + timeoutMs }), controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Waits for something that does not look at a signal. Rejects with the reason of the signal when that is aborted. */
+export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

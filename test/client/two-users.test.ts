@@ -1,0 +1,279 @@
+/** Two people on one device: what one of them began is never carried out, kept or shown as the other's. */
+import {
+  createAuth,
+  createClient,
+  defineMutators,
+  memoryStorage,
+  offlineCache,
+  openQueue,
+  type TextStorage,
+} from '@holdfast/client';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type LoginClient, type LoginWorld, openLoginWorld } from '../login/world.ts';
+import { authOptionsOf, near, newPerson, type Person } from './people.ts';
+
+interface Save {
+  gold: number;
+}
+
+let world: LoginWorld;
+let client: LoginClient;
+let [ada, eve]: Person[] = [];
+beforeAll(async () => {
+  world = await openLoginWorld();
+  client = await world.newClient();
+  [ada, eve] = [await newPerson(world, client), await newPerson(world, client)];
+});
+afterAll(() => world.stop());
+
+const mutators = defineMutators({
+  addGold: (draft: Save, n: number) => {
+    draft.gold += n;
+  },
+});
+
+/** A device: a storage, a network on which states can be cut off and answers slowed down, and whoever is signed in. */
+function openDevice(storage = memoryStorage()) {
+  const network = { isDown: false, hold: undefined as ((url: string) => Promise<unknown> | undefined) | undefined };
+  let visitor: Person | undefined;
+  const reach: typeof fetch = async (input, init) => {
+    if (network.isDown && String(input).includes('-state/')) throw new TypeError('no network');
+    const response = await fetch(input, init);
+    await network.hold?.(String(input));
+    return response;
+  };
+  const auth = createAuth(authOptionsOf(world, client, { storage, fetch: reach, openUrl: (url) => visitor?.openUrl(url) }));
+  const [accountId = '', project = ''] = client.clientId.split('.');
+  const { userState } = createClient<{ userState: Save }>({
+    ...{ baseUrl: near(world.baseUrl), accountId, project, environment: 'production' },
+    ...{ auth, fetch: reach, cache: offlineCache({ storage }) },
+  });
+  return {
+    ...{ network, auth, userState, storage },
+    async signIn(person: Person | undefined) {
+      visitor = person;
+      await auth.signIn();
+      await auth.handleRedirect(person?.returned);
+    },
+    openQueue(more = {}) {
+      const queue = openQueue(userState, mutators, { name: 'save', storage, initial: { gold: 0 }, ...more });
+      onTestFinished(() => queue.close());
+      return queue;
+    },
+  };
+}
+
+/** What somebody has saved, as another device of theirs sees it. */
+async function goldOf(person: Person | undefined): Promise<number | undefined> {
+  const device = openDevice();
+  await device.signIn(person);
+  return (await device.userState.get())?.state.gold;
+}
+
+/** Everything in a storage, by name. */
+function watchedStorage(): { readonly texts: Map<string, string>; readonly storage: TextStorage } {
+  const texts = new Map<string, string>();
+  const storage: TextStorage = {
+    get: (name) => texts.get(name),
+    set: (name, text) => void texts.set(name, text),
+    delete: (name) => void texts.delete(name),
+  };
+  return { texts, storage };
+}
+const cachedIn = (texts: Map<string, string>) => [...texts.keys()].filter((name) => name.startsWith('holdfast:cache:'));
+
+describe('a change', () => {
+  test('that waits is sent for who made it, and not for who is signed in when the network is back', async () => {
+    const before = { ada: (await goldOf(ada)) ?? 0, eve: await goldOf(eve) };
+    const device = openDevice();
+    await device.signIn(ada);
+    const queue = device.openQueue();
+    device.network.isDown = true;
+    await queue.run.addGold(5);
+    await device.auth.signOut();
+    await expect(queue.run.addGold(7)).rejects.toMatchObject({ code: 'signed_out' });
+    await device.signIn(eve);
+    expect([await queue.pending(), await queue.preview({ gold: 1 })]).toEqual([0, { gold: 1 }]);
+    device.network.isDown = false;
+    await queue.flush();
+    expect(await goldOf(eve)).toBe(before.eve);
+    await device.signIn(ada);
+    await expect.poll(() => queue.pending()).toBe(0);
+    expect([await goldOf(ada), await goldOf(eve)]).toEqual([before.ada + 5, before.eve]);
+  });
+
+  test('that is sent again takes nobody else’s token', async () => {
+    const device = openDevice();
+    await device.signIn(ada);
+    await device.userState.get();
+    const before = await goldOf(eve);
+    device.network.isDown = true;
+    const change = device.userState.update(() => ({ gold: 1_000_000 }));
+    const refused = expect(change).rejects.toMatchObject({ code: 'signed_out', status: 0 });
+    await device.signIn(eve);
+    device.network.isDown = false;
+    await refused;
+    expect(await goldOf(eve)).toBe(before);
+  });
+
+  test('that waits in line behind another one stays that of who made it', async () => {
+    const device = openDevice();
+    await device.signIn(ada);
+    let release = (): void => {};
+    const first = device.userState.update(async (draft) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return draft;
+    });
+    const second = device.userState.update(() => ({ gold: 2_000_000 }));
+    const refused = expect(second).rejects.toMatchObject({ code: 'signed_out' });
+    await expect.poll(() => release.name).not.toBe('release');
+    await device.signIn(eve);
+    release();
+    await first.catch(() => {});
+    await refused;
+    expect(await goldOf(eve)).not.toBe(2_000_000);
+  });
+
+  test('of version 0.1.0 does not say whose it is: it is kept and never sent, unless the app knows', async () => {
+    const before = (await goldOf(eve)) ?? 0;
+    const { texts, storage } = watchedStorage();
+    const device = openDevice(storage);
+    await device.signIn(eve);
+    const old = JSON.stringify([
+      { id: 'a', name: 'addGold', args: [3] },
+      { id: 'b', name: 'addGold', args: [4] },
+    ]);
+    texts.set('holdfast:queue:save', old);
+    const queue = device.openQueue();
+    await queue.run.addGold(1);
+    await expect.poll(() => queue.pending()).toBe(0);
+    expect([await goldOf(eve), texts.get('holdfast:queue:save')]).toEqual([before + 1, old]);
+    const knowing = device.openQueue({ adoptOld: true });
+    await knowing.flush();
+    expect([await knowing.pending(), await goldOf(eve), texts.has('holdfast:queue:save')]).toEqual([0, before + 8, false]);
+    const again = device.openQueue({ adoptOld: true });
+    await again.flush();
+    expect(await goldOf(eve)).toBe(before + 8);
+  });
+});
+
+describe('signing out', () => {
+  test('leaves nothing of a read that is under way: no result, no cache entry, no emission', async () => {
+    const { texts, storage } = watchedStorage();
+    const device = openDevice(storage);
+    await device.signIn(ada);
+    await device.userState.update(() => ({ gold: 5 }));
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const seen: unknown[] = [];
+    device.network.hold = (url) => (url.includes('user-state') ? held : undefined);
+    onTestFinished(device.userState.subscribe((snapshot) => !snapshot.stale && seen.push(snapshot)));
+    const read = device.userState.get();
+    const refused = expect(read).rejects.toMatchObject({ code: 'signed_out' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await device.auth.signOut();
+    release();
+    await refused;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect([seen, cachedIn(texts)]).toEqual([[], []]);
+  });
+
+  test('removes what earlier pages cached', async () => {
+    const { texts, storage } = watchedStorage();
+    const earlier = openDevice(storage);
+    await earlier.signIn(ada);
+    await earlier.userState.get();
+    const place = cachedIn(texts)[0] ?? '';
+    expect(place).toContain('/user-state/production');
+    const page = openDevice(storage);
+    await page.auth.ready;
+    await page.auth.signOut();
+    expect(cachedIn(texts)).toEqual([]);
+  });
+
+  test('while the tokens are renewed ends the sign-in for good', async () => {
+    const device = openDevice();
+    await device.signIn(ada);
+    let release = (): void => {};
+    device.network.hold = (url) =>
+      url.endsWith('/v1/auth/token')
+        ? new Promise<void>((resolve) => {
+            release = resolve;
+          })
+        : undefined;
+    const renewal = device.auth.renew(await device.auth.authorization());
+    await expect.poll(() => release.name).not.toBe('release');
+    await device.auth.signOut();
+    release();
+    expect(await renewal).toBe(false);
+    expect(device.auth.user).toBeNull();
+    await expect(device.auth.accessToken()).rejects.toMatchObject({ code: 'signed_out' });
+  });
+});
+
+test('what one person has cached is not shown to the next', async () => {
+  const storage = memoryStorage();
+  const device = openDevice(storage);
+  await device.signIn(ada);
+  await device.userState.update(() => ({ gold: 77 }));
+  await device.signIn(eve);
+  device.network.isDown = true;
+  await expect(device.userState.get({ timeoutMs: 300 })).rejects.toMatchObject({ code: 'network_error' });
+  const seen: unknown[] = [];
+  const end = device.userState.subscribe((snapshot) => seen.push(snapshot));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  end();
+  expect(seen).toEqual([]);
+});
+
+/** Failures that reach the global handler of the runtime. */
+function globalFailures(): unknown[] {
+  const failures: unknown[] = [];
+  const scope = globalThis as { reportError?: unknown };
+  scope.reportError = (error: unknown) => failures.push(error);
+  onTestFinished(() => {
+    delete scope.reportError;
+  });
+  return failures;
+}
+
+test('a listener that throws stops neither the others nor signing out, and its exception is seen', async () => {
+  const failures = globalFailures();
+  const device = openDevice();
+  await device.signIn(ada);
+  const told: string[] = [];
+  const throwing = (name: string) => (): never => {
+    told.push(name);
+    throw new Error(name);
+  };
+  onTestFinished(device.userState.subscribe(throwing('first listener')));
+  onTestFinished(device.userState.subscribe(() => told.push('second listener')));
+  await expect.poll(() => told).toEqual(['first listener', 'second listener']);
+  device.auth.onChange(throwing('first change'));
+  device.auth.onChange((user) => told.push(user === null ? 'signed out' : 'signed in'));
+  await device.auth.signOut();
+  expect(told.slice(2)).toEqual(['first change', 'signed out']);
+  expect(failures).toEqual([new Error('first listener'), new Error('first change')]);
+});
+
+test('the streams of a page are those of who is signed in', async () => {
+  const device = openDevice();
+  await device.signIn(ada);
+  await device.userState.update(() => ({ gold: 11 }));
+  const seen: (number | undefined)[] = [];
+  onTestFinished(device.userState.subscribe(({ state }) => seen.push(state?.gold)));
+  await expect.poll(() => seen.at(-1)).toBe(11);
+  await device.signIn(eve);
+  await device.userState.update(() => ({ gold: 22 }));
+  await expect.poll(() => seen.at(-1)).toBe(22);
+  const other = openDevice();
+  await other.signIn(ada);
+  await other.userState.update(() => ({ gold: 12 }));
+  await device.userState.update(() => ({ gold: 23 }));
+  await expect.poll(() => seen.at(-1)).toBe(23);
+  expect(seen).not.toContain(12);
+});
