@@ -12,6 +12,10 @@ function base64Url(bytes: Uint8Array): string {
 /** 256 random bits as text. */
 export const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
+/** A key of 128 random bits; undefined where the runtime has no random values. */
+export const randomKey = (): string | undefined =>
+  globalThis.crypto?.getRandomValues === undefined ? undefined : base64Url(crypto.getRandomValues(new Uint8Array(16)));
+
 /** The challenge of a verifier. Throws where the runtime has no WebCrypto, as on pages over plain http that are not on loopback. */
 export async function challengeOf(verifier: string): Promise<string> {
   if (globalThis.crypto?.subtle === undefined) {

@@ -1,9 +1,14 @@
 import { HoldfastError, type HoldfastErrorCode } from '../errors.ts';
-import { delay, type OpenedWindow, runtime } from '../runtime.ts';
+import { orAborted } from '../limits.ts';
+import { tellAll } from '../listeners.ts';
+import { runtime } from '../runtime.ts';
 import { browserStorage, type TextStorage } from '../storage.ts';
 import type { Auth } from './auth.ts';
 import { type User, userOf } from './claims.ts';
+import { checkIssuer } from './issuer.ts';
+import { authorizationFor, ownerOf } from './owner.ts';
 import { challengeOf, randomText } from './pkce.ts';
+import { untilSignedIn } from './popup.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { TokenKeeper, type Tokens } from './tokens.ts';
 
@@ -51,7 +56,10 @@ export interface SignedIn {
 
 /** Sign-in, sign-out, and tokens that renew themselves. */
 export interface SignInAuth extends Auth {
-  /** Opens the login page. With a pop-up window it resolves when somebody has signed in there. */
+  /**
+   * Opens the login page. With a pop-up window it resolves when somebody has signed in there, and rejects with `popup_closed` when the
+   * window is closed before that.
+   */
   signIn(request?: SignInRequest): Promise<void>;
   /**
    * Completes a sign-in on the page of the redirect URI, and removes code and state from the address. Returns who signed
@@ -121,7 +129,7 @@ class RedirectAuth implements SignInAuth {
     const user = tokens && userOf(tokens.accessToken);
     if (JSON.stringify(before) === JSON.stringify(user)) return;
     this.#user = user;
-    for (const listener of this.#listeners) listener(user);
+    tellAll(this.#listeners, user);
   }
 
   async signIn({ popup = false, returnTo, signal }: SignInRequest = {}): Promise<void> {
@@ -142,18 +150,22 @@ class RedirectAuth implements SignInAuth {
       ...(!developer && { scope: `env:${environment}` }),
     });
     const url = `${authFrontUrl}/authorize?${query}`;
-    if (opened) return this.#waitFor(opened, url, signal);
+    if (opened) {
+      const before = this.#keeper.current?.refreshToken;
+      opened.location.href = url;
+      return untilSignedIn(opened, () => this.#isCompleted(state, before), signal);
+    }
     if (openUrl !== undefined) return openUrl(url);
     if (runtime.location === undefined) throw new HoldfastError('invalid_request', 'cannot sign in: give `openUrl`');
     runtime.location.assign(url);
   }
 
-  async #waitFor(opened: OpenedWindow, url: string, signal: AbortSignal | undefined): Promise<void> {
-    opened.location.href = url;
-    for (const before = this.#keeper.current; this.#keeper.current === before || this.#keeper.current === null; ) {
-      await delay(250, signal);
-      await this.#keeper.read();
-    }
+  /** Whether a window has completed the sign-in that began with `state`. Tokens that were only renewed do not count. */
+  async #isCompleted(state: string, before: string | undefined): Promise<boolean> {
+    if ((await this.#storage.get(nameOf(state))) != null) return false;
+    await this.#keeper.read();
+    const { current } = this.#keeper;
+    return current !== null && current.refreshToken !== before;
   }
 
   handleRedirect(url: string = runtime.location?.href ?? ''): Promise<SignedIn | null> {
@@ -169,6 +181,7 @@ class RedirectAuth implements SignInAuth {
     const text = await this.#storage.get(nameOf(state));
     if (typeof text !== 'string') return null; // nobody here asked for it
     const begun: Begun = JSON.parse(text);
+    await checkIssuer(parameters.get('iss'), this.#baseUrl, this.#endpoint);
     await this.#storage.delete(nameOf(state));
     if (url === runtime.location?.href) removeAnswer(url);
     const error = parameters.get('error');
@@ -232,11 +245,14 @@ class RedirectAuth implements SignInAuth {
       headers.set('Authorization', authorization);
       return this.#fetch(url, { ...init, headers });
     };
-    const authorization = await this.authorization();
-    const response = await send(authorization);
-    if (response.status !== 401 || !(await this.renew(authorization))) return response;
+    const { signal } = init;
+    const within = <Result>(work: Promise<Result>): Promise<Result> => (signal ? orAborted(work, signal) : work);
+    const owner = await within(ownerOf(this));
+    const authorization = await within(authorizationFor(this, owner));
+    const response = await send(authorization as string);
+    if (response.status !== 401 || !(await within(this.renew(authorization)))) return response;
     await response.body?.cancel();
-    return send(await this.authorization());
+    return send((await within(authorizationFor(this, owner))) as string);
   }
 }
 

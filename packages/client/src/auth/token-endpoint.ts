@@ -7,22 +7,44 @@ export interface TokenResponse {
   readonly expires_in: number;
 }
 
+export interface ServerMetadata {
+  readonly issuer?: string;
+  readonly authorization_response_iss_parameter_supported?: boolean;
+}
+
+/** What a renewal needs. */
+export interface Renewable {
+  readonly refreshToken: string;
+  readonly accessToken: string;
+  /** The idempotency key: absent where the runtime has no random values. */
+  readonly renewalKey?: string | undefined;
+}
+
 export interface TokenEndpoint {
   /** Exchanges an authorization code. */
   redeem(code: string, verifier: string, redirectUri: string): Promise<TokenResponse>;
-  /** Exchanges a refresh token, which works once. */
-  refresh(old: { readonly refreshToken: string; readonly accessToken: string }, timeoutMs: number): Promise<TokenResponse>;
+  /** Exchanges a refresh token, which works once: with the same key again while its answer has not been used. */
+  refresh(old: Renewable, timeoutMs: number): Promise<TokenResponse>;
+  /** What the server says of itself; nothing when it does not say anything. @see RFC 8414 */
+  metadata(): Promise<ServerMetadata>;
   /** Ends the sign-in that a refresh token belongs to. */
   logout(refreshToken: string): Promise<void>;
 }
 
 export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof globalThis.fetch): TokenEndpoint {
-  const post = async (path: string, body: URLSearchParams | string, timeoutMs: number): Promise<string> => {
+  const send = async (
+    path: string,
+    body: URLSearchParams | string | undefined,
+    timeoutMs: number,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<string> => {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), timeoutMs);
     try {
-      const headers: Record<string, string> = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {};
-      const response = await fetch(baseUrl + path, { method: 'POST', body, headers, signal: controller.signal });
+      const response = await fetch(baseUrl + path, {
+        ...(body === undefined ? {} : { method: 'POST', body }),
+        ...{ headers, signal: controller.signal },
+      });
       const received = { status: response.status, headers: response.headers, text: await response.text() };
       if (!response.ok) throw errorOf(received);
       return received.text;
@@ -34,25 +56,42 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
       clearTimeout(timer);
     }
   };
-  const exchange = async (form: Readonly<Record<string, string>>, timeoutMs: number): Promise<TokenResponse> =>
-    JSON.parse(await post('/v1/auth/token', new URLSearchParams({ client_id: clientId, ...form }), timeoutMs));
+  const exchange = async (
+    form: Readonly<Record<string, string>>,
+    timeoutMs: number,
+    renewalKey?: string,
+  ): Promise<TokenResponse> => {
+    const headers = renewalKey === undefined ? {} : { 'Idempotency-Key': renewalKey };
+    return JSON.parse(
+      await send('/v1/auth/token', new URLSearchParams({ client_id: clientId, ...form }), timeoutMs, headers),
+    );
+  };
   return {
     redeem: (code, code_verifier, redirect_uri) =>
       exchange({ grant_type: 'authorization_code', code, code_verifier, redirect_uri }, 15_000),
-    async refresh({ refreshToken, accessToken }, timeoutMs) {
+    async refresh({ refreshToken, accessToken, renewalKey }, timeoutMs) {
       const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
       // Name and email of an end user are taken from the previous access token; a developer's token is rejected there.
-      if (clientId === 'svc-developer') return exchange(form, timeoutMs);
+      if (clientId === 'svc-developer') return exchange(form, timeoutMs, renewalKey);
       try {
-        return await exchange({ ...form, previous_access_token: accessToken }, timeoutMs);
+        return await exchange({ ...form, previous_access_token: accessToken }, timeoutMs, renewalKey);
       } catch (failure) {
         // 401 speaks of the token before, and the refresh token has not been used up.
-        if (isHoldfastError(failure, 'invalid_grant') && failure.status === 401) return exchange(form, timeoutMs);
+        if (isHoldfastError(failure, 'invalid_grant') && failure.status === 401)
+          return exchange(form, timeoutMs, renewalKey);
+        throw failure;
+      }
+    },
+    async metadata() {
+      try {
+        return JSON.parse(await send('/.well-known/oauth-authorization-server', undefined, 15_000));
+      } catch (failure) {
+        if (isHoldfastError(failure) && failure.status === 404) return {};
         throw failure;
       }
     },
     async logout(refreshToken) {
-      await post('/v1/auth/logout', JSON.stringify({ refreshToken }), 15_000);
+      await send('/v1/auth/logout', JSON.stringify({ refreshToken }), 15_000, { 'Content-Type': 'application/json' });
     },
   };
 }

@@ -2,11 +2,11 @@
 import { HoldfastError, isHoldfastError } from '../errors.ts';
 import { delay, runtime } from '../runtime.ts';
 import type { TextStorage } from '../storage.ts';
-import type { TokenEndpoint, TokenResponse } from './token-endpoint.ts';
+import { randomKey } from './pkce.ts';
+import type { Renewable, TokenEndpoint, TokenResponse } from './token-endpoint.ts';
 
-export interface Tokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
+/** The tokens, with the key for their renewal: it is stored long before it is needed, so that all tabs have the same. */
+export interface Tokens extends Renewable {
   /** When the access token expires, and when it should be renewed, by the clock of this machine. */
   readonly expiresAt: number;
   readonly renewAt: number;
@@ -43,11 +43,15 @@ export class TokenKeeper {
 
   /** Takes over what is in storage. */
   async read(): Promise<void> {
-    const text = await this.#storage.get(this.#name);
-    const stored: Tokens | null = typeof text === 'string' ? JSON.parse(text) : null;
-    if (stored?.refreshToken === this.#tokens?.refreshToken) return;
+    const stored = await this.#stored();
+    const isSame = stored?.refreshToken === this.#tokens?.refreshToken;
     this.#tokens = stored;
-    this.#onChange(stored);
+    if (!isSame) this.#onChange(stored);
+  }
+
+  async #stored(): Promise<Tokens | null> {
+    const text = await this.#storage.get(this.#name);
+    return typeof text === 'string' ? JSON.parse(text) : null;
   }
 
   /** Stores what the token endpoint issued, or that nobody is signed in. */
@@ -57,6 +61,7 @@ export class TokenKeeper {
     this.#tokens = issued && {
       accessToken: issued.access_token,
       refreshToken: issued.refresh_token,
+      renewalKey: randomKey(),
       expiresAt: now + lifeMs,
       // A minute ahead, or in the last fifth of a short life; not all tabs at the same moment.
       renewAt: now + lifeMs - Math.min(60_000, lifeMs / 5) * (0.8 + Math.random() * 0.4),
@@ -103,9 +108,13 @@ export class TokenKeeper {
 
   async #exchange(old: Tokens): Promise<void> {
     await this.read();
-    if (this.#tokens === null || this.#tokens.refreshToken !== old.refreshToken) return; // another tab was faster
+    const tokens = this.#tokens;
+    if (tokens?.refreshToken !== old.refreshToken) return; // another tab was faster
     try {
-      await this.keep(await this.#endpoint.refresh(old, renewalMs));
+      const issued = await this.#endpoint.refresh(await this.#withKey(tokens), renewalMs);
+      // Meanwhile somebody may have signed out, or somebody else in.
+      if ((await this.#stored())?.refreshToken === old.refreshToken) await this.keep(issued);
+      else await this.read();
     } catch (failure) {
       if (!isHoldfastError(failure, 'invalid_grant') && !isHoldfastError(failure, 'invalid_client')) throw failure;
       // Where there are no locks, another tab may have used the token first: it stores what it got in a moment.
@@ -117,5 +126,13 @@ export class TokenKeeper {
       }
       await this.keep(null);
     }
+  }
+
+  /** Version 0.1.0 stored tokens without a key: they get one before it is sent. */
+  async #withKey(tokens: Tokens): Promise<Tokens> {
+    if (tokens.renewalKey !== undefined) return tokens;
+    this.#tokens = { ...tokens, renewalKey: randomKey() };
+    await this.#storage.set(this.#name, JSON.stringify(this.#tokens));
+    return this.#tokens;
   }
 }

@@ -10,9 +10,9 @@ export interface Cache {
   /** Answers reads of some documents that the service cannot answer. */
   wrap(send: Send, auth: Auth, baseUrl: string, paths: readonly string[]): Send;
   /** What was kept of a document for a user. */
-  recall(place: string, auth: Auth, owner: Owner): Promise<string | undefined>;
+  recall(place: string, auth: Auth, owner: string | null): Promise<string | undefined>;
   /** Keeps a document for a user, as long as that user is signed in. */
-  keep(place: string, auth: Auth, owner: Owner, text: string): Promise<void>;
+  keep(place: string, auth: Auth, owner: string | null, text: string): Promise<void>;
 }
 
 /** Where {@link offlineCache} keeps documents, and how patient it is. */

@@ -60,7 +60,7 @@ export async function handleRedirect(): Promise<string> {
 export async function followLink(code: string, verifier: string): Promise<void> {
   const begun = crypto.randomUUID();
   sessionStorage.setItem(`holdfast:sign-in:${begun}`, JSON.stringify({ verifier, popup: false }));
-  await auth.handleRedirect(`${redirectUri}?${new URLSearchParams({ code, state: begun })}`);
+  await auth.handleRedirect(`${redirectUri}?${new URLSearchParams({ code, state: begun, iss: baseUrl })}`);
 }
 
 /** Ends the session in every tab, and at the service. */
