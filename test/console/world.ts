@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { diff, type JsonObject } from '@holdfast/json';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { consoleLink, consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
+import { consoleLink, consoleLinkRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
 import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
 import { launchBrowser } from '../login/browser.ts';
 import { type Developer, startServer, type TestServer, type TestServerOptions } from '../support/server.ts';
@@ -10,6 +10,8 @@ import { type Developer, startServer, type TestServer, type TestServerOptions } 
 export interface ConsoleWorld {
   readonly server: TestServer;
   readonly browser: Browser;
+  /** Returns a link as the command line prints it for the demo, for any developer. */
+  linkFor(developer: Developer): Promise<string>;
   /** Opens a page in a browser of its own, signed in, at a path below `/console`. */
   signedIn(developer: Developer, path?: string, options?: BrowserContextOptions): Promise<Page>;
   stop(): Promise<void>;
@@ -18,12 +20,11 @@ export interface ConsoleWorld {
 export async function openConsoleWorld(options: TestServerOptions = {}): Promise<ConsoleWorld> {
   const [server, browser] = await Promise.all([startServer(options), launchBrowser()]);
 
-  /** A link like that of the demo, for any developer. */
   async function linkFor({ accountId }: Developer): Promise<string> {
     const [code, verifier] = [randomSecret(), randomSecret()];
     await server.running.store.addAuthorizationCode(hashSecret(code), {
       ...{ accountId, slug: null, environment: null, clientId: 'svc-developer', subject: 'operator', scope: 'developer' },
-      ...{ email: null, name: null, redirectUri: consoleRedirectUri(server.baseUrl) },
+      ...{ email: null, name: null, redirectUri: consoleLinkRedirectUri(server.baseUrl) },
       codeChallenge: hash('sha256', verifier, 'base64url'),
       expiresAt: Date.now() + 60_000,
     });
@@ -33,6 +34,7 @@ export async function openConsoleWorld(options: TestServerOptions = {}): Promise
   return {
     server,
     browser,
+    linkFor,
     async signedIn(developer, path = '/', options = {}) {
       const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 860 }, ...options });
       const page = await context.newPage();

@@ -7,7 +7,8 @@ import { consolePath } from './api/addresses.ts';
 import { queryClient } from './api/queries.ts';
 import { session } from './api/session.ts';
 import { router } from './router.tsx';
-import { ArrivalPage, SignInPage } from './shell/SignInPage.tsx';
+import { CallbackPage, LinkPage } from './shell/arrivals.tsx';
+import { SignInPage } from './shell/SignInPage.tsx';
 import { useSession } from './shell/session.tsx';
 import './styles/tokens.css';
 import './styles/controls.css';
@@ -26,10 +27,11 @@ function Console() {
     history.replaceState(null, '', address);
     setArrival(undefined as never);
   }, []);
-  if (arrival !== undefined) return <ArrivalPage kind={arrival} onArrived={onArrived} />;
+  if (arrival === 'demo') return <LinkPage />;
+  if (arrival === 'callback') return <CallbackPage onArrived={onArrived} />;
   if (state.kind === 'signed_out') return <SignInPage />;
   return (
-    <QueryClientProvider client={queryClient}>
+    <>
       <RouterProvider router={router} />
       {state.kind === 'expired' && (
         <Suspense>
@@ -37,7 +39,7 @@ function Console() {
         </Suspense>
       )}
       <Toasts />
-    </QueryClientProvider>
+    </>
   );
 }
 
@@ -62,6 +64,8 @@ if (root === null) throw new Error('the page has no root');
 if (!(location.pathname in arrivals)) await session.ready;
 createRoot(root).render(
   <StrictMode>
-    <Console />
+    <QueryClientProvider client={queryClient}>
+      <Console />
+    </QueryClientProvider>
   </StrictMode>,
 );

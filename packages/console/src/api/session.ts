@@ -8,28 +8,39 @@
 import { createAuth, type TextStorage } from '@holdfast/client';
 import { baseUrl, consoleUrl } from './addresses.ts';
 
+/** Whose session it is. */
+export interface Holder {
+  readonly accountId: string;
+  readonly subject: string;
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+}
+
 export type SessionState =
   | { readonly kind: 'signed_out' }
   /** What was signed in is not any more; pages stay, and ask for a new sign-in. */
-  | { readonly kind: 'expired'; readonly accountId: string; readonly subject: string }
-  | { readonly kind: 'signed_in'; readonly accountId: string; readonly subject: string };
+  | ({ readonly kind: 'expired' } & Holder)
+  | ({ readonly kind: 'signed_in' } & Holder);
 
 type Message =
   | { readonly kind: 'ask'; readonly name: string }
   | { readonly kind: 'text'; readonly name: string; readonly text: string }
-  | { readonly kind: 'gone'; readonly name: string };
+  | { readonly kind: 'gone'; readonly name: string; readonly holder: string };
 
 /** How long other tabs may take to answer. */
 const askedMs = 120;
-const redirectUri = `${consoleUrl}callback`;
+/** Only the command line issues codes for it (server: common/console-addresses.ts). */
+const linkRedirectUri = `${consoleUrl}demo`;
 
-const auth = createAuth({ baseUrl, redirectUri, developer: true, storage: tabStorage() });
+const storage = tabStorage();
+const auth = createAuth({ baseUrl, redirectUri: `${consoleUrl}callback`, developer: true, storage });
 const listeners = new Set<() => void>();
 let state: SessionState = { kind: 'signed_out' };
 let isLeaving = false;
 
 auth.onChange((user) => {
-  if (user !== null) state = { kind: 'signed_in', accountId: user.accountId, subject: user.id };
+  const { accountId, id: subject, email, name } = user ?? {};
+  if (accountId !== undefined && subject !== undefined) state = { kind: 'signed_in', accountId, subject, email, name };
   else if (state.kind === 'signed_in' && !isLeaving) state = { ...state, kind: 'expired' };
   else if (state.kind !== 'expired') state = { kind: 'signed_out' };
   for (const listener of listeners) listener();
@@ -56,11 +67,15 @@ export async function handleRedirect(): Promise<string> {
   return signedIn?.returnTo ?? consoleUrl;
 }
 
-/** Signs in with a code and its verifier, as the link of the demo carries them: a redirect that began elsewhere. */
+/**
+ * Signs in with a code and its verifier, as a link of the command line carries them: a redirect that began elsewhere. The page has to be
+ * loaded anew afterwards. Rejects with `invalid_grant` when the link is no good.
+ */
 export async function followLink(code: string, verifier: string): Promise<void> {
   const begun = crypto.randomUUID();
   sessionStorage.setItem(`holdfast:sign-in:${begun}`, JSON.stringify({ verifier, popup: false }));
-  await auth.handleRedirect(`${redirectUri}?${new URLSearchParams({ code, state: begun, iss: baseUrl })}`);
+  const arriving = createAuth({ baseUrl, redirectUri: linkRedirectUri, developer: true, storage });
+  await arriving.handleRedirect(`${linkRedirectUri}?${new URLSearchParams({ code, state: begun, iss: baseUrl })}`);
 }
 
 /** Ends the session in every tab, and at the service. */
@@ -83,11 +98,12 @@ function tabStorage(): TextStorage {
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     const own = sessionStorage.getItem(data.name);
     if (data.kind === 'ask' && own !== null) post({ kind: 'text', name: data.name, text: own });
-    if (data.kind === 'gone') {
+    if (data.kind === 'gone' && (own === null || holderOf(own) === data.holder)) {
       sessionStorage.removeItem(data.name);
       readAgain(data.name);
     }
     if (data.kind !== 'text' || expiryOf(data.text) <= expiryOf(own)) return;
+    if (own !== null && holderOf(own) !== holderOf(data.text)) return; // a session is never replaced from elsewhere
     sessionStorage.setItem(data.name, data.text);
     for (const take of waiting) take();
     readAgain(data.name);
@@ -114,8 +130,9 @@ function tabStorage(): TextStorage {
       if (isTokens(name)) post({ kind: 'text', name, text });
     },
     delete(name) {
+      const own = sessionStorage.getItem(name);
       sessionStorage.removeItem(name);
-      if (isTokens(name)) post({ kind: 'gone', name });
+      if (isTokens(name) && own !== null) post({ kind: 'gone', name, holder: holderOf(own) });
     },
   };
 }
@@ -136,4 +153,16 @@ function expiryOf(text: string | null): number {
   if (text === null) return 0;
   const { expiresAt } = JSON.parse(text) as { expiresAt?: number };
   return expiresAt ?? 0;
+}
+
+/** Who has tokens, and at which account; the text is compared only. */
+function holderOf(text: string): string {
+  const { accessToken = '' } = JSON.parse(text) as { accessToken?: string };
+  try {
+    const claims = atob((accessToken.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/'));
+    const { sub, svc_account_id } = JSON.parse(claims) as Record<string, unknown>;
+    return JSON.stringify([sub, svc_account_id]);
+  } catch {
+    return '';
+  }
 }

@@ -6,6 +6,7 @@ import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Sidebar } from './Sidebar.tsx';
+import { Whose } from './Whose.tsx';
 
 const Drawer = lazy(async () => ({ default: (await import('./Drawer.tsx')).Drawer }));
 const loadPalette = () => import('./Palette.tsx');
@@ -63,10 +64,10 @@ export function Shell() {
             </Drawer>
           </Suspense>
         )}
-        <Link to="/" className="wordmark">
+        <Link to="/" className="topbar-home" aria-label={t.nav.projects}>
           <Mark />
-          Holdfast
         </Link>
+        <Whose />
         <Button kind="quiet" icon={<Search />} aria-label={t.nav.search} onClick={openPalette} />
       </header>
       <main id="content" tabIndex={-1}>

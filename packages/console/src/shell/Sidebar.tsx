@@ -28,6 +28,7 @@ import { commandKey } from '../ui/command-key.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { useAccountId } from './session.tsx';
+import { Whose } from './Whose.tsx';
 
 const loadMenus = () => import('./menus.tsx');
 const ProjectMenu = lazy(async () => ({ default: (await loadMenus()).ProjectMenu }));
@@ -83,6 +84,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
         <Settings2 aria-hidden="true" />
         {t.nav.preferences}
       </MenuButton>
+      <Whose />
     </>
   );
 }

@@ -55,6 +55,14 @@ export const de: Texts = {
     working: 'Sie werden angemeldet',
     failed: 'Die Anmeldung ist nicht gelungen',
     linkUsed: 'Dieser Link wurde schon benutzt oder ist älter als ein Tag. Ein neuer Start des Dienstes zeigt einen neuen.',
+    linkElsewhere: 'Solche Links gelten nur auf dem Rechner, auf dem der Dienst läuft.',
+    linkTitle: 'Sie sind schon angemeldet',
+    linkText:
+      'Der geöffnete Link meldet in einem anderen Konto an, dem Demokonto. Dieser Tab würde das Konto verlassen, das er jetzt zeigt:',
+    linkStay: 'In diesem Konto bleiben',
+    linkFollow: 'Die Demo in diesem Tab öffnen',
+    who: 'Angemeldet als',
+    operator: 'Betreiber',
     expired: 'Sie sind abgemeldet',
     expiredText:
       'Die Sitzung ist zu Ende. Was Sie eingegeben haben, bleibt in diesem Browser. Nach der Anmeldung geht es hier weiter.',

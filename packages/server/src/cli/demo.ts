@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { hashApiKey } from '../common/api-key-text.ts';
-import { consoleRedirectUri, consoleLink as linkOf } from '../common/console-addresses.ts';
+import { consoleLinkRedirectUri, consoleLink as linkOf } from '../common/console-addresses.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
 import { newAccount } from '../management/accounts.ts';
@@ -71,7 +71,7 @@ async function makeConsoleLink(store: Store, accountId: string, baseUrl: string)
   const verifier = randomSecret();
   await store.addAuthorizationCode(hashSecret(code), {
     ...{ accountId, slug: null, environment: null, clientId: developerClientId, subject: operatorSubject },
-    ...{ scope: 'developer', email: null, name: null, redirectUri: consoleRedirectUri(baseUrl) },
+    ...{ scope: 'developer', email: null, name: null, redirectUri: consoleLinkRedirectUri(baseUrl) },
     codeChallenge: hash('sha256', verifier, 'base64url'),
     expiresAt: Date.now() + consoleLinkHours * 60 * 60 * 1000,
   });

@@ -6,6 +6,12 @@ export const consoleUrl = (baseUrl: string): string => `${baseUrl}/console/`;
 /** Returns the redirect URI that the console uses as the client `svc-developer`. */
 export const consoleRedirectUri = (baseUrl: string): string => `${consoleUrl(baseUrl)}callback`;
 
+/**
+ * Returns the redirect URI of the codes in links of the command line. No client may ask for it, so that a code from the login page is
+ * good for no such link: whoever can sign in here could lead others into their account with it.
+ */
+export const consoleLinkRedirectUri = (baseUrl: string): string => `${consoleUrl(baseUrl)}demo`;
+
 /** Returns the link that signs in whoever follows it, once. What follows the `#` reaches no server and no log. */
 export const consoleLink = (baseUrl: string, code: string, verifier: string): string =>
-  `${consoleUrl(baseUrl)}demo#${code}.${verifier}`;
+  `${consoleLinkRedirectUri(baseUrl)}#${code}.${verifier}`;

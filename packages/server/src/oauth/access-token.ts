@@ -19,6 +19,9 @@ export interface DeveloperTokenRequest {
   readonly accountId: string;
   /** The developer's subject at the identity provider; for a token of the operator, a name for its use. */
   readonly subject: string;
+  /** Added when they are known: the console shows whose session it is. */
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
   readonly seconds: number;
 }
 
@@ -111,8 +114,13 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
   }
 
   return {
-    signDeveloperToken: ({ accountId, subject, seconds }) =>
-      sign(developerClientId, subject, seconds, { svc_role: 'developer', svc_account_id: accountId }),
+    signDeveloperToken: ({ accountId, subject, email, name, seconds }) =>
+      sign(developerClientId, subject, seconds, {
+        svc_role: 'developer',
+        svc_account_id: accountId,
+        ...(email !== undefined && { email }),
+        ...(name !== undefined && { name }),
+      }),
 
     signEndUserToken: ({ accountId, slug, environment, userId, email, name, seconds }) =>
       sign(`${accountId}.${slug}`, userId, seconds, {

@@ -219,14 +219,9 @@ function newFamily(code: AuthorizationCode, nowMs: number): RefreshFamily {
 
 function signAccessToken(signer: TokenSigner, grant: Grant, claims: SignInClaims, seconds: number): string {
   const { accountId, slug, environment, subject } = grant;
-  if (slug === null || environment === null) return signer.signDeveloperToken({ accountId, subject, seconds });
-  const { email, name } = claims;
-  return signer.signEndUserToken({
-    ...{ accountId, slug, environment, seconds },
-    userId: subject,
-    email: email ?? undefined,
-    name: name ?? undefined,
-  });
+  const person = { email: claims.email ?? undefined, name: claims.name ?? undefined };
+  if (slug === null || environment === null) return signer.signDeveloperToken({ accountId, subject, ...person, seconds });
+  return signer.signEndUserToken({ ...{ accountId, slug, environment, seconds }, userId: subject, ...person });
 }
 
 function tokens(

@@ -5,7 +5,7 @@
 
 import { hkdfSync } from 'node:crypto';
 import type { Existence } from '../access/existence.ts';
-import { consoleRedirectUri } from '../common/console-addresses.ts';
+import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { createLastUses } from '../common/last-uses.ts';
 import { memoised } from '../common/memoised.ts';
 import type { Config } from '../config/config.ts';
@@ -116,9 +116,10 @@ function reportVain({ log, observation }: SignInWiring, askedInVain: AskedInVain
   };
 }
 
-/** Those of the configuration, and that of the console. */
+/** Those of the configuration, and that of the console; never that of links of the command line. */
 function developerRedirectUris({ console, developerRedirectUris: given }: Config, baseUrl: string): readonly string[] {
-  return console === 'on' ? [...given, consoleRedirectUri(baseUrl)] : given;
+  const own = console === 'on' ? [consoleRedirectUri(baseUrl)] : [];
+  return [...given.filter((uri) => uri !== consoleLinkRedirectUri(baseUrl)), ...own];
 }
 
 interface BuiltIn {

@@ -1,0 +1,68 @@
+/** Whose session the console shows, and that nobody else decides about it. In a real browser against a real server. */
+import { hash } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
+import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
+import type { Developer } from '../support/server.ts';
+import { type ConsoleWorld, openConsoleWorld } from './world.ts';
+
+let world: ConsoleWorld;
+let victim: Developer;
+let attacker: Developer;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+  [victim, attacker] = [await world.server.newDeveloper('Victim Games'), await world.server.newDeveloper('Attacker Ltd')];
+});
+afterAll(() => world.stop());
+
+const whose = (page: Page) => page.locator('.sidebar .whose').innerText();
+
+/** A link with a code as the login page issues it to anybody who can sign in, with a verifier of their choice. */
+async function stolenLink({ accountId }: Developer, person = {}): Promise<string> {
+  const [code, verifier] = [randomSecret(), randomSecret()];
+  await world.server.running.store.addAuthorizationCode(hashSecret(code), {
+    ...{ accountId, slug: null, environment: null, clientId: 'svc-developer', subject: 'mallory', scope: 'developer' },
+    ...{ email: null, name: null, redirectUri: consoleRedirectUri(world.server.baseUrl), ...person },
+    codeChallenge: hash('sha256', verifier, 'base64url'),
+    expiresAt: Date.now() + 60_000,
+  });
+  return `${world.server.baseUrl}/console/demo#${code}.${verifier}`;
+}
+
+describe('a link', () => {
+  it('with a code of the login page signs nobody in, neither here nor in another tab', async () => {
+    const page = await world.signedIn(victim);
+    const tab = await page.context().newPage();
+    await tab.goto(await stolenLink(attacker));
+    await tab.getByRole('button', { name: 'Open the demo in this tab' }).click();
+    await tab.getByText('You could not be signed in').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    expect(await whose(page)).toContain('Victim Games');
+    const stranger = await world.browser.newPage({ locale: 'en-US' });
+    await stranger.goto(await stolenLink(attacker));
+    await stranger.getByText('You could not be signed in').waitFor();
+    await Promise.all([page, stranger].map((one) => one.context().close()));
+  });
+
+  it('of the command line asks whoever is signed in, and leaves the session of other tabs alone', async () => {
+    const page = await world.signedIn(victim);
+    const tab = await page.context().newPage();
+    await tab.goto(await world.linkFor(attacker));
+    await tab.getByRole('heading', { name: 'You are signed in already' }).waitFor();
+    expect(await tab.locator('.facts').innerText()).toMatch(/Victim Games[\s\S]*Operator/);
+    expect(tab.url()).toBe(`${world.server.baseUrl}/console/demo`);
+    await tab.getByRole('button', { name: 'Open the demo in this tab' }).click();
+    await tab.waitForURL((url) => !url.pathname.endsWith('/demo'));
+    await tab.locator('.sidebar .whose', { hasText: 'Attacker Ltd' }).waitFor();
+    await page.reload();
+    await page.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
+    await tab.getByRole('button', { name: 'Preferences' }).click();
+    await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+    await tab.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor();
+    await page.reload();
+    await page.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
+    await page.context().close();
+  });
+});
