@@ -37,6 +37,7 @@ import { createPublicStates } from './state/public-state.ts';
 import { createEvaluator } from './state/state-write.ts';
 import { createUserStates } from './state/user-state.ts';
 import type { SigningPurpose, Store } from './storage/store.ts';
+import type { OnUpgrade } from './storage/store-observer.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { engineName, openServerStore } from './wiring/engine.ts';
 import { Releases } from './wiring/releases.ts';
@@ -116,7 +117,8 @@ async function openStore(
   releases: Releases,
 ): Promise<Store> {
   const { storeObserver: observer, background } = observation;
-  const opened = await (options.openStore ?? (() => openServerStore(config, { observer, background })))();
+  const onUpgrade: OnUpgrade = (upgrade) => observation.log.info({ ...upgrade }, 'the database was upgraded');
+  const opened = await (options.openStore ?? (() => openServerStore(config, { observer, background, onUpgrade })))();
   releases.add('the store', () => opened.close());
   return observation.watch(opened, engineName(config));
 }

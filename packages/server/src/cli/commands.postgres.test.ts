@@ -1,7 +1,9 @@
 /** The operator's commands on a database that nodes work on. */
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { sha256Of } from '../storage/cold/applied.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
+import { type Migration, migrations } from '../storage/postgres/schema/migrations.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
 let place: Workplace;
@@ -53,6 +55,28 @@ describe('a node over PostgreSQL', () => {
     expect(await ask(next)).toBe(200);
     expect((await run('account', 'delete', accountId, '--yes')).code).toBe(0);
     await expect.poll(() => ask(next)).toBe(401);
+    await node.stop();
+  });
+
+  it('brings a database of an older release up to date, and the operator finishes the upgrade', async () => {
+    const [first] = migrations as [Migration];
+    await administer(
+      'CREATE TABLE migrations (number bigint PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
+    );
+    await administer(`${first.sql}; INSERT INTO migrations VALUES (1, '${sha256Of(first)}', 5)`);
+    const later = migrations.slice(1).map(({ number }) => number);
+    const check = async () => (await run('upgrade', '--check', '--json')).json();
+    expect(await check()).toMatchObject({ madeBy: '0.1.0', migration: 1, pending: later, copy: null, unfinished: [] });
+    expect(await run('upgrade', '--finish')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing to finish'),
+    });
+    const node = await place.serve(environment);
+    expect(await check()).toMatchObject({ migration: migrations.length, pending: [], unfinished: later });
+    expect((await run('doctor')).stdout).toContain('the upgrade of the database is not finished');
+    expect(await run('upgrade', '--finish')).toMatchObject({ code: 0, stdout: 'The upgrade is finished.\n' });
+    expect(await run('upgrade', '--finish')).toMatchObject({ code: 0, stdout: 'There is nothing to finish.\n' });
+    expect(await check()).toMatchObject({ pending: [], unfinished: [] });
     await node.stop();
   });
 

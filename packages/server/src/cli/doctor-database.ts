@@ -2,13 +2,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
 import { findUnconfigured, type UnconfiguredProviders } from '../storage/cold/inspection.ts';
+import { lookAhead } from '../storage/cold/outlook.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
 import { type CheckName, type Inspection, inspectDatabase } from '../storage/sqlite/inspect/inspect.ts';
 import { type DatabaseSizes, readSizes, readTableSizes, type TableSize } from '../storage/sqlite/inspect/sizes.ts';
+import { appliedMigrations, migrations } from '../storage/sqlite/schema/migrations.ts';
 import { takeSteps } from '../storage/sqlite/steps.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSecretKey } from './doctor-secrets.ts';
 import { examineSignIn } from './doctor-sign-in.ts';
+import { examineUpgrade } from './doctor-upgrade.ts';
 import { checkTitles, type Progress } from './progress.ts';
 import { formatBytes } from './units.ts';
 
@@ -42,8 +45,8 @@ const restoreAdvice =
   'stop the service, copy the data folder to another place, and restore the latest backup: "holdfast restore FILE --force"';
 
 const advices: Readonly<Record<CheckName, string>> = {
-  schema:
-    'use the release of Holdfast that this database belongs to; if nothing else explains it, restore the latest backup',
+  migrations: 'nothing is lost, and there is nothing to restore: use the release that made this database, or a newer one',
+  schema: restoreAdvice,
   integrity: restoreAdvice,
   history: restoreAdvice,
   references: restoreAdvice,
@@ -64,10 +67,11 @@ export function examineDatabase(config: Config, options: Options, progress: Prog
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
+    const upgrade = examineUpgrade(lookAhead(appliedMigrations(database), migrations));
     const signIn = config.idpIssuer === undefined ? examineSignIn(unconfiguredIn(database)) : [];
     return {
       facts: { sizes, tables: tablesOf(database, progress), counts },
-      findings: [...damage, ...findings, ...signIn],
+      findings: [...damage, ...upgrade, ...findings, ...signIn],
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

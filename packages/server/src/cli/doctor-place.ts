@@ -103,19 +103,20 @@ function examineRoom(dataDir: string): Finding[] {
   return findings;
 }
 
-/** Leftovers of interrupted commands, and databases that a restore replaced. */
+/** What a file beside the database is that no longer is needed, by its name. */
+const leavings = [
+  [/\.before-[^/]*\d{9}Z$/, 'is the database as it was before an upgrade', 'delete it when you no longer want to go back'],
+  [/\.replaced-/, 'is a database that a restore replaced', 'delete it when you no longer need it'],
+  [/./, 'was left by an interrupted command', 'delete it while no command runs'],
+] as const;
+
+/** Leftovers of interrupted commands, copies from before an upgrade, and databases that a restore replaced. */
 function examineLeavings(dataDir: string): Finding[] {
   const database = databasePath('');
   return readdirSync(dataDir)
     .filter((name) => name.startsWith(`${database}.`) || /^secret\.key\.[0-9a-f]{16}$|\.new$/.test(name))
     .map((name) => {
-      const isAside = name.includes('.replaced-');
-      const what = isAside ? 'is a database that a restore replaced' : 'was left by an interrupted command';
-      const path = join(dataDir, name);
-      return inFolder(
-        'note',
-        `${path} ${what}`,
-        `delete it ${isAside ? 'when you no longer need it' : 'while no command runs'}`,
-      );
+      const [, what, advice] = leavings.find(([pattern]) => pattern.test(name)) ?? leavings[2];
+      return inFolder('note', `${join(dataDir, name)} ${what}`, advice);
     });
 }

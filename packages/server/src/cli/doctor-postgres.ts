@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../storage/postgres/inspect/inspect.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSignIn } from './doctor-sign-in.ts';
+import { examineUpgrade } from './doctor-upgrade.ts';
 
 const found = findingOf('database');
 
@@ -10,7 +11,8 @@ const restoreAdvice = 'restore the database from its backup next to this one, an
 
 const advices: Readonly<Record<PostgresFault['check'], string>> = {
   soundness: 'the service does not start until this is fixed',
-  schema: 'start the service, which updates the schema; if the schema is newer than this program, update the program',
+  migrations: 'nothing is lost, and there is nothing to restore: use the release that made this database, or a newer one',
+  schema: 'start the service, which makes the schema',
   copy: 'run that command again, or set SVC_DATABASE_URL to another database: no node starts on this one',
   history: restoreAdvice,
   references: restoreAdvice,
@@ -33,12 +35,20 @@ export async function examinePostgres(
   isQuick: boolean,
 ): Promise<PostgresExamination> {
   try {
-    const { facts, faults, unconfigured } = await inspectPostgres(databaseUrl as string, { isQuick });
+    const { facts, faults, outlook, unconfigured } = await inspectPostgres(databaseUrl as string, { isQuick });
     const damage = faults.map(({ check, message }) =>
       found(check === 'usage' || check === 'schema' ? 'warning' : 'error', `${check}: ${message}`, advices[check]),
     );
     const signIn = idpIssuer === undefined ? examineSignIn(unconfigured) : [];
-    return { facts, findings: [...damage, ...examineConnections(facts, databaseConnections), ...signIn] };
+    return {
+      facts,
+      findings: [
+        ...damage,
+        ...examineUpgrade(outlook, outlook.unfinished),
+        ...examineConnections(facts, databaseConnections),
+        ...signIn,
+      ],
+    };
   } catch (error) {
     const cause = (error as Error).cause;
     const reason = cause instanceof Error ? cause.message : String((error as Error).message);

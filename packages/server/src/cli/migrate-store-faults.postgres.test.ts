@@ -59,7 +59,7 @@ describe('a copy whose connection is cut', { timeout }, () => {
     const [from, to] = way === 'to' ? [stage.source, stage.url] : [stage.url, stage.back];
     const { child, ended } = stage.workplace.start(['migrate-store', '--from', from, '--to', to]);
     // Whichever statement of the copy is on its way.
-    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'holdfast'
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'holdfast%'
       AND datname = current_database() AND query ~ '${way === 'to' ? 'json_(populate_recordset|array_elements)' : 'LIMIT 2000'}'`;
     while (child.exitCode === null) await stage.runSql(cut);
     const { code, stderr } = await ended;

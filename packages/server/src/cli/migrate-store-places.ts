@@ -8,13 +8,13 @@ import { findSecretKey, type Sealed, secretKeyPath, unopened } from './secret-ke
 import type { StorePlace } from './store-place.ts';
 
 /** Opens a store to read all of it. Rejects with an `Error` that names the store when it cannot be copied now. */
-export async function openSource(place: StorePlace): Promise<TransferSource> {
+export async function openSource(place: StorePlace, keepsCopy = true): Promise<TransferSource> {
   if (place.engine === 'postgres') {
     const { openPostgresSource } = await import('../storage/postgres/transfer/open.ts');
     return openPostgresSource(place);
   }
   const { openSqliteSource } = await import('../storage/sqlite/transfer/open.ts');
-  return openSqliteSource(place.dataDir);
+  return openSqliteSource(place.dataDir, { keepsCopy });
 }
 
 /** Opens the target of a copy. Rejects with an `Error` that names it when it has anything but an unfinished copy. */

@@ -31,13 +31,16 @@ interface Copied {
  * prints the settings for it. Throws `CommandFault` or an `Error` when either cannot be used, and when they differ; then
  * services cannot open the copy.
  */
-export async function migrateStoreCommand(config: Pick<Config, 'secretKey'>, options: MigrateStoreOptions): Promise<void> {
+export async function migrateStoreCommand(
+  config: Pick<Config, 'secretKey' | 'upgradeCopy'>,
+  options: MigrateStoreOptions,
+): Promise<void> {
   const { from, to } = options;
   if (from.name === to.name) throw new CommandFault(`--from and --to are both ${to.name}`);
   const begunAt = performance.now();
   const progress = createProgress();
   try {
-    const source = await openSource(from);
+    const source = await openSource(from, config.upgradeCopy === 'on');
     try {
       const keyCheck = await checkSecretKey(config, from, to, source);
       const target = await openTarget(to, source, options.restart ?? false);

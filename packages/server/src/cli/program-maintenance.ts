@@ -1,8 +1,9 @@
-/** The maintenance commands: `holdfast backup`, `restore`, `migrate-store` and `doctor`. */
+/** The maintenance commands: `holdfast backup`, `restore`, `migrate-store`, `upgrade` and `doctor`. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { MigrateStoreOptions } from './migrate-store.ts';
 import { command, environmentOf, load } from './program-parts.ts';
 import { parseStorePlace, type StorePlace } from './store-place.ts';
+import type { UpgradeOptions } from './upgrade.ts';
 
 /** Adds the maintenance commands. */
 export function addMaintenance(program: Command): void {
@@ -53,6 +54,8 @@ export function addMaintenance(program: Command): void {
       await migrateStoreCommand(load(program).config, options);
     });
 
+  addUpgrade(program);
+
   command(program, 'doctor', 'examine settings, data folder and database, and say what to do', [
     'holdfast doctor',
     'holdfast doctor --quick --json',
@@ -63,6 +66,24 @@ export function addMaintenance(program: Command): void {
     .action(async (options: { quick?: true; json?: true }) => {
       const { doctorCommand } = await import('./doctor.ts');
       process.exitCode = await doctorCommand(environmentOf(program), options);
+    });
+}
+
+function addUpgrade(program: Command): void {
+  command(
+    program,
+    'upgrade',
+    'say what a start of this release would do to the data, or finish an upgrade of several nodes',
+    ['holdfast upgrade --check', 'holdfast upgrade --check --json', 'holdfast upgrade --finish'],
+  )
+    .option('--check', 'print what a start would do, about how long, and how much disk it needs; changes nothing')
+    .option('--finish', 'confirm that the last node of the older release is gone')
+    .option('--json', 'print JSON')
+    .addHelpText('after', upgradeNotes)
+    .action(async (options: UpgradeOptions, self: Command) => {
+      if (options.check === options.finish) self.error('error: say one of --check and --finish');
+      const { upgradeCommand } = await import('./upgrade.ts');
+      await upgradeCommand(load(program).config, options);
     });
 }
 
@@ -82,6 +103,12 @@ Everything is copied: versions, keys, sessions, users, limits. The source does n
 interrupted, the same command continues it. No service opens the copy before it is complete and has been
 compared with the source, record by record. Keys stay sealed with the secret key, which you have to move
 yourself: the command says how. PGPASSWORD keeps the password of a database off the command line.
+`;
+
+const upgradeNotes = `
+A start of a new release brings the database up to date by itself. The embedded database is copied first
+(SVC_UPGRADE_COPY): "holdfast restore COPY --force" with the old release is the way back. --finish is for
+PostgreSQL only: until then, nodes of the old release may run, and what they would not hold is refused.
 `;
 
 function place(text: string): StorePlace {

@@ -4,6 +4,7 @@ import type { CheckName } from '../storage/sqlite/inspect/inspect.ts';
 
 /** The text while a database is examined. */
 export const checkTitles: Readonly<Record<CheckName, string>> = {
+  migrations: 'Comparing migrations',
   schema: 'Looking at the schema',
   integrity: 'Checking pages and indexes',
   history: 'Checking versions',

@@ -176,11 +176,15 @@ describe('holdfast restore, of what is no good backup', () => {
     ['an empty file', () => written('empty', ''), /it has no data of Holdfast$/],
     ['another file', () => written('text', 'x'.repeat(9_000)), /file is not a database$/],
     ['a database in use', () => copyOf(written('used-wal', 'x').replace('-wal', '')), /database in use/],
-    ['one of a newer program', () => damaged('newer', "INSERT INTO migrations VALUES (99, 'x', 1)"), /has migration 99/],
+    [
+      'one of a newer program',
+      () => damaged('newer', "INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', 99)"),
+      /needs Holdfast 3.1.0/,
+    ],
     [
       'one of another program',
       () => damaged('changed', "UPDATE migrations SET sha256 = 'x' WHERE number = 1"),
-      /was changed after/,
+      /another program made it/,
     ],
     [
       'one with a version missing',

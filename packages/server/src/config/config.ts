@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
-import { type Setting, type SettingName, settings } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { type SettingName, settings } from './settings.ts';
 import type { ValueType } from './values.ts';
 
-export { type Setting, settings } from './settings.ts';
+export type { Setting } from './setting.ts';
+export { settings } from './settings.ts';
 
 type ValueOf<Name extends SettingName> = (typeof settings)[Name]['type'] extends ValueType<infer Value> ? Value : never;
 type WithDefault = {

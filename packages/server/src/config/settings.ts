@@ -1,4 +1,5 @@
 /** Every setting of the service, declared once: for the parser, `holdfast config` and `docs/configuration.md`. */
+import type { Setting } from './setting.ts';
 import {
   dottedPath,
   folder,
@@ -15,26 +16,9 @@ import {
   requestParameter,
   secretKey,
   smtpUrl,
-  type ValueType,
   webUrl,
   wholeNumber,
 } from './values.ts';
-
-export interface Setting<Value> {
-  /** The environment variable. */
-  readonly env: `SVC_${string}`;
-  /** A variable of the platform that is read where `env` is not set. */
-  readonly alternative?: string;
-  readonly type: ValueType<Value>;
-  /** As it would be written in the environment. Without one, the value is undefined until something is set. */
-  readonly default?: string;
-  /** Shown in place of the value while there is no default. */
-  readonly unset?: string;
-  readonly unit?: string;
-  readonly help: string;
-  /** Never shown. */
-  readonly secret?: true;
-}
 
 const daySeconds = 24 * 60 * 60;
 const quota = (unit: string) => ({ type: wholeNumber('count', 0, 1e15 - 1), default: '0', unit }) as const;
@@ -257,6 +241,12 @@ export const settings = {
     type: origins,
     default: '*',
     help: 'Origins whose pages may call the API from a browser; `*` means any.',
+  },
+  upgradeCopy: {
+    env: 'SVC_UPGRADE_COPY',
+    type: oneOf('on', 'off'),
+    default: 'on',
+    help: 'Whether the embedded database is copied before its schema is brought up to date; `holdfast restore` takes the copy.',
   },
   secretKey: {
     env: 'SVC_SECRET_KEY',

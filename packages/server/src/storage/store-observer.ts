@@ -24,6 +24,17 @@ export interface BackgroundObserver {
   onBackgroundRecovery(task: BackgroundTask): void;
 }
 
+/** The schema of a store that was brought up to date while it was opened. */
+export interface Upgrade {
+  /** The newest migration that it had, and has now. */
+  readonly from: number;
+  readonly to: number;
+  /** The file that the earlier database was copied to, if it was. */
+  readonly copy: string | null;
+  readonly milliseconds: number;
+}
+export type OnUpgrade = (upgrade: Upgrade) => void;
+
 /** For a store without an observer. */
 export const unobserved: BackgroundObserver = {
   onBackgroundFailure: () => undefined,

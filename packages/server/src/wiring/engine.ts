@@ -1,12 +1,13 @@
 /** Opens the storage engine. No other file does, except for commands. */
 import type { Config } from '../config/config.ts';
 import type { Store } from '../storage/store.ts';
-import type { BackgroundObserver, StoreObserver } from '../storage/store-observer.ts';
+import type { BackgroundObserver, OnUpgrade, StoreObserver } from '../storage/store-observer.ts';
 import type { QuotaLimits } from '../storage/usage-store.ts';
 
 export interface StoreObservers {
   readonly observer?: StoreObserver | undefined;
   readonly background?: BackgroundObserver | undefined;
+  readonly onUpgrade?: OnUpgrade | undefined;
 }
 
 /** The name of the engine in traces. */
@@ -26,17 +27,17 @@ export async function openServerStore(config: Config, observers: StoreObservers 
   const quotas = quotasOf(config);
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
-    return openSqliteStore({ dataDir, quotas, ...observers });
+    return openSqliteStore({ dataDir, quotas, keepsCopy: config.upgradeCopy === 'on', ...observers });
   }
   const { openPostgresStore } = await import('../storage/postgres/store.ts');
   return openPostgresStore({ url, connectionsMax, answerMilliseconds, quotas, ...observers });
 }
 
 /** Opens the same store beside running servers, for an operator's command. */
-export async function openStoreBeside({ dataDir, databaseUrl: url }: Config): Promise<Store> {
+export async function openStoreBeside({ dataDir, databaseUrl: url, upgradeCopy }: Config): Promise<Store> {
   if (url === undefined) {
     const { openSqliteStore } = await import('../storage/sqlite/store.ts');
-    return openSqliteStore({ dataDir, exclusive: false });
+    return openSqliteStore({ dataDir, exclusive: false, keepsCopy: upgradeCopy === 'on' });
   }
   const { openPostgresStore } = await import('../storage/postgres/store.ts');
   return openPostgresStore({ url, connectionsMax: commandConnectionsMax });

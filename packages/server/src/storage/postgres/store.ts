@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Store, StoreError } from '../store.ts';
-import { type BackgroundObserver, type StoreObserver, unobserved } from '../store-observer.ts';
+import { type BackgroundObserver, type OnUpgrade, type StoreObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import { createColdStore } from './cold-verbs.ts';
 import type { DatabaseAddress } from './connection/address.ts';
@@ -44,6 +44,8 @@ export interface PostgresStoreOptions {
   readonly observer?: StoreObserver | undefined;
   /** Receives failures that no request reports. */
   readonly background?: BackgroundObserver | undefined;
+  /** Told when this process has brought the schema up to date. */
+  readonly onUpgrade?: OnUpgrade | undefined;
 }
 
 const defaultConnectionsMax = 16;
@@ -58,7 +60,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const address = await reachDatabase(options.url, connectionsMax).catch((error: StoreError) => {
     throw unusable(error);
   });
-  const bucketSecret = await prepare(address);
+  const bucketSecret = await prepare(address, options.onUpgrade);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const { quotas = unlimited, background = unobserved } = options;
   const access = await watchAccess(database, background).catch(async (error: StoreError) => {
@@ -88,11 +90,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
  * Prepares a database, on a connection that waits as long as necessary. Returns the secret that sorts end users into
  * buckets.
  */
-async function prepare(address: DatabaseAddress): Promise<Uint8Array> {
+async function prepare(address: DatabaseAddress, onUpgrade: OnUpgrade | undefined): Promise<Uint8Array> {
   const database = openDatabase({ ...address, connectionsMax: 1 }, { isPatient: true });
   try {
     await demandSoundness(database);
-    await migrate(database);
+    await migrate(database, undefined, onUpgrade);
     await demandComplete(database.query, 'the database that SVC_DATABASE_URL names');
     // No row: another process has added it.
     await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [

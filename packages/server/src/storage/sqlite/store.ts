@@ -8,7 +8,7 @@ import { type BackgroundObserver, type StoreObserver, unobserved } from '../stor
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import { createColdStore } from './cold-verbs.ts';
 import { databasePath } from './directory/database.ts';
-import { prepareDirectory } from './directory/startup.ts';
+import { prepareDirectory, type UpgradeOptions } from './directory/startup.ts';
 import type { Parts } from './parts.ts';
 import { Reader } from './reader.ts';
 import { RecordCache } from './record-cache.ts';
@@ -23,7 +23,7 @@ import { createUsage } from './usage/usage.ts';
 import { createChangeAccess, smallCommandCharacters } from './writer/changes.ts';
 import { WriteQueue } from './writer/write-queue.ts';
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends UpgradeOptions {
   /** Created with mode 0700 when missing. */
   readonly dataDir: string;
   /**
@@ -49,7 +49,7 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { dataDir, exclusive = true, cacheCharactersMax = defaultCacheCharactersMax, quotas = unlimited } = options;
-  const lock = prepareDirectory(dataDir, exclusive);
+  const lock = await prepareDirectory(dataDir, exclusive, options);
   const path = databasePath(dataDir);
   const cache = new RecordCache(cacheCharactersMax);
   const access = new AccessListeners();

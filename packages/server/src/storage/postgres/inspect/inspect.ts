@@ -3,9 +3,10 @@ import { findUnconfigured, inspectReferences, inspectTotals, type UnconfiguredPr
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
-import { demandComplete, migrations } from '../schema/migrations.ts';
+import { demandComplete } from '../schema/migrations.ts';
 import { takeSteps } from '../steps.ts';
 import { damagedTexts } from './history.ts';
+import { lookAtUpgrade, type PostgresOutlook } from './upgrade.ts';
 
 export interface PostgresFacts {
   /** Such as `18.4`. */
@@ -25,13 +26,15 @@ export interface PostgresCounts {
 
 /** Something that is wrong. */
 export interface PostgresFault {
-  readonly check: 'soundness' | 'schema' | 'copy' | 'history' | 'references' | 'usage';
+  readonly check: 'soundness' | 'migrations' | 'schema' | 'copy' | 'history' | 'references' | 'usage';
   readonly message: string;
 }
 
 export interface PostgresInspection {
   readonly facts: PostgresFacts;
   readonly faults: readonly PostgresFault[];
+  /** What a start of this program would do, and the migrations of an upgrade that is not finished. */
+  readonly outlook: PostgresOutlook;
   /** Some projects that allow sign-in methods which nobody can use. */
   readonly unconfigured: readonly UnconfiguredProviders[];
 }
@@ -44,12 +47,14 @@ export async function inspectPostgres(
   const database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
   try {
     const facts = await readFacts(database);
-    const faults = [...(await soundness(database)), ...(await schema(database))];
-    if (isQuick || faults.some(({ check }) => check === 'schema')) return { facts, faults, unconfigured: [] };
+    const outlook = await lookAtUpgrade(database);
+    const faults = [...(await soundness(database)), ...schema(outlook)];
+    const isStrange = faults.some(({ check }) => check === 'schema' || check === 'migrations');
+    if (isQuick || isStrange) return { facts, faults, outlook, unconfigured: [] };
     faults.push(...(await copy(database)));
     const counts = await readCounts(database);
     const unconfigured = await takeSteps(database.query, findUnconfigured());
-    return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))], unconfigured };
+    return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))], outlook, unconfigured };
   } finally {
     await database.close();
   }
@@ -93,19 +98,9 @@ async function soundness(database: Database): Promise<PostgresFault[]> {
   }
 }
 
-async function schema({ query }: Database): Promise<PostgresFault[]> {
-  // No row: the service has never run on this database.
-  const tables = await query(
-    "SELECT 1 FROM information_schema.tables WHERE table_name = 'migrations' AND table_schema = current_schema()",
-  );
-  if (tables.length === 0) return [{ check: 'schema', message: 'the service has never run on this database' }];
-  // A row for each migration that was applied.
-  const applied = await query('SELECT number FROM migrations ORDER BY number');
-  const [newest, known] = [applied.at(-1)?.number as number | undefined, migrations.length];
-  if (newest === known) return [];
-  return [
-    { check: 'schema', message: `migration ${newest ?? 0} is the newest one applied, and this program knows ${known}` },
-  ];
+function schema({ migration, refusal }: PostgresOutlook): PostgresFault[] {
+  if (migration === 0) return [{ check: 'schema', message: 'the service has never run on this database' }];
+  return refusal === null ? [] : [{ check: 'migrations', message: refusal }];
 }
 
 async function copy({ query }: Database): Promise<PostgresFault[]> {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readOwnText } from '../../../common/own-files.ts';
 import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
 import { type Migration, migrationsOf, postgresDialect } from '../../cold/schema.ts';
+import type { OnUpgrade } from '../../store-observer.ts';
 import { incompleteCopy } from '../../transfer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -25,13 +26,24 @@ const pauseMilliseconds = 250;
  * Brings the schema up to date. When several nodes start together, one runs each step and the others wait for it. A new database gets all
  * of it in one step, and is finished (`isUpgradeFinished`): no older program has ever worked on it. Throws what `pendingOf` throws.
  */
-export async function migrate(database: Database, known: readonly Migration[] = migrations): Promise<void> {
+export async function migrate(
+  database: Database,
+  known: readonly Migration[] = migrations,
+  onUpgrade: OnUpgrade = () => undefined,
+): Promise<void> {
+  const begunAt = performance.now();
+  let from = 0;
   await repeatWhenBusy(() => ensureTable(database));
   for (;;) {
     const applied = await appliedMigrations(database.query);
     const [next, ...others] = pendingOf(applied, known);
-    if (next === undefined) return;
     const isNew = applied.length === 0;
+    if (next === undefined) {
+      const to = applied.at(-1)?.number ?? 0;
+      if (from > 0) onUpgrade({ from, to, copy: null, milliseconds: Math.round(performance.now() - begunAt) });
+      return;
+    }
+    from ||= applied.at(-1)?.number ?? 0;
     await repeatWhenBusy(() => apply(database, isNew ? [next, ...others] : [next], isNew));
   }
 }

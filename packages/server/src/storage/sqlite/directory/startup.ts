@@ -1,15 +1,28 @@
 /** Prepares a data directory: modes, files, lock, schema. */
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { migrate, pendingMigrations } from '../schema/migrations.ts';
+import type { OnUpgrade } from '../../store-observer.ts';
+import { appliedMigrations, migrate, pendingMigrations } from '../schema/migrations.ts';
 import { createPrivateFile, databasePath, demandComplete, lockPath, openForWriting } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './lock.ts';
+import { keepCopy, removeOldCopies } from './upgrade-copy.ts';
+
+export interface UpgradeOptions {
+  /** Whether a copy of the database is kept before its schema is brought up to date. Default: yes. */
+  readonly keepsCopy?: boolean;
+  /** Told of an upgrade that was done. */
+  readonly onUpgrade?: OnUpgrade | undefined;
+}
 
 /**
  * Prepares a data directory: modes, files, lock, schema. Returns the lock when `exclusive`; then only this store can use the
- * directory. Without it, the database is migrated only when no server is running. Throws an `Error` that names the directory
- * when a server uses it or a copy in it is incomplete, and what `pendingMigrations` throws.
+ * directory. Without it, the database is migrated only when no server is running. Rejects with an `Error` that names the directory
+ * when a server uses it or a copy in it is incomplete, and with what `updateSchema` rejects with.
  */
-export function prepareDirectory(dataDir: string, exclusive: boolean): DirectoryLock | undefined {
+export async function prepareDirectory(
+  dataDir: string,
+  exclusive: boolean,
+  options: UpgradeOptions = {},
+): Promise<DirectoryLock | undefined> {
   tightenModes(dataDir);
   demandComplete(dataDir);
   const lock = exclusive ? lockDirectory(dataDir) : undefined;
@@ -18,7 +31,7 @@ export function prepareDirectory(dataDir: string, exclusive: boolean): Directory
   }
   try {
     createPrivateFile(dataDir, databasePath(dataDir));
-    updateSchema(dataDir, lock);
+    await updateSchema(dataDir, lock, options);
     return lock;
   } catch (error) {
     lock?.release();
@@ -27,27 +40,43 @@ export function prepareDirectory(dataDir: string, exclusive: boolean): Directory
 }
 
 /**
- * Brings the schema of a database up to date, under the lock that is held or one that is taken for it. Throws an `Error` when a server
- * uses the directory, and what `pendingMigrations` and `migrate` throw.
+ * Brings the schema of a database up to date, under the lock that is held or one that is taken for it, after keeping a copy of what was
+ * there. Rejects with an `Error` when a server uses the directory, when there is no room for the copy, and with what
+ * `pendingMigrations` and `migrate` throw: then the database is as it was.
  */
-export function updateSchema(dataDir: string, held: DirectoryLock | undefined): void {
+export async function updateSchema(
+  dataDir: string,
+  held: DirectoryLock | undefined,
+  { keepsCopy = true, onUpgrade }: UpgradeOptions = {},
+): Promise<void> {
   const database = openForWriting(databasePath(dataDir));
   try {
-    if (pendingMigrations(database).length > 0)
-      withLock(dataDir, held, () => migrate(database, pendingMigrations(database), Date.now()));
+    if (pendingMigrations(database).length === 0) return;
+    await withLock(dataDir, held, async () => {
+      const begunAt = performance.now();
+      const from = appliedMigrations(database).at(-1)?.number ?? 0;
+      const pending = pendingMigrations(database);
+      const newest = pending.at(-1);
+      if (newest === undefined) return; // another process has done it
+      const isKept = keepsCopy && from > 0;
+      const copy = isKept ? await keepCopy(dataDir, newest.program) : null;
+      migrate(database, pending, Date.now());
+      if (isKept) removeOldCopies(dataDir);
+      if (from > 0) onUpgrade?.({ from, to: newest.number, copy, milliseconds: Math.round(performance.now() - begunAt) });
+    });
   } finally {
     database.close();
   }
 }
 
 /** Runs `work` under the lock that is held, or under one that is taken for it. */
-function withLock(dataDir: string, held: DirectoryLock | undefined, work: () => void): void {
+async function withLock(dataDir: string, held: DirectoryLock | undefined, work: () => Promise<void>): Promise<void> {
   const lock = held ?? lockDirectory(dataDir);
   if (lock === undefined) {
     throw new Error(`cannot migrate the database in ${dataDir}: a server is using it; stop it first`);
   }
   try {
-    work();
+    await work();
   } finally {
     if (held === undefined) lock.release();
   }

@@ -1,16 +1,18 @@
 /** Looks for damage in a database. Changes nothing. */
 import { DatabaseSync } from 'node:sqlite';
+import { newerThan } from '../../cold/applied.ts';
+import { lookAhead } from '../../cold/outlook.ts';
 import type { OnShare } from '../directory/backup.ts';
-import { type Migration, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
+import { appliedMigrations, type Migration, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
 import { inspectHistory } from './history.ts';
 import { inspectReferences } from './references.ts';
 import { inspectUsage } from './usage.ts';
 
 /**
- * What was checked: the schema, the pages and indexes, the versions of public state, the references between records, and the
+ * What was checked: whether this program can work on the database, its schema, the pages and indexes, the versions of public state, the references between records, and the
  * totals of accounts. Wrong totals harm no record.
  */
-export type CheckName = 'schema' | 'integrity' | 'history' | 'references' | 'usage';
+export type CheckName = 'migrations' | 'schema' | 'integrity' | 'history' | 'references' | 'usage';
 
 export interface DatabaseFault {
   readonly check: CheckName;
@@ -34,6 +36,7 @@ const faultsMax = 20;
  */
 export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspection {
   const checks: Readonly<Record<CheckName, (onShare: OnShare) => Iterable<string>>> = {
+    migrations: () => inspectMigrations(database),
     schema: () => inspectSchema(database),
     integrity: () => inspectIntegrity(database),
     history: (onShare) => inspectHistory(database, onShare),
@@ -43,6 +46,8 @@ export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspe
   };
   const faults: DatabaseFault[] = [];
   for (const check of Object.keys(checks) as CheckName[]) {
+    // What another program has made can only be judged by that one, but for its pages.
+    if (faults.some((fault) => fault.check === 'migrations') && check !== 'integrity') continue;
     onCheck(check);
     const found = collect(database, () => checks[check]((share) => onCheck(check, share)));
     faults.push(...found.map((message) => ({ check, message })));
@@ -75,8 +80,14 @@ function* inspectIntegrity(database: DatabaseSync): Iterable<string> {
   }
 }
 
-/** Compares the tables and indexes with those that the applied migrations make. */
+function* inspectMigrations(database: DatabaseSync): Iterable<string> {
+  const { refusal } = lookAhead(appliedMigrations(database), migrations);
+  if (refusal !== null) yield refusal;
+}
+
+/** Compares the tables and indexes with those that the applied migrations make, unless a newer program has applied some of them. */
 function* inspectSchema(database: DatabaseSync): Iterable<string> {
+  if (newerThan(appliedMigrations(database), migrations).length > 0) return;
   const pending = new Set(pendingMigrations(database));
   const expected = schemaOf(migrations.filter((migration) => !pending.has(migration)));
   const actual = readSchema(database);
@@ -95,7 +106,9 @@ function schemaOf(applied: readonly Migration[]): Map<string, string> {
 }
 
 function readSchema(database: DatabaseSync): Map<string, string> {
-  const rows = database.prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'");
+  const rows = database.prepare(
+    "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'",
+  );
   return new Map(rows.all().map(({ name, sql }) => [String(name), String(sql)]));
 }
 

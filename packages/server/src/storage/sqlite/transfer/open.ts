@@ -22,7 +22,7 @@ import {
 } from '../directory/database.ts';
 import { type DirectoryLock, lockDirectory } from '../directory/lock.ts';
 import { holdsDatabase, placeDatabase } from '../directory/restore.ts';
-import { updateSchema } from '../directory/startup.ts';
+import { type UpgradeOptions, updateSchema } from '../directory/startup.ts';
 import { inspectDatabase } from '../inspect/inspect.ts';
 import { appliedMigrations, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
 import { openTransferReader } from './read.ts';
@@ -34,13 +34,13 @@ import { createTransferWriter, totals } from './write.ts';
  * that names the directory when there is no database, when a copy into it is incomplete, when a server is running there, and
  * when the database does not fit this program.
  */
-export async function openSqliteSource(dataDir: string): Promise<TransferSource> {
+export async function openSqliteSource(dataDir: string, options: UpgradeOptions = {}): Promise<TransferSource> {
   demandComplete(dataDir);
   if (!existsSync(databasePath(dataDir))) throw new Error(`there is no database in ${dataDir}`);
   const lock = demandLock(dataDir);
   let database: DatabaseSync | undefined;
   try {
-    updateSchema(dataDir, lock);
+    await updateSchema(dataDir, lock, options);
     database = openForReading(databasePath(dataDir));
     demandNoneNewer(`the store in ${dataDir}`, appliedMigrations(database), migrations);
     return { ...openTransferReader(database), ...sourceOf(database, lock) };

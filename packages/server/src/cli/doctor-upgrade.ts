@@ -1,0 +1,20 @@
+/** Findings about upgrades that are to come, or not finished. */
+import type { Outlook } from '../storage/cold/outlook.ts';
+import { type Finding, findingOf } from './doctor-findings.ts';
+
+const found = findingOf('database');
+
+/** What a start of this release would change, and what a start of the older one left open. */
+export function examineUpgrade({ migration, pending }: Outlook, unfinished: readonly number[] = []): Finding[] {
+  const findings: Finding[] = [];
+  if (migration > 0 && pending.length > 0) {
+    const advice =
+      'nothing to do: the next start brings it up to date; "holdfast upgrade --check" says how long that takes';
+    findings.push(found('note', 'the database is of an older release', advice));
+  }
+  if (unfinished.length > 0) {
+    const advice = 'once the last node of the older release is replaced, run "holdfast upgrade --finish"';
+    findings.push(found('note', 'the upgrade of the database is not finished', advice));
+  }
+  return findings;
+}

@@ -1,0 +1,124 @@
+/** An embedded database of an older release, upgraded by the command, and taken back. */
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openBackup } from '../storage/sqlite/directory/backup.ts';
+import { appliedMigrations, migrate, migrations } from '../storage/sqlite/schema/migrations.ts';
+import { createWorkplace, type Workplace } from './command.fixture.ts';
+
+let place: Workplace;
+const database = () => join(place.dataDir, 'holdfast.sqlite');
+const check = async () => {
+  const ended = await place.run(['upgrade', '--check', '--json']);
+  return { code: ended.code, ...JSON.parse(ended.stdout) };
+};
+
+beforeEach(async () => {
+  place = await createWorkplace();
+  await place.run(['account', 'create', '--name', 'Ada']);
+});
+afterEach(() => place.remove());
+
+/** Puts a database in place as the first release makes it. */
+function makeOld(): void {
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${database()}${ending}`, { force: true });
+  change((open) => migrate(open, migrations.slice(0, 1), 5));
+  chmodSync(database(), 0o600);
+}
+
+function change(work: (open: DatabaseSync) => void): void {
+  const open = new DatabaseSync(database());
+  work(open);
+  open.close();
+}
+
+describe('holdfast upgrade --check', () => {
+  it('says of a database that is up to date that nothing would change', async () => {
+    expect(await check()).toMatchObject({ code: 0, pending: [], seconds: 0, copy: null, refusal: null, unfinished: [] });
+    expect((await place.run(['upgrade', '--check'])).stdout).toMatch(/^A start +would change nothing$/m);
+  });
+
+  it('says of an older one what a start would do, how long, and how much disk it needs; and changes nothing', async () => {
+    makeOld();
+    const pending = migrations.slice(1).map(({ number }) => number);
+    expect(await check()).toMatchObject({ code: 0, madeBy: '0.1.0', migration: 1, pending, seconds: 1, refusal: null });
+    const { stdout } = await place.run(['upgrade', '--check']);
+    expect(stdout).toMatch(/^A start +would copy the database, then apply migration/m);
+    expect(stdout).toMatch(/^Needs +\d.* of disk; .* are free$/m);
+    const open = openBackup(database());
+    expect(appliedMigrations(open)).toHaveLength(1);
+    open.close();
+    expect((await place.run(['upgrade', '--check'], { SVC_UPGRADE_COPY: 'off' })).stdout).not.toContain('Needs');
+  });
+
+  it('says which release a newer one needs', async () => {
+    change((open) => open.exec("INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', 99)"));
+    expect(await check()).toMatchObject({ code: 1, madeBy: '3.1.0', refusal: expect.stringContaining('Holdfast 3.1.0') });
+    const { stderr, code } = await place.run(['account', 'list']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^holdfast: cannot open the database: it needs Holdfast 3.1.0[^\n]*\n$/),
+    ]);
+  });
+});
+
+describe('an upgrade of the embedded database', () => {
+  it('is taken back by restoring the copy that the start has made', async () => {
+    makeOld();
+    const server = await place.serve();
+    expect(server.output()).toContain('the database was upgraded');
+    await server.stop();
+    const copy = readdirSync(place.dataDir).find((name) => name.includes('.before-')) as string;
+    const restored = await place.run(['restore', join(place.dataDir, copy), '--force', '--json']);
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    expect(await check()).toMatchObject({ migration: 1 });
+  });
+
+  it('has nothing to finish', async () => {
+    expect(await place.run(['upgrade', '--finish'])).toMatchObject({ code: 0, stdout: 'There is nothing to finish.\n' });
+    expect(await place.run(['upgrade'])).toMatchObject({ code: 2, stderr: 'holdfast: say one of --check and --finish\n' });
+  });
+});
+
+describe('holdfast doctor', () => {
+  const findings = async () =>
+    JSON.parse((await place.run(['doctor', '--json'])).stdout).findings as { finding: string; advice: string }[];
+
+  it('finds an older database, and what upgrades leave, to be in order', async () => {
+    makeOld();
+    expect(await findings()).toEqual([
+      expect.objectContaining({ level: 'note', finding: 'the database is of an older release' }),
+    ]);
+    await (await place.serve()).stop();
+    expect(await findings()).toEqual([
+      expect.objectContaining({
+        level: 'note',
+        finding: expect.stringContaining('is the database as it was before an upgrade'),
+      }),
+    ]);
+  });
+
+  it.each([
+    [
+      'another migration',
+      "UPDATE migrations SET sha256 = 'x' WHERE number = 1",
+      'its migration 1 is not the one of this program',
+    ],
+    ['a newer one', "INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', 99)", 'it needs Holdfast 3.1.0 or newer'],
+  ])('advises no restore of a database with %s', async (_what, sql, message) => {
+    change((open) => open.exec(sql));
+    const found = await findings();
+    expect(found).toEqual([expect.objectContaining({ level: 'error', finding: expect.stringContaining(message) })]);
+    expect(found[0]?.advice).toMatch(/nothing to restore/);
+  });
+
+  it('says nothing of a newer database that this release may work on', async () => {
+    change((open) =>
+      open.exec(
+        `INSERT INTO migrations VALUES (99, 'x', 1, '3.1.0', ${migrations.length}); ALTER TABLE projects ADD COLUMN motto TEXT`,
+      ),
+    );
+    expect(await findings()).toEqual([]);
+  });
+});

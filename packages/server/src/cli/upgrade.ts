@@ -1,0 +1,127 @@
+/** `holdfast upgrade`: what a start of this release would do to the data, and the end of an upgrade of several nodes. */
+import { programVersion } from '../common/version.ts';
+import type { Config } from '../config/config.ts';
+import { type Outlook, upgradeSeconds } from '../storage/cold/outlook.ts';
+import { CommandFault } from './fault.ts';
+import { demandDatabase } from './operator.ts';
+import { printJson, printTable } from './print.ts';
+import { formatBytes } from './units.ts';
+
+export interface UpgradeOptions {
+  readonly check?: true;
+  readonly finish?: true;
+  readonly json?: true;
+}
+
+/**
+ * Checks, or finishes. Throws `CommandFault` when the upgrade cannot be finished now. The exit
+ * status of a check is 1 when a start would refuse the database.
+ */
+export async function upgradeCommand(config: Config, options: UpgradeOptions): Promise<void> {
+  if (options.finish) return finish(config, options);
+  if (config.databaseUrl === undefined) await demandDatabase(config);
+  const found = config.databaseUrl === undefined ? await checkEmbedded(config) : await checkPostgres(config.databaseUrl);
+  if (found.refusal !== null) process.exitCode = 1;
+  if (options.json) printJson(found);
+  else printTable(rowsOf(found));
+}
+
+/** What a check found. */
+interface Check {
+  readonly place: string;
+  /** The release that made the database as it is, as far as it says so, and its newest migration. */
+  readonly madeBy: string | null;
+  readonly migration: number;
+  readonly program: string;
+  /** The migrations that a start would apply. */
+  readonly pending: readonly number[];
+  readonly seconds: number;
+  /** What a copy takes, and what is free beside it; null where no copy is made. */
+  readonly copy: { readonly bytes: number; readonly freeBytes: number } | null;
+  /** Why a start would refuse; null if it would not. */
+  readonly refusal: string | null;
+  /** The migrations of an upgrade that is not finished. */
+  readonly unfinished: readonly number[];
+}
+
+const common = (outlook: Outlook) => ({
+  madeBy: outlook.madeBy,
+  migration: outlook.migration,
+  program: programVersion(),
+  pending: outlook.pending.map(({ number }) => number),
+});
+
+async function checkEmbedded({ dataDir, upgradeCopy }: Config): Promise<Check> {
+  const { databasePath } = await import('../storage/sqlite/directory/database.ts');
+  const { outlookOf } = await import('../storage/sqlite/inspect/upgrade.ts');
+  const outlook = outlookOf(dataDir);
+  const { pending, databaseBytes: bytes, freeBytes } = outlook;
+  const copy = pending.length > 0 && upgradeCopy === 'on' ? { bytes, freeBytes } : null;
+  const noRoom =
+    copy && bytes > freeBytes ? `the copy takes ${formatBytes(bytes)}, and ${formatBytes(freeBytes)} are free` : null;
+  const seconds = upgradeSeconds(pending, copy?.bytes ?? 0, outlook.indexedRows);
+  return {
+    place: databasePath(dataDir),
+    ...common(outlook),
+    seconds,
+    copy,
+    refusal: outlook.refusal ?? noRoom,
+    unfinished: [],
+  };
+}
+
+async function checkPostgres(url: string): Promise<Check> {
+  const { postgresOutlook } = await import('../storage/postgres/inspect/upgrade.ts');
+  const outlook = await postgresOutlook(url);
+  const seconds = upgradeSeconds(outlook.pending, 0, outlook.indexedRows);
+  const { refusal, unfinished } = outlook;
+  return { place: 'the database of SVC_DATABASE_URL', ...common(outlook), seconds, copy: null, refusal, unfinished };
+}
+
+function rowsOf({ place, madeBy, migration, program, pending, seconds, copy, refusal, unfinished }: Check): string[][] {
+  const has =
+    migration === 0
+      ? 'nothing yet'
+      : `migration ${migration}${madeBy === null ? '' : `, which came with Holdfast ${madeBy}`}`;
+  return [
+    ['Database', place],
+    ['It has', has],
+    ['This program', `Holdfast ${program}`],
+    ['A start', refusal === null ? startSentence(migration, pending, copy !== null) : `would refuse it: ${refusal}`],
+    ...(pending.length > 0 ? [['Takes', `about ${seconds} s`]] : []),
+    ...(copy ? [['Needs', `${formatBytes(copy.bytes)} of disk; ${formatBytes(copy.freeBytes)} are free`]] : []),
+    ...(unfinished.length > 0 ? [['Unfinished', finishSentence]] : []),
+  ];
+}
+
+function startSentence(migration: number, pending: readonly number[], isCopied: boolean): string {
+  if (pending.length === 0) return 'would change nothing';
+  const applied = `apply ${pending.length === 1 ? 'migration' : 'migrations'} ${pending.join(', ')}`;
+  if (migration === 0) return 'would make the database';
+  return isCopied ? `would copy the database, then ${applied}` : `would ${applied}`;
+}
+
+const finishSentence =
+  'once the last node of the older release is replaced, run "holdfast upgrade --finish"; until then, what narrows what somebody may do is refused';
+
+async function finish({ databaseUrl }: Config, { json }: UpgradeOptions): Promise<void> {
+  const outcome = await finishOf(databaseUrl);
+  if (outcome.kind === 'not_begun') {
+    throw new CommandFault('there is nothing to finish: no node of this release has started on the database yet');
+  }
+  if (outcome.kind === 'older_nodes') {
+    throw new CommandFault(
+      `cannot finish: nodes of an older release are connected (${outcome.connections} connections); replace them first`,
+    );
+  }
+  const migrations = outcome.kind === 'finished' ? outcome.migrations : [];
+  if (json) printJson({ finished: true, migrations });
+  else process.stdout.write(migrations.length > 0 ? 'The upgrade is finished.\n' : 'There is nothing to finish.\n');
+}
+
+/** The embedded engine has one program at a time, so nothing is ever left to finish. */
+async function finishOf(databaseUrl: string | undefined) {
+  if (databaseUrl === undefined) return { kind: 'already_finished' } as const;
+  const { finishPostgresUpgrade } = await import('../storage/postgres/inspect/upgrade.ts');
+  return finishPostgresUpgrade(databaseUrl);
+}

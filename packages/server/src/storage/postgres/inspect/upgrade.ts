@@ -1,0 +1,55 @@
+/** What a start of this program would do to a database, and the end of its upgrade. */
+import { lookAhead, type Outlook } from '../../cold/outlook.ts';
+import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
+import { appliedMigrations, migrations } from '../schema/migrations.ts';
+import { type FinishOutcome, finishUpgrade, unfinished } from '../schema/upgrade.ts';
+
+export interface PostgresOutlook extends Outlook {
+  /** Rows of tables that get an index, as the planner knows them. */
+  readonly indexedRows: number;
+  /** The migrations that an older program which is still running may not know. */
+  readonly unfinished: readonly number[];
+}
+
+/** Looks at the database of a URL, beside running nodes or alone. Changes nothing. Rejects when it cannot be reached. */
+export const postgresOutlook = (url: string): Promise<PostgresOutlook> => withDatabase(url, lookAtUpgrade);
+
+/** The same with a database that is open. */
+export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise<PostgresOutlook> {
+  if (!(await hasColumn(query, 'number'))) return { ...lookAhead([], migrations), indexedRows: 0, unfinished: [] };
+  const outlook = lookAhead(await appliedMigrations(query), migrations);
+  // One row, always.
+  const [row] = await query(
+    `SELECT coalesce(sum(greatest(reltuples, 0)), 0)::bigint AS rows FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relname = ANY(string_to_array($1, ','))`,
+    [outlook.indexed.join(',')],
+  );
+  const open = (await hasColumn(query, 'finished_at')) ? await unfinished(query) : [];
+  return { ...outlook, indexedRows: row?.rows as number, unfinished: open };
+}
+
+/** Finishes the upgrade of the database of a URL. Rejects when it cannot be reached, and when this program is too old for it. */
+export function finishPostgresUpgrade(url: string): Promise<FinishOutcome> {
+  return withDatabase(url, async (database) =>
+    (await hasColumn(database.query, 'finished_at')) ? finishUpgrade(database) : { kind: 'not_begun' },
+  );
+}
+
+async function withDatabase<Result>(url: string, work: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whether the table of migrations has a column; a database on which no program has run has no such table. */
+async function hasColumn(query: Database['query'], column: string): Promise<boolean> {
+  const rows = await query(
+    `SELECT 1 FROM information_schema.columns
+     WHERE table_name = 'migrations' AND table_schema = current_schema() AND column_name = $1`,
+    [column],
+  );
+  return rows.length > 0;
+}
