@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
@@ -44,6 +45,41 @@ test.skipIf(!prlimit)('a disk that is full fails writes, and they go on when the
     expect(found.kind === 'present' && found.record.version).toBeGreaterThanOrEqual(Number(acknowledged));
   }
 });
+
+test.skipIf(!prlimit)(
+  'a write-ahead log that cannot be copied is bounded, and empties when there is room again',
+  async () => {
+    const dataDir = at.directory();
+    const path = databasePath(dataDir);
+    const store = await openWithState(dataDir);
+    const mebibyte = 2 ** 20;
+    for (let n = 1; n < 150; n++) {
+      await store.writePublicState(
+        key,
+        version(n),
+        newState(JSON.stringify({ text: randomBytes(180_000).toString('base64') })),
+      );
+    }
+    await store.close();
+    expect(statSync(path).size).toBeGreaterThan(32 * mebibyte);
+    const child = startChild('write.ts', dataDir, '4', 'acc_2');
+    await child.line('written p3');
+    const limit = (bytes: string) => execFileSync('prlimit', [`--pid=${child.process.pid}`, `--fsize=${bytes}:unlimited`]);
+    // The database cannot grow, and the log could grow as large as it.
+    limit(String(statSync(path).size));
+    const failed = await child.line('failed');
+    expect(failed).toContain('the write-ahead log cannot be emptied');
+    expect(statSync(`${path}-wal`).size).toBeLessThan(24 * mebibyte);
+    const before = child.lines.length;
+    limit('unlimited');
+    await expect
+      .poll(() => child.lines.slice(before).filter((line) => line.startsWith('written')).length)
+      .toBeGreaterThan(50);
+    child.process.kill('SIGKILL');
+    await child.ended;
+    expect(child.lines.filter((line) => line.startsWith('lost'))).toEqual([]);
+  },
+);
 
 test('while another process holds the database writes fail after a while, reads do not, and all is well afterwards', async () => {
   const dataDir = at.directory();

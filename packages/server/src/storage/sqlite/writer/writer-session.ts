@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
@@ -10,6 +11,12 @@ import { type Connection, connect, forget, type Run, runFast, runGuarded, verbOf
  * pages save a twentieth of the processor time and make the longest pause four times as long.
  */
 const checkpointPages = 1_000;
+
+/**
+ * When it has this many and they cannot be copied, nothing more is written: what is left of a disk that is nearly full belongs to the
+ * database, without which the log can never be emptied.
+ */
+const logPagesMax = 2 * checkpointPages;
 
 /** Commands of this engine that delete what must leave the files too. */
 const forgetting: ReadonlySet<CommandName> = new Set(['deleteEndUser', 'clearAccount']);
@@ -36,6 +43,8 @@ export class WriterSession {
   #dataVersion: number | undefined;
   /** Whether the write-ahead log may hold what was deleted so that it is forgotten. */
   #hasToForget = false;
+  /** Whether the write-ahead log has as many pages as it may, and could not be copied. */
+  #isLogFull = false;
   /** The orphan that could not be swept when it was last tried. The others go first. */
   #stuckOrphan: number | undefined;
 
@@ -51,8 +60,14 @@ export class WriterSession {
     this.#dataVersion = readDataVersion(connection);
   }
 
+  /** Whether writes are refused until the write-ahead log has been copied. */
+  get isLogFull(): boolean {
+    return this.#isLogFull;
+  }
+
   /** Runs all commands in one transaction. Returns the reply to them; never throws. */
   commit(commands: readonly Command[]): Reply {
+    if (this.#isLogFull) return this.#failAll(commands, new StoreUnavailable('the write-ahead log cannot be emptied'));
     try {
       return this.#commitWith(runFast, commands);
     } catch (error) {
@@ -99,14 +114,19 @@ export class WriterSession {
 
   /**
    * Copies the write-ahead log into the database when it has grown long. Call it when nobody waits for an outcome. Throws
-   * when that fails; the log then keeps growing.
+   * when that fails; the log then grows up to its bound.
    */
   checkpointWhenLong(): void {
-    const connection = this.#connection;
-    if (connection === undefined) return;
+    if (this.#connection === undefined && !this.#isLogFull) return;
     try {
-      const wal = connection.walLength.get() as { log: number; checkpointed: number };
-      if (wal.log - wal.checkpointed >= checkpointPages) connection.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      const { walLength, database } = this.#connected();
+      const wal = walLength.get() as { log: number; checkpointed: number };
+      const pages = wal.log - wal.checkpointed;
+      if (pages >= checkpointPages) {
+        this.#isLogFull = pages >= logPagesMax;
+        database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      }
+      this.#isLogFull = false;
     } catch (error) {
       this.#discard();
       throw error;

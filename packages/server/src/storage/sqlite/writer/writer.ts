@@ -15,8 +15,9 @@ import { WriterSession } from './writer-session.ts';
  */
 const commandsMax = 1_000;
 const charactersMax = 4 * 1024 * 1024;
-/** After this many characters the length of the write-ahead log is checked. */
+/** After this many characters the length of the write-ahead log is checked. A commit writes whole pages, however small it is. */
 const charactersUnchecked = 256 * 1024;
+const charactersOfCommit = 8 * 1024;
 /** How often the thread looks for changes by other processes while nothing is written. */
 const pollMilliseconds = 250;
 /** Changes must be reported within a second, also while they cannot be looked for: then everything may have changed. */
@@ -27,8 +28,8 @@ const sweepPauseMilliseconds = 10;
 const sweepRestMilliseconds = 1_000;
 /** The pauses after something could not be swept. */
 const sweepRests = { firstMilliseconds: sweepRestMilliseconds, maxMilliseconds: 60_000 };
-/** The pauses after the write-ahead log could not be copied into the database. */
-const checkpointRests = { firstMilliseconds: 1_000, maxMilliseconds: 60_000 };
+/** The pauses after the write-ahead log could not be copied into the database. It grows meanwhile, so they are short. */
+const checkpointRests = { firstMilliseconds: 100, maxMilliseconds: 1_000 };
 
 const port = parentPort;
 if (port === null) throw new Error('writer.ts runs as a worker thread only');
@@ -56,8 +57,8 @@ port.on('message', (first: Request) => {
   }
   if (commands.length > 0) post(measures ? measured(commands) : session.commit(commands));
   if (closing) return close();
-  unchecked += characters;
-  if (unchecked < charactersUnchecked) return;
+  unchecked += characters + charactersOfCommit;
+  if (unchecked < charactersUnchecked && !session.isLogFull) return;
   unchecked = 0;
   checkpoint();
 });

@@ -5,16 +5,16 @@
 import { StoreUnavailable } from '../../../store.ts';
 import { openSqliteStore } from '../../store.ts';
 
-const [dataDir = '', projects = '8'] = process.argv.slice(2);
+const [dataDir = '', projects = '8', accountId = 'acc_1'] = process.argv.slice(2);
 // A file that may not grow further gives an error from write(2), as a full disk does, instead of ending the process.
 process.on('SIGXFSZ', () => undefined);
 
 const store = await openSqliteStore({ dataDir });
-await store.createAccount({ accountId: 'acc_1', name: 'a', idpTenantId: 't', createdAt: 1 });
+await store.createAccount({ accountId, name: 'a', idpTenantId: 't', createdAt: 1 });
 
 async function writeOn(slug: string): Promise<never> {
-  const key = { accountId: 'acc_1', slug, environment: 'production' } as const;
-  await store.createProject({ accountId: 'acc_1', slug, name: slug, createdAt: 1 });
+  const key = { accountId, slug, environment: 'production' } as const;
+  await store.createProject({ accountId, slug, name: slug, createdAt: 1 });
   for (;;) {
     try {
       const found = await store.readPublicState(key);
