@@ -1,6 +1,6 @@
 /** The part of the disk-full run that may mount: started by disk-full.ts in a mount namespace of its own. */
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { readCredentials } from './credentials.ts';
@@ -10,7 +10,8 @@ import { type ServerProcess, startServerProcess, withDataDir } from './server-pr
 import { createChains, verifyChain, type WriteChain, writeThroughFaults } from './write-chain.ts';
 
 const projects = 4;
-const diskMebibytes = 64;
+/** What the disk has room for beside the writes that are stored. It grows with these, or it would really be full some rounds later. */
+const roomMebibytes = 48;
 const fullMilliseconds = { from: 200, to: 600 };
 const roomMilliseconds = { from: 200, to: 500 };
 
@@ -28,13 +29,13 @@ export interface DiskFullReport {
 
 function run({ rounds, seed }: { rounds: number; seed: number }): Promise<DiskFullReport> {
   return withDataDir(async (dataDir) => {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMebibytes}m,mode=700`, 'tmpfs', dataDir]);
+    mount(dataDir, `size=${roomMebibytes}m,mode=700`);
     const random = createRandom(seed);
     const options = { dataDir, port: await freePort() };
     let server = await startServerProcess(options);
     try {
       const chains = await createChains(await readCredentials(dataDir, server.baseUrl), projects, random);
-      const written = await writeWhileFull(server, join(dataDir, 'filler'), chains, { rounds, random });
+      const written = await writeWhileFull(server, dataDir, chains, { rounds, random });
       const faults = await verify(chains, 'before the restart');
       await server.kill();
       server = await startServerProcess(options);
@@ -58,18 +59,20 @@ async function verify(chains: readonly WriteChain[], when: string): Promise<stri
 /** Lets all chains write while the disk is full, and not, in turn. */
 async function writeWhileFull(
   server: ServerProcess,
-  filler: string,
+  dataDir: string,
   chains: readonly WriteChain[],
   { rounds, random }: { readonly rounds: number; readonly random: Random },
 ): Promise<{ refusedWrites: number; recoveryMilliseconds: number }> {
   let isOver = false;
   let recoveryMilliseconds = 0;
+  const filler = join(dataDir, 'filler');
   const fillAgain = async () => {
     for (let round = 1; round <= rounds; round++) {
       await pause(random, roomMilliseconds);
       fill(filler);
       await Promise.all([pause(random, fullMilliseconds), expectOutage(server, chains)]);
       rmSync(filler);
+      makeRoom(dataDir);
       recoveryMilliseconds = Math.max(recoveryMilliseconds, await untilReadiness(server, 200));
     }
     await pause(random, roomMilliseconds);
@@ -80,6 +83,18 @@ async function writeWhileFull(
     fillAgain(),
   ]);
   return { refusedWrites: refused.reduce((sum, count) => sum + count, 0), recoveryMilliseconds };
+}
+
+/** Gives the disk the room that it had at first. */
+function makeRoom(dataDir: string): void {
+  const { blocks, bfree, bsize } = statfsSync(dataDir);
+  const size = (blocks - bfree) * bsize + roomMebibytes * 2 ** 20;
+  mount(dataDir, `remount,size=${size}`);
+}
+
+/** Type and source are named for a remount too: without them, the options of before are given again, which root alone may. */
+function mount(directory: string, options: string): void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory]);
 }
 
 /** Writes a file until nothing more fits. */
