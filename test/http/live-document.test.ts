@@ -1,6 +1,8 @@
 /** The programs in docs/live.md run as they stand there. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -16,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Runs a program until the test ends; `lines` has what it printed until now. */
-function run(program: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
-  const child: ChildProcess = spawn(program, args, { env: { ...process.env, ...environment } });
+function run(program: string, args: readonly string[], environment: Readonly<Record<string, string>>, cwd?: string) {
+  const child: ChildProcess = spawn(program, args, { env: { ...process.env, ...environment }, cwd });
   onTestFinished(() => void child.kill());
   let text = '';
   const note = (piece: Buffer) => {
@@ -40,12 +42,22 @@ async function newDocument() {
   return { put, environment: { HOLDFAST_STATE_URL: `${server.baseUrl}${path}`, HOLDFAST_API_KEY: apiKey } };
 }
 
+/** A folder where the data folder of a service has these variables, as a clone has after `npm start`. */
+async function folderOf(environment: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-live-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'data'));
+  const lines = Object.entries(environment).map(([name, value]) => `${name}='${value}'\n`);
+  await writeFile(join(folder, 'data/dev.env'), lines.join(''));
+  return folder;
+}
+
 const patience = { timeout: 15_000 };
 
 test('the command prints the events of the page', async () => {
   const { put, environment } = await newDocument();
   for (let version = 0; version < 7; version++) await put(version, { theme: 'dark', players: 35 + version });
-  const { lines } = run('sh', ['-c', command as string], environment);
+  const { lines } = run('sh', ['-c', command as string], {}, await folderOf(environment));
   await expect.poll(lines, patience).toContain('event: snapshot');
   await put(7, { theme: 'dark', players: 42 });
   await expect.poll(() => lines().length, patience).toBeGreaterThanOrEqual(9);
