@@ -41,7 +41,7 @@ const throughTheFrontDoor = ['test/{client,http,login,oauth,transport}/**/*.test
  * the embedded engine will do.
  */
 const engineApart = [
-  'test/client/{conformance,package,react,tabs}.test.ts',
+  'test/client/{conformance,package,popup,react,tabs}.test.ts',
   'test/login/{appearance,browser,guessing}.test.ts',
   'test/transport/{api-version,body-time,cors,methods,request-id,shutdown-limit,smuggling}.test.ts',
 ];

@@ -92,6 +92,28 @@ describe('sign-in', () => {
     ).rejects.toMatchObject({ code: 'timeout' });
   });
 
+  test('is refused when the answer is from another server, or does not say where it is from', async () => {
+    const person = await newPerson();
+    const asked: string[] = [];
+    const reach: typeof fetch = (input, init) => {
+      asked.push(new URL(String(input)).pathname);
+      return fetch(input, init);
+    };
+    for (const iss of ['https://elsewhere.example', null]) {
+      const auth = createAuth(optionsOf(undefined, { openUrl: person.openUrl, fetch: reach }));
+      await auth.signIn();
+      const url = new URL(person.returned);
+      expect(url.searchParams.get('iss')).toBe(world.baseUrl);
+      if (iss === null) url.searchParams.delete('iss');
+      else url.searchParams.set('iss', iss);
+      await expect(auth.handleRedirect(url.href)).rejects.toMatchObject({
+        ...{ code: 'unexpected_response', message: expect.stringContaining(iss ?? 'does not say') },
+      });
+      expect(auth.user).toBeNull();
+    }
+    expect(asked).not.toContain('/v1/auth/token');
+  });
+
   test('says what the login page said', async () => {
     const person = await newPerson();
     const auth = createAuth(optionsOf(undefined, { openUrl: person.openUrl }));

@@ -70,14 +70,14 @@ export interface Step extends Readonly<Record<string, unknown>> {
 
 export interface Case {
   readonly name: string;
-  /** Tokens that the client has from a sign-in before, instead of an API key. */
+  /** Tokens that the client has from a sign-in before, or an access token alone, instead of an API key. */
   readonly session?: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];
 }
 
 /** Reads all cases. */
 export function readCases(): readonly Case[] {
-  return ['state', 'session', 'changes'].flatMap((name) =>
+  return ['state', 'session', 'changes', 'players'].flatMap((name) =>
     JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')),
   );
 }

@@ -3,7 +3,7 @@
  * another language needs a program like this one.
  */
 import { createInterface } from 'node:readline';
-import { createAuth, createClient, memoryStorage } from '@holdfast/client';
+import { createAuth, createClient, defineMutators, memoryStorage, openQueue } from '@holdfast/client';
 
 /** The client of the case under way, and its subscriptions. */
 let client;
@@ -11,6 +11,8 @@ let endings = [];
 /** What listeners have received and nobody has asked for, and who waits for more. */
 let told = [];
 let waiting;
+/** The access token of whoever is signed in, when that is all there is. */
+let accessToken;
 
 const tell = (one) => {
   told.push(one);
@@ -24,7 +26,9 @@ async function open({ session, timeoutMs, ...place }) {
 }
 
 /** Sign-in as if it had happened before. */
-async function sessionAuth(place, { accessToken, refreshToken, expiresInSeconds }) {
+async function sessionAuth(place, { refreshToken, expiresInSeconds, ...given }) {
+  accessToken = given.accessToken;
+  if (refreshToken === undefined) return { accessToken: () => accessToken };
   const storage = memoryStorage();
   const expiresAt = Date.now() + expiresInSeconds * 1_000;
   const name = `holdfast:${place.baseUrl}:${place.accountId}.${place.project}:${place.environment}`;
@@ -48,7 +52,30 @@ const changeOf =
     for (const name of remove) delete draft[name];
   };
 
+/** Lets changes wait together, and returns what became of each. */
+function queue({ of, changes }) {
+  return new Promise((resolve, reject) => {
+    const outcomes = [];
+    const mutators = defineMutators({ change: (draft, change) => changeOf(change)(draft) });
+    const opened = openQueue(client[of], mutators, {
+      ...{ name: 'queue', storage: memoryStorage() },
+      onSettled({ outcome }) {
+        outcomes.push(outcome);
+        if (outcomes.length === changes.length) resolve(outcomes);
+      },
+    });
+    endings.push(() => opened.close());
+    Promise.all(changes.map((change) => opened.run.change(change))).catch(reject);
+  });
+}
+
 const calls = {
+  queue,
+  become({ afterMs, ...next }) {
+    setTimeout(() => {
+      accessToken = next.accessToken;
+    }, afterMs);
+  },
   open,
   close,
   get: ({ of }) => client[of].get(),

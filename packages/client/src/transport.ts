@@ -61,10 +61,9 @@ export function createTransport({ baseUrl, auth, fetch }: TransportOptions): Sen
   };
 }
 
-/** A token that could not be renewed now can be later, like a request. Everything else ends the call. */
+/** A renewal without a response can be repeated, like a request. Every other failure of it ends the call. */
 function tokenFailure(failure: unknown): HoldfastError {
-  const isTemporary = isHoldfastError(failure) && ['network_error', 'timeout'].includes(failure.code);
-  if (isTemporary || (isHoldfastError(failure) && repeatedStatuses.includes(failure.status))) return failure;
+  if (isHoldfastError(failure, 'network_error') || isHoldfastError(failure, 'timeout')) return failure;
   throw failure;
 }
 

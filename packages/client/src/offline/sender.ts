@@ -1,5 +1,5 @@
 /** Sends what waits for a document: as many changes as possible in one patch. */
-import type { Change, Document, Stored } from '../documents/document.ts';
+import type { Change, Document } from '../documents/document.ts';
 import { isHoldfastError } from '../errors.ts';
 import { withinLimits } from '../limits.ts';
 import { randomId } from '../runtime.ts';
@@ -85,7 +85,7 @@ export class Sender<State> {
     const sent = await this.#waiting.sent();
     const entries = await this.#waiting.read();
     if (entries.length === 0) return undefined;
-    return sent === undefined ? this.#make(entries) : this.#send(entries, sent);
+    return sent === undefined ? this.#make() : this.#send(entries, sent);
   }
 
   /** Sends a request that has been made. */
@@ -102,7 +102,7 @@ export class Sender<State> {
     const { error } = result;
     if (isHoldfastError(error, 'version_conflict')) {
       const isForgotten = Date.now() - sent.at > keyMs && error.currentVersion !== version;
-      return isForgotten ? this.#settle(entries, through, { outcome: 'unknown', error }) : this.#make(entries);
+      return isForgotten ? this.#settle(entries, through, { outcome: 'unknown', error }) : this.#make();
     }
     if (isTemporary(error) || count <= 1) return this.#refuse(entries, error);
     // One of them may have been the reason: they are tried in halves.
@@ -112,17 +112,15 @@ export class Sender<State> {
   }
 
   /** Makes a request of what waits, and stores it before it is sent. */
-  async #make(entries: readonly Entry[]): Promise<Step> {
+  async #make(): Promise<Step> {
     const document = this.#document();
+    const reading = withinLimits({ timeoutMs: this.#timeoutMs }, (limits) => document.read(limits));
+    const base = await reading.catch((error: unknown) => ({ error }));
+    const entries = await this.#waiting.read();
+    if (base !== null && 'error' in base) return this.#refuse(entries, base.error);
     const changes = entries.slice(0, this.#most).map(this.#changeOf);
-    let base: Stored | null;
-    let made: { readonly body: string | undefined; readonly count: number };
-    try {
-      base = await withinLimits({ timeoutMs: this.#timeoutMs }, (limits) => document.read(limits));
-      made = await document.patchOf(changes, base, this.#initial);
-    } catch (error) {
-      return this.#refuse(entries, error);
-    }
+    const made = await document.patchOf(changes, base, this.#initial).catch((error: unknown) => ({ error }));
+    if ('error' in made) return this.#refuse(entries, made.error);
     const { body, count } = made;
     const through = entries[count - 1]?.at ?? 0;
     if (body === undefined) return this.#settle(entries, through, { outcome: 'applied', version: base?.version });
