@@ -21,7 +21,6 @@ test.each([
   ['/v1/acc_1/projects/Hello/public-state/development', 'slug'],
   ['/v1/acc_1/projects/a--b/public-state/development', 'slug'],
   ['/v1/acc_1/projects//public-state/development', 'slug'],
-  [`/v1/acc_1/projects/${'x'.repeat(65)}`, 'slug'],
   ['/v1/acc_1/projects/hello/public-state/Development', 'env'],
   ['/v1/acc_1/projects/hello/public-state/dev', 'env'],
   ['/v1/acc_1/projects/hello/public-state/', 'env'],
@@ -39,6 +38,61 @@ test.each(['/', '/v1', '/v2/acc_1', '/v1/acc_1/unknown', '/v1/acc_1/projects/hel
     expect([answer.status, (answer.json as { error: string }).error]).toEqual([404, 'not_found']);
   },
 );
+
+const long = (text: string) => text.padEnd(8_000, 'x');
+
+test('a segment that is too long for anything, and an empty one in the place of an id or a version, name what is not there', async () => {
+  const project = await server.newProject(developer);
+  const { path } = project;
+  const { accountId, bearer } = developer;
+  const call = (method: string, url: string, headers: Record<string, string> = bearer, body?: unknown) =>
+    server.call(method, url, { headers, ...(body !== undefined && { body }) });
+  const account = `/v1/${accountId}`;
+  const tooLong = `${account}/projects/${'x'.repeat(65)}`;
+  const requests = [
+    ...['', '/public-state/production', '/public-state/production/versions/1', '/api-keys', '/auth/end-user/config'].map(
+      (rest) => ['GET', `${tooLong}${rest}`],
+    ),
+    ['GET', `${account}/projects/${long('x')}/user-states/production`],
+    ['GET', `/v1/readonly/${accountId}/projects/${long('x')}/auth/end-user/config`],
+    ['DELETE', `${tooLong}/api-keys/key_1`],
+    ['GET', `/v1/${long('acc_')}`],
+    ['DELETE', `${path}/api-keys/${long('key_')}`],
+    ['DELETE', `${account}/users/${long('usr_')}`],
+    ['GET', `${account}/identity-providers/${long('oidc.')}`],
+    ['DELETE', `${account}/identity-providers/oidc.${'x'.repeat(65)}`],
+    ['DELETE', `${path}/user-states/${long('x')}`],
+    ['GET', `${path}/public-state/production/versions/0`],
+    ['GET', `${path}/public-state/production/versions/`],
+    ['GET', `${path}/public-state/production/versions/${'9'.repeat(400)}`],
+    ['GET', `${path}/public-state/production/history/`],
+    ['GET', `${path}/user-states/production/`],
+    ['DELETE', `${path}/user-states/`],
+    ['DELETE', `${path}/api-keys/`],
+    ['DELETE', `${account}/users/`],
+    ['GET', `${account}/identity-providers/`],
+  ] as const;
+  for (const [method = '', url = ''] of requests) {
+    const answer = await call(method, url);
+    expect([method, url.slice(0, 150), answer.status, answer.json]).toMatchObject([
+      method,
+      url.slice(0, 150),
+      404,
+      { error: 'not_found' },
+    ]);
+  }
+  const provider = { clientId: 'c', clientSecret: 's', issuer: 'https://issuer.example' };
+  const put = await call('PUT', `${account}/identity-providers/oidc.${'x'.repeat(65)}`, bearer, provider);
+  expect([put.status, put.json]).toMatchObject([404, { error: 'not_found' }]);
+  expect((await call('POST', `${account}/projects`, bearer, { slug: 'x'.repeat(65) })).status).toBe(400);
+
+  // Who may not know which projects there are is told the same as of any other project.
+  const { apiKey } = await server.newApiKey(project);
+  const ofKey = await call('GET', `${tooLong}/public-state/production`, { Authorization: `ApiKey ${apiKey}` });
+  expect([ofKey.status, ofKey.text]).toEqual([403, '']);
+  const other = await server.newDeveloper();
+  expect((await call('GET', tooLong, other.bearer)).status).toBe(403);
+});
 
 test('an escaped letter is the letter; anonymous routes name the segment as well', async () => {
   const { path } = await server.newProject(developer);

@@ -222,13 +222,40 @@ export const quotaExamples: Readonly<Record<QuotaCode, ErrorExample>> = {
   },
 };
 
-const tokenError = (error: TokenErrorCode, summary: string, description: string): ErrorExample => ({
+const tokenError = (error: TokenErrorCode | ErrorCode, summary: string, description: string): ErrorExample => ({
   summary,
   value: { error, error_description: description },
 });
 
+/** What every route can give, as the token endpoint says it. */
+const transportOfTokenEndpoint = {
+  expectation_failed: tokenError(
+    'expectation_failed',
+    'The header Expect asks for something else',
+    'the only supported expectation is 100-continue',
+  ),
+  rate_limited: tokenError(
+    'rate_limited',
+    'Too many requests within a minute; `Retry-After` says how long to wait',
+    'more than 120 requests within a minute; wait 17 s',
+  ),
+  internal_error: tokenError(
+    'internal_error',
+    'A fault of the service',
+    'the service failed; its log has the cause under the request id',
+  ),
+  service_unavailable: tokenError(
+    'service_unavailable',
+    'Repeat the request unchanged after `Retry-After`',
+    'storage is unavailable; repeat the request unchanged later',
+  ),
+};
+
 /** `invalid_grant` travels with 401 when it is about the previous access token. @see docs/contract.md §7.5 */
-export const tokenErrorExamples = (status: number): Readonly<Record<TokenErrorCode, ErrorExample>> => ({
+export const tokenErrorExamples = (
+  status: number,
+): Readonly<Record<TokenErrorCode | keyof typeof transportOfTokenEndpoint, ErrorExample>> => ({
+  ...transportOfTokenEndpoint,
   invalid_request: tokenError('invalid_request', 'A parameter is missing', 'client_id is missing'),
   invalid_client: tokenError('invalid_client', 'The client is unknown', 'the client is not known'),
   invalid_grant:

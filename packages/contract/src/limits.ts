@@ -60,9 +60,6 @@ export const recordBytesMax = 131_072;
 /** Largest request to evaluate flags, in bytes. What rules can do with a context grows with it. */
 export const flagRequestBytesMax = 16_384;
 
-/** Longest key of a flag that a path can name, in UTF-16 code units. */
-export const flagKeyCharactersMax = 512;
-
 /** Largest form-encoded body, in bytes. */
 export const formBytesMax = 65_536;
 

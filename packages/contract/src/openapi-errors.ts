@@ -46,8 +46,7 @@ export function errorBody(status: number, error: ErrorResponse): ErrorBodyView |
   const { codes, quotaCodes, tokenCodes } = error;
   if (quotaCodes.length > 0) return quotaBody(quotaCodes);
   if (tokenCodes.length > 0) {
-    const examples = tokenErrorExamples(status);
-    return view('TokenErrorBody', 'error', tokenCodes, named(tokenCodes, examples));
+    return tokenBody(tokenCodes, tokenErrorExamples(status));
   }
   if (codes.length === 0) return undefined;
   if (error.flag) return flagBody(codes);
@@ -58,6 +57,13 @@ export function errorBody(status: number, error: ErrorResponse): ErrorBodyView |
 function flagBody(codes: readonly ErrorCode[]): ErrorBodyView {
   const body = view('FlagErrorBody', 'error', codes, envelopeExamples(codes));
   return { ...body, name: `Flag${body.name}`, schemaName: `Flag${body.schemaName}` };
+}
+
+/** The form of RFC 6749. A code that others have in the envelope gets a name of its own here. */
+function tokenBody(codes: ErrorResponse['tokenCodes'], examples: Readonly<Record<string, ErrorExample>>): ErrorBodyView {
+  const body = view('TokenErrorBody', 'error', codes, named(codes, examples));
+  if (body.name.startsWith('Token')) return body;
+  return { ...body, name: `Token${body.name}`, schemaName: `Token${body.schemaName}` };
 }
 
 function quotaBody(codes: readonly QuotaCode[]): ErrorBodyView {
@@ -103,11 +109,11 @@ function envelopeExamples(codes: readonly ErrorCode[]): Examples {
 
 const isExample = (one: (typeof errorExamples)[ErrorCode]): one is ErrorExample => 'summary' in one;
 
-function named<Code extends string>(
-  codes: readonly Code[],
-  examples: Readonly<Record<Code, ErrorExample>>,
+function named(
+  codes: readonly string[],
+  examples: Readonly<Record<string, ErrorExample>>,
 ): Readonly<Record<string, ErrorExample>> {
-  return Object.fromEntries(codes.map((code) => [code, examples[code]]));
+  return Object.fromEntries(codes.map((code) => [code, examples[code] as ErrorExample]));
 }
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

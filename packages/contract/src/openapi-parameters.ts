@@ -1,6 +1,6 @@
 /** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
 import { schemaReference } from './json-schema.ts';
-import { flagKeyCharactersMax, idempotencyKeyCharactersMax, pollSecondsMax } from './limits.ts';
+import { idempotencyKeyCharactersMax, pollSecondsMax } from './limits.ts';
 import type { JsonSchema, ParameterObject, Reference } from './openapi-types.ts';
 import type { Operation, QueryParameter } from './operations.ts';
 
@@ -30,7 +30,7 @@ const pathParameters = {
   },
   key: {
     description: 'The flag, percent-encoded.',
-    schema: { type: 'string', minLength: 1, maxLength: flagKeyCharactersMax },
+    schema: { type: 'string', minLength: 1 },
     example: 'new-shop',
   },
   userId: { description: 'The user.', schema: schemaReference('UserId'), example: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },

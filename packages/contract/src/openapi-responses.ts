@@ -148,7 +148,7 @@ function errorDescription(status: number, error: ErrorResponse): string {
   const meanings = [
     ...error.codes.map((code) => [code, errorCodes[code].meaning] as const),
     ...error.quotaCodes.map((code) => [code, quotaCodes[code].meaning] as const),
-    ...error.tokenCodes.map((code) => [code, tokenErrorCodes[code].meaning] as const),
+    ...error.tokenCodes.map((code) => [code, { ...errorCodes, ...tokenErrorCodes }[code].meaning] as const),
   ];
   const others = [
     ...(error.empty ? [emptyMeanings[status] ?? 'There is no body.'] : []),

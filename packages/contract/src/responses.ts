@@ -7,7 +7,8 @@ export interface ErrorResponse {
   /** Codes that the envelope can carry. */
   readonly codes: readonly ErrorCode[];
   readonly quotaCodes: readonly QuotaCode[];
-  readonly tokenCodes: readonly TokenErrorCode[];
+  /** Codes in the form of RFC 6749. */
+  readonly tokenCodes: readonly (TokenErrorCode | ErrorCode)[];
   readonly empty: boolean;
   readonly page: boolean;
   /** Whether the envelope has what OpenFeature clients read beside it. */
@@ -39,9 +40,12 @@ export function errorResponses(operation: Operation | undefined): ReadonlyMap<nu
       .map((status) => [
         status,
         {
-          codes: codes.filter((code) => errorCodes[code].status === status),
+          ...formsOf(
+            status,
+            codes.filter((code) => errorCodes[code].status === status),
+            other[status] === 'token',
+          ),
           quotaCodes: status === 402 ? quotaCodes : [],
-          tokenCodes: other[status] === 'token' ? tokenCodesOf(status) : [],
           empty: other[status] === 'empty',
           page: other[status] === 'page',
           flag: other[status] === 'flag',
@@ -56,6 +60,15 @@ function envelopeCodes(operation: Operation | undefined): readonly ErrorCode[] {
   const excluded = answersAsToken ? [...unroutedCodes, ...codesOfTheForm] : unroutedCodes;
   const ofTransport = transportCodes.filter((code) => !excluded.includes(code));
   return [...new Set([...operation.codes, ...ofTransport])];
+}
+
+/** The codes of a status, in the form that they have there. */
+function formsOf(
+  status: number,
+  codes: readonly ErrorCode[],
+  isToken: boolean,
+): Pick<ErrorResponse, 'codes' | 'tokenCodes'> {
+  return isToken ? { codes: [], tokenCodes: [...tokenCodesOf(status), ...codes] } : { codes, tokenCodes: [] };
 }
 
 /** `invalid_grant` travels with 400, and with 401 when it is about the previous access token. @see docs/contract.md §11.6 */

@@ -56,12 +56,12 @@ export const signInOperations = {
 - \`authorization_code\`: the code that the redirect carried, once, for an access token and a refresh token.
 - \`refresh_token\`: a refresh token, once, for the next access token and refresh token. Keep the new one; presenting one that was used before ends the whole session.
 
-Errors have the form of RFC 6749: \`error\` and \`error_description\`.`,
+Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_description\`.`,
     access: [],
     body: form('TokenForm'),
     success: { 200: { description: 'The tokens.', schema: 'TokenBody' } },
     codes: ['rate_limited', 'service_unavailable'],
-    otherErrors: { 400: 'token', 401: 'token' },
+    otherErrors: { 400: 'token', 401: 'token', 417: 'token', 429: 'token', 500: 'token', 503: 'token' },
   },
   logOut: {
     method: 'POST',

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { requestIdCharactersMax } from '@holdfast/contract';
+import { operations, requestIdCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import type { Origin } from '../limits/rate-limit.ts';
 
@@ -69,6 +69,14 @@ export function requestTarget(url: string): string {
   if (authority === undefined) return url;
   const rest = url.slice(authority.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Whether a request is for the token endpoint, whose errors have a form of their own, also those from before its route is known. */
+export function isTokenRequest({ method, url = '' }: IncomingMessage): boolean {
+  if (method !== operations.exchangeToken.method) return false;
+  const target = requestTarget(url);
+  const { path } = operations.exchangeToken;
+  return target === path || target.startsWith(`${path}?`);
 }
 
 /** Distinguishes this process from all others that write to the same log. */

@@ -10,7 +10,8 @@ import { discardBytesMax } from './body.ts';
 import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
 import { createTurnBound, takeIn } from './event-loop.ts';
-import { errorReply, type Reply } from './reply.ts';
+import { isTokenRequest } from './message.ts';
+import { errorReply, type Reply, tokenErrorReply } from './reply.ts';
 import { firstHeaders } from './respond.ts';
 
 /** Most bytes of the request line and the headers. */
@@ -37,9 +38,12 @@ const meanings: Readonly<Record<string, { code: ErrorCode; message: string }>> =
   },
 };
 
+/** What is said of it, in either form. */
+type Fault = Parameters<typeof errorReply>;
+
 const allMethods = { headers: ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS'] };
-const noProxy = errorReply('method_not_allowed', 'this service is not a proxy', allMethods);
-const unknownMethod = errorReply('method_not_allowed', 'the request has a method that no path takes', allMethods);
+const noProxy: Fault = ['method_not_allowed', 'this service is not a proxy', allMethods];
+const unknownMethod: Fault = ['method_not_allowed', 'the request has a method that no path takes', allMethods];
 
 /** What the parser adds to an error beside its code. */
 interface ParserError extends NodeJS.ErrnoException {
@@ -62,12 +66,12 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ParserError): bo
   return requestLine.test(rawPacket.toString('latin1', begin, end));
 }
 
-/** The reply to an error of the parser or of its clock. */
-function replyTo(error: ParserError): Reply {
+/** What is said of an error of the parser or of its clock. */
+function faultOf(error: ParserError): Fault {
   if (hasUnknownMethod(error)) return unknownMethod;
   const meaning = meanings[error.code ?? ''];
-  if (meaning !== undefined) return errorReply(meaning.code, meaning.message);
-  return errorReply('validation_error', 'the request is not well-formed HTTP/1.1');
+  if (meaning !== undefined) return [meaning.code, meaning.message];
+  return ['validation_error', 'the request is not well-formed HTTP/1.1'];
 }
 
 export interface MalformedReplies {
@@ -90,7 +94,7 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
     socket.pause(); // later bytes are read when they are thrown away
     if (connection?.isOver || refused.has(socket)) return;
     refused.add(socket);
-    inTurn(() => refuseInTurn(socket, connection, replyTo(error)));
+    inTurn(() => refuseInTurn(socket, connection, faultOf(error)));
   }
 
   return { onError, refuseConnect: (socket) => refuseInTurn(socket, connectionOf(socket), noProxy) };
@@ -100,13 +104,13 @@ export function createMalformedReplies(connectionOf: (socket: Socket) => Connect
  * Refuses after the earlier requests of the connection have been answered, since responses go out in the order of requests. If the
  * response to the broken request itself has begun already, only ending the connection is left.
  */
-function refuseInTurn(socket: Socket, connection: Connection | undefined, reply: Reply): void {
+function refuseInTurn(socket: Socket, connection: Connection | undefined, fault: Fault): void {
   const current = connection?.current;
   const isOpen = current !== undefined && !current.destroyed;
-  if (isOpen && current.req.complete) current.once('close', () => refuseInTurn(socket, connection, reply));
+  if (isOpen && current.req.complete) current.once('close', () => refuseInTurn(socket, connection, fault));
   else if ((isOpen && current.headersSent) || !socket.writable) socket.destroy();
   else if (!isOpen && current?.req.complete === false) socket.end(() => socket.destroy());
-  else refuse(socket, reply);
+  else refuse(socket, (isOpen && isTokenRequest(current.req) ? tokenErrorReply : errorReply)(...fault));
 }
 
 /**

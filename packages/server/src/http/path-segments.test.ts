@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { parseAccountId, parseEnvironment, parseKeyId, parseSlug, parseVersion } from './path-segments.ts';
+import {
+  parseAccountId,
+  parseEnvironment,
+  parseFlagKey,
+  parseKeyId,
+  parseProviderId,
+  parseSlug,
+  parseUserId,
+  parseVersion,
+} from './path-segments.ts';
 
 const malformed = (name: string) =>
   expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(`path segment ${name}:`) });
@@ -11,16 +20,19 @@ describe('a segment that satisfies its rule', () => {
     [parseAccountId, '%61cc_7', 'acc_7'],
     [parseSlug, 'a', 'a'],
     [parseSlug, 'my-game_2', 'my-game_2'],
-    [parseSlug, 'a'.repeat(64), 'a'.repeat(64)],
+    [parseSlug, 'a'.repeat(65), 'a'.repeat(65)],
     [parseSlug, '%61%2D%62', 'a-b'],
     [parseEnvironment, 'development', 'development'],
     [parseEnvironment, 'staging', 'staging'],
     [parseEnvironment, 'produc%74ion', 'production'],
+    [parseVersion, '0', 0],
     [parseVersion, '1', 1],
     [parseVersion, '9007199254740991', Number.MAX_SAFE_INTEGER],
     [parseVersion, '9007199254740992', Number.MAX_SAFE_INTEGER],
     [parseVersion, '9'.repeat(400), Number.MAX_SAFE_INTEGER],
     [parseKeyId, 'key_0aZ', 'key_0aZ'],
+    [parseProviderId, `oidc.${'x'.repeat(65)}`, `oidc.${'x'.repeat(65)}`],
+    [parseFlagKey, 'x'.repeat(513), 'x'.repeat(513)],
   ] as const)('%o(%j) is %j', (parse, segment, value) => {
     expect(parse(segment)).toBe(value);
   });
@@ -34,37 +46,24 @@ describe('a segment that breaks its rule is refused by name', () => {
     ],
     slug: [
       parseSlug,
-      [
-        '',
-        'A',
-        'a--b',
-        'a-',
-        '-a',
-        'a.b',
-        'a b',
-        'ſ',
-        'a\u212A',
-        'a\n',
-        '..',
-        '%2e%2e',
-        'a%00',
-        'a%2Fb',
-        '%',
-        'a'.repeat(65),
-      ],
+      ['', 'A', 'a--b', 'a-', '-a', 'a.b', 'a b', 'ſ', 'a\u212A', 'a\n', '..', '%2e%2e', 'a%00', 'a%2Fb', '%'],
     ],
     env: [
       parseEnvironment,
       ['', 'Production', 'PRODUCTION', 'prod', 'production ', 'toString', '__proto__', 'ſtaging', '%FF'],
     ],
-    version: [parseVersion, ['', '0', '01', '-1', '+1', '1.0', '1e3', '0x1', ' 1', '1\n', '١', 'latest', '%3']],
-    keyId: [parseKeyId, ['', 'key_', 'svck_1', 'key_1/', 'key_%2F', 'KEY_1']],
+    version: [parseVersion, ['00', '01', '-1', '+1', '1.0', '1e3', '0x1', ' 1', '1\n', '١', 'latest', '%3']],
+    keyId: [parseKeyId, ['key_', 'svck_1', 'key_1/', 'key_%2F', 'KEY_1']],
   } as const;
   for (const [name, [parse, segments]] of Object.entries(cases)) {
     it.each(segments)(`${name} %j`, (segment) => {
       expect(() => parse(segment)).toThrow(malformed(name));
     });
   }
+
+  it.each([parseVersion, parseKeyId, parseProviderId, parseUserId])('%o of nothing names nothing', (parse) => {
+    expect(() => parse('')).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
 
   it('quotes at most 64 characters of it', () => {
     const message = catchMessage(() => parseSlug(`${'\u0007'.repeat(30)}${'x'.repeat(9_000)}`));

@@ -1,6 +1,8 @@
 /**
  * The segments of a path that name what an operation is about. Each function takes the raw segment, decodes percent
- * escapes once, and throws `validation_error` naming the segment when its rule is broken.
+ * escapes once, and throws `validation_error` naming the segment when its rule is broken. A segment that follows its rule and is
+ * too long for anything that exists is well formed: it names what is not there. So does an empty one in the place of an id or a
+ * version.
  *
  * @see docs/contract.md §1.3
  */
@@ -9,15 +11,14 @@ import {
   apiKeyIdPattern,
   type Environment,
   environments,
-  flagKeyCharactersMax,
-  identityProviderIdPattern,
-  slugCharactersMax,
   slugPattern,
   userIdPattern,
 } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 
-const versionPattern = /^[1-9][0-9]*$/;
+const versionPattern = /^(?:0|[1-9][0-9]*)$/;
+/** The names of providers, `oidc.` with a name of any length. */
+const providerIdPattern = /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]+)$/;
 
 /** Returns the account id of a path, or throws `validation_error`. */
 export function parseAccountId(segment: string): string {
@@ -29,7 +30,6 @@ export function parseAccountId(segment: string): string {
 /** Returns the project slug of a path, or throws `validation_error`. */
 export function parseSlug(segment: string): string {
   const slug = decoded('slug', segment);
-  if (slug.length > slugCharactersMax) throw malformed('slug', segment, `has more than ${slugCharactersMax} characters`);
   if (!slugPattern.test(slug)) throw malformed('slug', segment, `does not match ${slugPattern.source}`);
   return slug;
 }
@@ -43,41 +43,45 @@ export function parseEnvironment(segment: string): Environment {
 }
 
 /**
- * Returns the version number of a path, or throws `validation_error` for anything but a positive decimal number without
- * leading zeros. A number beyond the exact integers comes back as the largest of them, which no version reaches.
+ * Returns the version number of a path, or throws `validation_error` for anything but a decimal number without leading zeros. No
+ * version is 0. A number beyond the exact integers comes back as the largest of them, which no version reaches.
  */
 export function parseVersion(segment: string): number {
-  const digits = decoded('version', segment);
-  if (!versionPattern.test(digits)) throw malformed('version', segment, 'is not a positive decimal number');
+  const digits = named('version', segment);
+  if (!versionPattern.test(digits)) throw malformed('version', segment, 'is not a decimal number without leading zeros');
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }
 
 /** Returns the API-key id of a path, or throws `validation_error`. */
 export function parseKeyId(segment: string): string {
-  const keyId = decoded('keyId', segment);
+  const keyId = named('keyId', segment);
   if (!apiKeyIdPattern.test(keyId)) throw malformed('keyId', segment, `does not match ${apiKeyIdPattern.source}`);
   return keyId;
 }
 
 /** Returns the id of an identity provider of a path, or throws `validation_error`. */
 export function parseProviderId(segment: string): string {
-  const providerId = decoded('providerId', segment);
-  if (identityProviderIdPattern.test(providerId)) return providerId;
+  const providerId = named('providerId', segment);
+  if (providerIdPattern.test(providerId)) return providerId;
   throw malformed('providerId', segment, 'is none of google.com, microsoft.com, apple.com, github.com and oidc.{name}');
 }
 
-/** Returns the key of a flag, which can be any text, or throws `validation_error` for one that is too long. */
+/** Returns the key of a flag, which can be any text, or throws `validation_error`. */
 export function parseFlagKey(segment: string): string {
-  const key = decoded('key', segment);
-  if (key.length <= flagKeyCharactersMax) return key;
-  throw malformed('key', segment, `has more than ${flagKeyCharactersMax} characters`);
+  return decoded('key', segment);
 }
 
 /** Returns the user id of a path, or throws `validation_error`. */
 export function parseUserId(segment: string): string {
-  const userId = decoded('userId', segment);
+  const userId = named('userId', segment);
   if (!userIdPattern.test(userId)) throw malformed('userId', segment, `does not match ${userIdPattern.source}`);
   return userId;
+}
+
+/** What an id or a version says; throws `not_found` when nothing stands in its place. */
+function named(name: string, segment: string): string {
+  if (segment === '') throw new Refusal('not_found', `path segment ${name} is empty, so the path names nothing`);
+  return decoded(name, segment);
 }
 
 /** A segment without escapes, nearly every one, is taken as it is. */

@@ -7,9 +7,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import type { Connection } from './connections.ts';
+import { isTokenRequest } from './message.ts';
 import { stopHeads } from './node-internals.ts';
 import { refuse } from './parser-errors.ts';
-import { errorReply } from './reply.ts';
+import { errorReply, tokenErrorReply } from './reply.ts';
 
 const waitingMax = 64;
 const waitingBytesMax = 32 * 1024 * 1024;
@@ -20,11 +21,11 @@ const bufferedBytesMax = 2 * 65_536;
 /** The same in chunks of one byte: 64 KiB hold 11,000 of them, each of which takes 400 bytes. */
 const chunkedBytesMax = 4 * 1024 * 1024;
 
-const tooMany = errorReply(
+const tooMany = [
   'service_unavailable',
   `more than ${waitingMax} requests wait on this connection; wait for answers, then repeat the request unchanged`,
   { headers: ['Retry-After', String(storageRetryAfterSeconds)] },
-);
+] as const;
 
 export class PipelinedRequests {
   #bytes = 0;
@@ -43,7 +44,8 @@ export class PipelinedRequests {
       connection.isOver = true;
       stopHeads(request.socket);
       process.nextTick(() => request.socket.pause()); // later bytes are read when they are thrown away
-      response.once('socket', (socket) => refuse(socket, tooMany));
+      const form = isTokenRequest(request) ? tokenErrorReply : errorReply;
+      response.once('socket', (socket) => refuse(socket, form(...tooMany)));
       return;
     }
     if (request.headers['transfer-encoding'] !== undefined) process.nextTick(() => pauseUnlessComplete(request));

@@ -3,14 +3,14 @@ import { type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/co
 import { challengeHeader } from '../common/challenge.ts';
 import type { QuotaRefusal } from '../common/quota-refusal.ts';
 import type { Refusal } from '../common/refusal.ts';
-import { emptyReply, errorReply, jsonReply, type Reply } from './reply.ts';
+import { emptyReply, type errorReply, jsonReply, type Reply } from './reply.ts';
 
 /**
- * The envelope of a refusal, or an empty body where the operation declares one.
+ * A refusal in the `form` of its route, or an empty body where the operation declares one.
  *
  * @see docs/contract.md §3.3 and §11.2
  */
-export function refusalReply(refusal: Refusal, operation: Operation | undefined): Reply {
+export function refusalReply(refusal: Refusal, operation: Operation | undefined, form: typeof errorReply): Reply {
   const { code, details } = refusal;
   const headers = [
     ...(refusal.challenge === undefined ? [] : ['WWW-Authenticate', challengeHeader(refusal.challenge)]),
@@ -21,7 +21,7 @@ export function refusalReply(refusal: Refusal, operation: Operation | undefined)
   if (refusal.emptyBody || (status === 401 && operation?.otherErrors?.[401] === 'empty')) {
     return { ...emptyReply(status, ['Cache-Control', 'no-store', ...headers]), code };
   }
-  return errorReply(code, refusal.message, { headers, ...(details && { details }) });
+  return form(code, refusal.message, { headers, ...(details && { details }) });
 }
 
 /** The quota body, which has a `code` and no `error`. @see docs/contract.md §11.5 */
@@ -33,8 +33,8 @@ export function quotaReply({ code, message, details }: QuotaRefusal): Reply {
 }
 
 /** The reply while storage cannot serve. @see docs/contract.md §11.3 */
-export function unavailableReply(): Reply {
-  return errorReply('service_unavailable', 'storage is unavailable; repeat the request unchanged later', {
+export function unavailableReply(form: typeof errorReply): Reply {
+  return form('service_unavailable', 'storage is unavailable; repeat the request unchanged later', {
     headers: ['Retry-After', String(storageRetryAfterSeconds)],
   });
 }

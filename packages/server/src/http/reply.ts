@@ -61,12 +61,31 @@ export function emptyReply(status: number, headers: readonly string[] = []): Rep
   return { status, headers: status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0'] };
 }
 
+export interface ErrorOptions {
+  readonly headers?: readonly string[];
+  /** Members beside those of the envelope. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
 /** The error envelope under the status of its code. @see docs/contract.md §11.1 */
-export function errorReply(
-  code: ErrorCode,
-  message: string,
-  options: { headers?: readonly string[]; details?: Readonly<Record<string, unknown>> } = {},
-): Reply {
-  const headers = ['Cache-Control', 'no-store', ...(options.headers ?? [])];
-  return { ...jsonReply(statusOf(code), { error: code, message, ...options.details }, headers), code };
+export function errorReply(code: ErrorCode, message: string, { headers, details }: ErrorOptions = {}): Reply {
+  return errorBody(statusOf(code), code, { message, ...details }, headers);
+}
+
+/** What RFC 6749 calls `invalid_request`. */
+const invalidRequestCodes: ReadonlySet<ErrorCode> = new Set([
+  'validation_error',
+  'request_timeout',
+  'payload_too_large',
+  'unsupported_media_type',
+]);
+
+/** The same in the form of RFC 6749, for the token endpoint. @see docs/contract.md §11.6 */
+export function tokenErrorReply(code: ErrorCode, message: string, { headers }: ErrorOptions = {}): Reply {
+  if (!invalidRequestCodes.has(code)) return errorBody(statusOf(code), code, { error_description: message }, headers);
+  return errorBody(400, 'invalid_request', { error_description: message }, headers);
+}
+
+function errorBody(status: number, error: string, members: object, headers: readonly string[] = []): Reply {
+  return { ...jsonReply(status, { error, ...members }, ['Cache-Control', 'no-store', ...headers]), code: error };
 }

@@ -13,9 +13,9 @@ import { clientGone, type Outcome } from '../observe/observed.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
-import { originOf } from './message.ts';
+import { isTokenRequest, originOf } from './message.ts';
 import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
-import { type BodyParts, type BodyStream, errorReply, type LastingBody, type Reply } from './reply.ts';
+import { type BodyParts, type BodyStream, errorReply, type LastingBody, type Reply, tokenErrorReply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { leave, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
 
@@ -101,20 +101,25 @@ async function answerWithPage(parts: AnswerParts, context: RequestContext, reply
   answer(parts, context, page);
 }
 
-function replyToFault({ log, observers }: AnswerParts, { requestId, route }: RequestContext, error: unknown): Reply {
+function replyToFault(
+  { log, observers }: AnswerParts,
+  { request, requestId, route }: RequestContext,
+  error: unknown,
+): Reply {
   const operation = route?.id;
+  const form = isTokenRequest(request) ? tokenErrorReply : errorReply;
   if (error instanceof Refusal) {
     const { code, cause } = error;
     if (cause !== undefined) log.warn({ requestId, operation, code, error: cause }, error.message);
-    return refusalReply(error, route?.operation);
+    return refusalReply(error, route?.operation, form);
   }
   if (error instanceof QuotaRefusal) return quotaReply(error);
   if (error instanceof StoreUnavailable) {
     if (observers.admitsFault('storage')) log.error({ requestId, operation, error }, 'storage is unavailable');
-    return unavailableReply();
+    return unavailableReply(form);
   }
   log.error({ requestId, operation, error }, 'a request failed');
-  return errorReply('internal_error', 'the service failed; its log has the cause under the request id');
+  return form('internal_error', 'the service failed; its log has the cause under the request id');
 }
 
 /** The headers of every response: name, value, name, value. @see docs/contract.md §2.1 */

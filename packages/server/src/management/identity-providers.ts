@@ -1,6 +1,11 @@
 /** The identity providers of an account. Their secrets can be written and never read. */
 import { createPrivateKey } from 'node:crypto';
-import { type IdentityProviderBody, identityProvidersMax, type ReplaceIdentityProviderBody } from '@holdfast/contract';
+import {
+  type IdentityProviderBody,
+  identityProviderIdPattern,
+  identityProvidersMax,
+  type ReplaceIdentityProviderBody,
+} from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import {
@@ -29,7 +34,10 @@ export interface IdentityProviders {
   list(accountId: string): Promise<{ items: IdentityProviderBody[] }>;
   /** Throws `not_found`. */
   read(key: IdentityProviderKey): Promise<IdentityProviderBody>;
-  /** Creates or replaces, and returns the record. Throws `validation_error`, or `not_found` when the account is gone. */
+  /**
+   * Creates or replaces, and returns the record. Throws `validation_error`, or `not_found` when the account is gone or no provider can
+   * have the id.
+   */
   write(key: IdentityProviderKey, given: ReplaceIdentityProviderBody): Promise<IdentityProviderBody>;
   /** Throws `not_found`. */
   delete(key: IdentityProviderKey): Promise<void>;
@@ -59,6 +67,7 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
       return body(provider);
     },
     async write(key, given) {
+      if (!identityProviderIdPattern.test(key.providerId)) throw noProvider(key);
       const settings = settingsOf(key.providerId, given, parts.issuerFault);
       const sealedSecret = secretOf(parts, key, settings, given, await store.findIdentityProvider(key));
       const provider = { ...key, settings, sealedSecret, writtenAt: now() };
