@@ -1,0 +1,28 @@
+/** Earlier releases, taken from the history of this repository. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The commit of each release. A release adds itself here, and its fixture (CONTRIBUTING.md, "Versions"). */
+export const releaseCommits = { '0.1.0': '2bdb204284377882d75dc0f96e2e9e977816c21c' } as const;
+export type Release = keyof typeof releaseCommits;
+
+/**
+ * Puts the files of a release into `folder`, and installs what it needs from the registry. Throws an `Error` that says so when the
+ * history of this repository does not have its commit, as in a shallow clone.
+ */
+export function checkOut(release: Release, folder: string): void {
+  const commit = releaseCommits[release];
+  const found = spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root, stdio: 'ignore' });
+  if (found.status !== 0) {
+    throw new Error(
+      `the history of this repository has no commit ${commit} (${release}): fetch it with "git fetch --unshallow"`,
+    );
+  }
+  mkdirSync(folder, { recursive: true });
+  const files = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
+  execFileSync('tar', ['-x', '-C', folder], { input: files });
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+}

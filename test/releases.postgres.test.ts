@@ -1,0 +1,107 @@
+/** Databases of every release, made by that release itself (scripts/releases/make-fixture.ts), under the program of the day. */
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import postgres from 'postgres';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Ended } from '../packages/server/src/cli/command.fixture.ts';
+import { readStore } from '../packages/server/src/cli/migrate-store-reads.fixture.ts';
+import { createStage, type Stage } from '../packages/server/src/cli/migrate-store-stage.fixture.ts';
+import { createDatabase, dropDatabase } from '../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
+import { type Answers, textOf } from '../scripts/releases/fixture.ts';
+
+const folder = join(import.meta.dirname, 'releases');
+const releases = readdirSync(folder);
+const engines = ['embedded', 'postgres'] as const;
+const cases = releases.flatMap((release) => engines.map((engine) => [release, engine] as const));
+
+const unpack = (release: string, name: string): Buffer => gunzipSync(readFileSync(join(folder, release, `${name}.gz`)));
+
+let stage: Stage;
+let other: string;
+beforeEach(async () => {
+  stage = await createStage();
+  other = await createDatabase(inject('postgresUrl'));
+});
+afterEach(async () => {
+  await stage.remove();
+  await dropDatabase(inject('postgresUrl'), other);
+});
+
+/** Puts the database of a release in place; returns that, and an empty place of the other engine. */
+async function place(
+  release: string,
+  engine: (typeof engines)[number],
+): Promise<{ at: string; to: string; answers: Answers }> {
+  const answers = JSON.parse(unpack(release, `${engine}.json`).toString()) as Answers;
+  mkdirSync(stage.source, { mode: 0o700 });
+  copyFileSync(join(folder, release, 'secret.key'), join(stage.source, 'secret.key'));
+  chmodSync(join(stage.source, 'secret.key'), 0o600);
+  if (engine === 'embedded') {
+    writeFileSync(join(stage.source, 'holdfast.sqlite'), unpack(release, 'embedded.sqlite'), { mode: 0o600 });
+    return { at: stage.source, to: other, answers };
+  }
+  const sql = postgres(stage.url, { max: 1, onnotice: () => {} });
+  await sql.unsafe(unpack(release, 'postgres.sql').toString());
+  await sql.end();
+  return { at: stage.url, to: stage.back, answers };
+}
+
+const settingsOf = (release: string, at: string): Record<string, string> => ({
+  SVC_SECRET_KEY: readFileSync(join(folder, release, 'secret.key'), 'utf8').trim(),
+  ...(at.startsWith('postgres:') ? { SVC_DATABASE_URL: at } : { SVC_DATA_DIR: at }),
+});
+
+const read = async (at: string): Promise<unknown> => JSON.parse(textOf(await stage.use(at, readStore)));
+
+describe.each(cases)('a database of %s, %s', (release, engine) => {
+  it('is read as that release read it, and holds no fault before and after the upgrade', async () => {
+    const { at, answers } = await place(release, engine);
+    const errors = async () => {
+      const { stdout } = await stage.workplace.run(['doctor', '--json'], settingsOf(release, at));
+      return JSON.parse(stdout).findings.filter(
+        ({ level, area }: Record<string, string>) => level === 'error' || (area === 'database' && level !== 'note'),
+      );
+    };
+    expect(await errors()).toEqual([]);
+    expect(Object.keys(answers.store).length).toBeGreaterThan(200);
+    expect(await read(at)).toMatchObject(answers.store);
+    expect(await errors()).toEqual([]);
+    expect(await stage.faults(at)).toEqual([]);
+  }, 60_000);
+
+  it('is copied to the other engine, and says the same there', async () => {
+    const { at, to, answers } = await place(release, engine);
+    const copied: Ended = await stage.copy(at, to);
+    expect({ code: copied.code, stderr: copied.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await read(to)).toMatchObject(answers.store);
+    expect(await read(at)).toMatchObject(answers.store);
+    expect(await stage.faults(to)).toEqual([]);
+  }, 60_000);
+
+  it('is served: what was sealed opens, API keys work, a write that was sent before is not done again, and others are', async () => {
+    const { at, answers } = await place(release, engine);
+    const settings = settingsOf(release, at);
+    const server = await stage.workplace.serve(settings);
+    const base = `http://127.0.0.1:${stage.workplace.environment.SVC_PORT}`;
+    const send = async (path: string, key: string, body?: unknown, more: Record<string, string> = {}) => {
+      const headers = { Authorization: `ApiKey ${key}`, 'Content-Type': 'application/json', ...more };
+      const sent = body === undefined ? {} : { method: 'PATCH', body: JSON.stringify(body) };
+      const answer = await fetch(`${base}${path}`, { headers, ...sent });
+      return { status: answer.status, etag: answer.headers.get('etag'), text: await answer.text() };
+    };
+    for (const { path, key, repeat, ...answer } of answers.http) {
+      const again = { 'If-Match': '"69"', 'Idempotency-Key': 'write-number-69' };
+      expect(await send(path, key, repeat, repeat === undefined ? {} : again), path).toEqual(answer);
+    }
+    const { path, key } = answers.http.at(-1) as Answers['http'][number];
+    const ops = [{ op: 'replace', path: '/n', value: 'new' }];
+    expect(await send(path, key, { ops }, { 'If-Match': '"70"' })).toMatchObject({ status: 200, etag: '"71"' });
+    const accountId = path.split('/')[2] as string;
+    const made = await stage.workplace.run(['account', 'token', accountId], settings);
+    expect(made.code).toBe(0);
+    const headers = { Authorization: `Bearer ${made.stdout.trim()}` };
+    expect((await fetch(`${base}/v1/${accountId}/projects`, { headers })).status).toBe(200);
+    await server.stop();
+  }, 60_000);
+});
