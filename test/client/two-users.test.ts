@@ -159,6 +159,28 @@ describe('a change', () => {
   });
 });
 
+test('a tab that has not heard that somebody else has signed in acts for the one whom it knows, or for nobody', async () => {
+  const storage = memoryStorage();
+  const tab = openDevice(storage);
+  await tab.signIn(ada);
+  const other = openDevice(storage);
+  await other.signIn(eve);
+  await other.userState.update(() => ({ gold: 31 }));
+  await tab.userState.update(() => ({ gold: 32 }));
+  expect([await goldOf(ada), await goldOf(eve)]).toEqual([32, 31]);
+  const queue = tab.openQueue();
+  tab.network.isDown = true;
+  await queue.run.addGold(1);
+  // The token of the one whom it knows is refused: it finds that of the other.
+  await tab.auth.renew(await tab.auth.authorization());
+  expect(tab.auth.user?.email).toBe(eve?.address);
+  tab.network.isDown = false;
+  await queue.flush();
+  expect([await goldOf(ada), await goldOf(eve)]).toEqual([32, 31]);
+  await tab.signIn(ada);
+  await expect.poll(() => goldOf(ada)).toBe(33);
+});
+
 describe('signing out', () => {
   test('leaves nothing of a read that is under way: no result, no cache entry, no emission', async () => {
     const { texts, storage } = watchedStorage();

@@ -104,7 +104,8 @@ export class Sender<State> {
       const isForgotten = Date.now() - sent.at > keyMs && error.currentVersion !== version;
       return isForgotten ? this.#settle(entries, through, { outcome: 'unknown', error }) : this.#make();
     }
-    if (isTemporary(error) || count <= 1) return this.#refuse(entries, error);
+    if (isTemporary(error)) return 'later';
+    if (count <= 1) return this.#settle(entries, through, { outcome: 'refused', error });
     // One of them may have been the reason: they are tried in halves.
     this.#most = Math.ceil(count / 2);
     await this.#waiting.send(undefined);
@@ -117,6 +118,7 @@ export class Sender<State> {
     const reading = withinLimits({ timeoutMs: this.#timeoutMs }, (limits) => document.read(limits));
     const base = await reading.catch((error: unknown) => ({ error }));
     const entries = await this.#waiting.read();
+    if (entries.length === 0) return undefined; // where there are no locks, another tab has been faster
     if (base !== null && 'error' in base) return this.#refuse(entries, base.error);
     const changes = entries.slice(0, this.#most).map(this.#changeOf);
     const made = await document.patchOf(changes, base, this.#initial).catch((error: unknown) => ({ error }));

@@ -112,7 +112,7 @@ export class Waiting {
       if (version !== undefined) await this.#storage.set(this.#nameOf('applied'), String(version));
       for (let at = range.first; at <= through; at++) await this.#storage.delete(this.#nameOf(at));
       await this.#storage.delete(this.#nameOf('sent'));
-      return { ...range, first: through + 1 };
+      return { ...range, first: Math.max(range.first, through + 1) };
     });
   }
 
