@@ -56,6 +56,11 @@ export interface Running {
   readonly log: Log;
   /** The address of the metrics, when there are any. */
   readonly metricsUrl: string | undefined;
+  /**
+   * Sends clients elsewhere before a stop: from now on `/readyz` is 503, and each response ends its connection. Everything else is
+   * served as before.
+   */
+  drain(): void;
   /** Finishes what is in flight within 10 s, then closes the store. */
   stop(): Promise<void>;
 }
@@ -149,9 +154,9 @@ async function serveFrom(
   const work = openWork(parts);
   const changes = createChangeStreams({ ...parts, ...access, ...work });
   releases.add('the change streams', () => changes.close());
-  const { handlers, faultPage } = createHandlers(parts, access, work, changes);
-  const metricsUrl = await listenForMetrics(config, observation, releases);
   const lifetime = { isStopping: false };
+  const { handlers, faultPage } = createHandlers(parts, access, work, changes, lifetime);
+  const metricsUrl = await listenForMetrics(config, observation, releases);
   const pipeline = createPipeline({
     ...access,
     ...work,
@@ -172,12 +177,15 @@ async function serveFrom(
     lifetime,
   });
   const listener = await listen(config, pipeline);
-  releases.add('the listener', () => {
+  const drain = () => {
     lifetime.isStopping = true;
+  };
+  releases.add('the listener', () => {
+    drain();
     return Promise.all([changes.stop(), listener.stop()]).then(() => undefined);
   });
   baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
-  return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl };
+  return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain };
 }
 
 /** Opens the parts that authenticate requests: signing keys, tokens, credentials. */
@@ -217,6 +225,7 @@ function createHandlers(
   { accessTokens, existence, idTokenKeys, signingKeys }: Awaited<ReturnType<typeof openAccess>>,
   { meter, evaluator }: ReturnType<typeof openWork>,
   { publicDocuments, userDocuments, handlers: changeHandlers }: ChangeStreams,
+  lifetime: { readonly isStopping: boolean },
 ): { readonly handlers: Handlers; readonly faultPage: SignIn['faultPage'] } {
   const { store, config, observation, baseUrl, now, releases } = parts;
   const signIn = createSignIn({ ...parts, accessTokens, existence, idTokenKeys });
@@ -246,7 +255,7 @@ function createHandlers(
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };
   const { authFrontUrl } = config;
-  const service = serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, others });
+  const service = serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others });
   return { handlers: { ...others, ...service }, faultPage: signIn.faultPage };
 }
 

@@ -20,7 +20,8 @@ export const serviceOperations = {
     path: '/readyz',
     tag: 'Service',
     summary: 'Whether the service can serve',
-    description: 'Answers 200 while storage answers, and 503 while it does not. It needs no credential and is not counted.',
+    description:
+      'Answers 200 while storage answers, and 503 while it does not, or once the node drains before a stop. It needs no credential and is not counted.',
     access: [],
     success: { 200: { description: 'Storage answers.', schema: 'HealthBody' } },
     codes: ['service_unavailable'],

@@ -1,5 +1,6 @@
 /** `holdfast serve`: starts the service, prints the banner, and stops the service on a signal. */
 import { flushCompileCache } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type Config, type Environment, isTracingWanted } from '../config/config.ts';
 import { createLog, type Log } from '../observe/log.ts';
@@ -12,6 +13,7 @@ import { onStop, type StopReason } from './stop.ts';
 interface Started {
   readonly announcement: Announcement;
   readonly log: Log;
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -45,30 +47,39 @@ async function start(config: Config, environment: Environment): Promise<Started>
   const running = await serve(config, { traces: isTracingWanted(environment) }).catch((error: unknown) => {
     throw listenFault(error, config);
   });
-  const { baseUrl, store, log, stop } = running;
+  const { baseUrl, store, log, drain, stop } = running;
   try {
     recordBaseUrl(config.dataDir, baseUrl);
     const demo = await ensureDemo(store, config, baseUrl);
     const isEmpty = await store.isEmpty();
-    return { announcement: { config, baseUrl, demo, isEmpty, environment, cwd: process.cwd() }, log, stop };
+    return { announcement: { config, baseUrl, demo, isEmpty, environment, cwd: process.cwd() }, log, drain, stop };
   } catch (error) {
     await stop().catch(() => undefined); // the log has it; the operator needs to know why there was no start
     throw error;
   }
 }
 
-/** Stops the process cleanly at the first reason to, after the start has finished. Returns whether that has begun. */
+/**
+ * Stops the process cleanly at the first reason to, after the start has finished: it drains, unless somebody is waiting at a terminal,
+ * then stops. A further signal ends the drain. Returns whether that has begun.
+ */
 function stopInOrder(starting: Promise<Started>, config: Config, environment: Environment): () => boolean {
   let isStopping = false;
+  const hastened = new AbortController();
   const stop = async (reason: StopReason): Promise<void> => {
-    const { log, stop } = await starting;
-    if (isForPrograms(config)) log.info({ reason }, 'stopping');
-    else if (process.stdout.isTTY) process.stdout.write('\nStopping: requests in flight have 10 s to end.\n');
+    const { log, drain, stop } = await starting;
+    const drainSeconds = reason === 'SIGINT' ? 0 : config.drainSeconds;
+    if (isForPrograms(config)) log.info({ reason, drainSeconds }, 'stopping');
+    else if (process.stdout.isTTY) process.stdout.write(`\n${stopping(drainSeconds)}\n`);
+    if (drainSeconds > 0) {
+      drain();
+      await sleep(drainSeconds * 1000, undefined, { signal: hastened.signal }).catch(() => undefined);
+    }
     await stop();
     if (!isForPrograms(config)) process.stdout.write(goodbye);
     else createLog(config.logLevel, { write: (line) => process.stdout.write(line) }).info('stopped');
   };
-  onStop(environment, (reason) => {
+  const begin = (reason: StopReason) => {
     isStopping = true;
     stop(reason).then(
       () => process.exit(0),
@@ -77,9 +88,16 @@ function stopInOrder(starting: Promise<Started>, config: Config, environment: En
         process.exit(1);
       },
     );
-  });
+  };
+  onStop(environment, begin, () => hastened.abort());
   return () => isStopping;
 }
+
+const stopping = (drainSeconds: number): string => {
+  const grace = 'requests in flight have 10 s to end';
+  if (drainSeconds === 0) return `Stopping: ${grace}.`;
+  return `Draining: /readyz is 503, everything else is served for ${drainSeconds} s (a second signal ends that). Then ${grace}.`;
+};
 
 /**
  * Collects the garbage of the start once: 7 MiB, which the runtime would otherwise keep until there is load. The inspector

@@ -7,13 +7,13 @@ export type StopReason = 'SIGTERM' | 'SIGINT' | 'npm_ended';
 const lookMilliseconds = 500;
 
 /**
- * Calls `stop` at the first SIGTERM or SIGINT. Under `npx` and `npm start` it also calls it when the parent process is gone: npm
+ * Calls `stop` at the first SIGTERM or SIGINT, and `hasten` at each further one. Under `npx` and `npm start` it also calls it when the parent process is gone: npm
  * starts a shell in between, and a SIGTERM ends npm and that shell, but does not reach this process.
  */
-export function onStop(environment: Environment, stop: (reason: StopReason) => void): void {
+export function onStop(environment: Environment, stop: (reason: StopReason) => void, hasten: () => void): void {
   let isStopping = false;
   const stopOnce = (reason: StopReason) => {
-    if (isStopping) return;
+    if (isStopping) return reason === 'npm_ended' ? undefined : hasten();
     isStopping = true;
     stop(reason);
   };

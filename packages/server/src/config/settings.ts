@@ -216,6 +216,13 @@ export const settings = {
     unit: 'seconds',
     help: 'Longest time that a request body may take to arrive.',
   },
+  drainSeconds: {
+    env: 'SVC_DRAIN_SECONDS',
+    type: wholeNumber('seconds', 0, 3_600),
+    default: '0',
+    unit: 'seconds',
+    help: 'How long the service goes on serving after SIGTERM, with 503 at `/readyz`, so that a load balancer sends requests elsewhere before it stops. Ctrl-C or a second SIGTERM ends the wait.',
+  },
   connectionsMax: {
     env: 'SVC_CONNECTIONS_MAX',
     type: wholeNumber('count', 1, 1e6),

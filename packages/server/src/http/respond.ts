@@ -25,7 +25,7 @@ export interface AnswerParts {
   readonly observers: Observers;
   /** A refusal in the form that a person reads. */
   readonly faultPage: (reply: Reply, request: IncomingMessage) => Promise<Reply>;
-  /** Responses close their connection while the service is stopping. */
+  /** Responses end their connection once the service drains or stops. */
   readonly lifetime: { readonly isStopping: boolean };
   readonly unread: UnreadResponses;
   readonly limits: Pick<Limits, 'ownerOf'>;

@@ -1,6 +1,7 @@
 /** What the service says about itself: health, keys, its description. */
 import type { OpenApi } from '@holdfast/contract/openapi';
 import { memoised } from '../../common/memoised.ts';
+import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import { createReadiness } from '../../storage/readiness.ts';
@@ -16,6 +17,8 @@ const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 export interface ServiceParts {
   readonly store: Store;
   readonly signingKeys: SigningKeys;
+  /** A node that drains or stops is not ready. */
+  readonly lifetime: { readonly isStopping: boolean };
   /** Known once the service listens. */
   readonly baseUrl: () => string;
   /** Where the login page lies; the base URL when undefined. */
@@ -25,7 +28,7 @@ export interface ServiceParts {
 }
 
 /** The handlers of health, JWKS, OpenAPI and the reference page, which describe what is served and nothing else. */
-export function serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, others }: ServiceParts): Handlers {
+export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others }: ServiceParts): Handlers {
   const isReady = createReadiness(
     () => store.checkReady(),
     () => performance.now(),
@@ -33,6 +36,7 @@ export function serviceHandlers({ store, signingKeys, baseUrl, authFrontUrl, oth
   const handlers: Handlers = {
     readLiveness: () => jsonReply(200, { status: 'ok' }, neverKept),
     readReadiness: async () => {
+      if (lifetime.isStopping) throw new Refusal('service_unavailable', 'this node is stopping', { retryAfterSeconds: 1 });
       await isReady();
       return jsonReply(200, { status: 'ok' }, neverKept);
     },
