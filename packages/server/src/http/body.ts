@@ -11,7 +11,7 @@ import { parseFormText } from '../oauth/parameters.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';
 import { type ArrivingBody, failSlowBodies } from './body-timeout.ts';
-import { crumbPiecesMin, isCrumbled, refuseCrumbs } from './crumbs.ts';
+import { isCrumbled, refuseCrumbs } from './crumbs.ts';
 import { type ParseScheduler, paceIntake } from './event-loop.ts';
 import { stopBodies } from './node-internals.ts';
 
@@ -128,7 +128,7 @@ class BodyReading implements ArrivingBody {
     this.#incoming.heldBytes ??= this.#budget.hold(this.#bounds.owner());
     paceIntake(request, piece.length);
     const bytes = this.#buffer.length + piece.length;
-    if (++this.#pieces > crumbPiecesMin && isCrumbled(this.#pieces, bytes)) this.#incoming.endsConnection = true;
+    if (isCrumbled(++this.#pieces, bytes)) this.#incoming.endsConnection = true;
     if (bytes > this.#bounds.bytesMax) this.fail(tooLarge(this.#bounds.bytesMax));
     else if (this.#incoming.endsConnection) this.fail(refuseCrumbs(request));
     else if (this.#incoming.heldBytes.take(this.#buffer.memoryFor(piece.length))) this.#buffer.push(piece);
