@@ -7,11 +7,13 @@ import { documentCases } from './documents.ts';
 import { legitimateCases } from './legitimate.ts';
 import { readerCases } from './readers.ts';
 import { signInCases } from './sign-in.ts';
+import { strangerCases } from './strangers.ts';
 import { streamCases } from './streams.ts';
 import { textCases } from './text.ts';
 
 export const siegeCases: readonly SiegeCase[] = [
   ...accountCases,
+  ...strangerCases,
   ...legitimateCases,
   ...signInCases,
   ...textCases,

@@ -12,6 +12,8 @@ const slug = 'siege';
 export interface Operator {
   /** Makes an account with a project. */
   newAccount(name: string): Promise<Credentials>;
+  /** Limits the API requests of an account in a month. */
+  limitRequests(accountId: string, most: number): Promise<void>;
   /** A token of a developer of the account; each subject is a developer of its own. */
   developerToken(accountId: string, subject: string): Promise<string>;
   /** A token of an end user, in the environment `development` and for a day unless something else is said. */
@@ -38,6 +40,8 @@ export async function openOperator(baseUrl: string, settings: Readonly<Record<st
       const known = { baseUrl, hostname, port: Number(port), host, accountId, slug, developerToken };
       return { ...known, apiKey: await createProject(known, slug) };
     },
+    limitRequests: (accountId, most) =>
+      withOperator(config, async (store) => void (await store.writeOwnLimits(accountId, { apiRequests: most }))),
     developerToken: async (accountId, subject) => signer.signDeveloperToken({ accountId, subject, seconds }),
     endUserToken: async ({ accountId, slug: project }, userId, environment = 'development', lifetime = seconds) =>
       signer.signEndUserToken({ accountId, slug: project, environment, userId, seconds: lifetime }),

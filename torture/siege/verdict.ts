@@ -7,6 +7,7 @@
 import type { Finding, Tolerance } from './case.ts';
 import type { Wait, Watched } from './watch.ts';
 
+/** The goals of every row. The tolerance of a run says how far beyond a row may be and still hold. */
 export const bounds = {
   /** Longest wait of others for `GET /healthz`. */
   waitMilliseconds: 50,
@@ -29,6 +30,12 @@ export interface Verdict {
   /** What broke, one line each; empty when all held. */
   readonly faults: readonly string[];
 }
+
+/** Whether figures are beyond the goals, though perhaps not beyond what is tolerated. */
+export const missesGoal = ({ waitMilliseconds, growthMebibytes, writeMilliseconds }: Figures): boolean =>
+  waitMilliseconds > bounds.waitMilliseconds ||
+  growthMebibytes > bounds.growthMebibytes ||
+  writeMilliseconds > bounds.writeMilliseconds;
 
 export interface Evidence {
   /** What was seen during the attack and shortly after it. */

@@ -1,0 +1,129 @@
+/** What somebody does to a game who has nothing but the key that is shipped inside it. */
+import { once } from 'node:events';
+import { createApi, expectStatus } from '../api.ts';
+import type { Credentials } from '../credentials.ts';
+import { quick, type SiegeCase, sleep, type Target } from './case.ts';
+import { type Connections, openConnection, openConnections, wholeRequest } from './wire.ts';
+
+/** A game with a publishable key, which is an account of its own. */
+interface Game extends Credentials {
+  readonly shippedKeys: readonly { readonly id: string; readonly apiKey: string }[];
+  readonly statePath: string;
+}
+
+async function newGame(target: Target, keys: number): Promise<Game> {
+  const game = await target.operator.newAccount('Game');
+  const api = createApi(game.baseUrl, `Bearer ${game.developerToken}`);
+  const project = `/v1/${game.accountId}/projects/${game.slug}`;
+  const body = JSON.stringify({ name: 'shipped', kind: 'publishable' });
+  const shippedKeys: { id: string; apiKey: string }[] = [];
+  for (let made = 0; made < keys; made++) {
+    const { text } = expectStatus(await api.send('POST', `${project}/api-keys`, { body }), 201);
+    shippedKeys.push(JSON.parse(text) as { id: string; apiKey: string });
+  }
+  api.close();
+  return { ...game, shippedKeys, statePath: `${project}/public-state/production` };
+}
+
+/** Asks as one of the account's own, and says what did not come as it should. */
+async function refusals(game: Game, asked: readonly [string, string, string, number][]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [credential, method, path, expected] of asked) {
+    const api = createApi(game.baseUrl, credential);
+    const { status, text } = await api.send(method, path);
+    if (status !== expected) faults.push(`${method} ${path.replace(/^.*\/projects/, '…')} gave ${status}: ${text}`);
+    api.close();
+  }
+  return faults;
+}
+
+const pipelined = 100;
+/** Streams that a client address may have with one publishable key, and connections that an address may have. */
+const streamsOfHolder = 50;
+const connectionsOfAddress = 2_000;
+const streamsTogether = 100;
+/** Enough for every stream that a node has places for with default settings. */
+const addresses = 3;
+
+export const strangerCases: readonly SiegeCase[] = [
+  quick({
+    name: 'a shipped key that uses up the requests of a month',
+    async prepare(target) {
+      const most = target.sized(5_000, 1_000);
+      const game = await newGame(target, 1);
+      await target.operator.limitRequests(game.accountId, most);
+      const [shipped] = game.shippedKeys as [Game['shippedKeys'][number]];
+      const headers = { Authorization: `ApiKey ${shipped.apiKey}` };
+      const bytes = Buffer.concat(Array(pipelined).fill(wholeRequest('HEAD', game.statePath, target.host, { headers })));
+      const count = Math.ceil((most / pipelined) * 1.2);
+      return async () => {
+        const held = await openConnections(target, count, { addressOf: target.nextAddress, bytes });
+        for (const socket of held.sockets) socket.resume();
+        await sleep(target.size.seconds * 500);
+        held.close();
+        const developer = `Bearer ${game.developerToken}`;
+        const usage = `/v1/${game.accountId}/usage`;
+        const key = `/v1/${game.accountId}/projects/${game.slug}/api-keys/${shipped.id}`;
+        const faults = await refusals(game, [
+          [`ApiKey ${shipped.apiKey}`, 'GET', game.statePath, 402],
+          [`ApiKey ${game.apiKey}`, 'GET', game.statePath, 204],
+          [developer, 'GET', usage, 200],
+          [developer, 'DELETE', key, 204],
+          [`ApiKey ${shipped.apiKey}`, 'GET', game.statePath, 401],
+        ]);
+        return { sent: `${count * pipelined} HEADs of a month of ${most}`, faults };
+      };
+    },
+  }),
+  {
+    name: 'one home that takes every stream of a game',
+    isLarge: true,
+    async prepare(target) {
+      const game = await newGame(target, Math.ceil(connectionsOfAddress / streamsOfHolder));
+      const streamOf = (credential: string) =>
+        wholeRequest('GET', `${game.statePath}/changes`, target.host, {
+          headers: { Authorization: credential, Accept: 'text/event-stream' },
+        });
+      const streams = game.shippedKeys.map(({ apiKey }) => streamOf(`ApiKey ${apiKey}`));
+      return async () => {
+        const homes: Connections[] = [];
+        for (let number = 0; number < addresses; number++) {
+          const address = target.nextAddress();
+          const home = await openConnections(target, connectionsOfAddress, { addressOf: () => address });
+          for (const [index, socket] of home.sockets.entries()) {
+            socket.resume();
+            socket.write(streams[index % streams.length] as Buffer);
+            if (index % streamsTogether === 0) await sleep(20);
+          }
+          homes.push(home);
+        }
+        await sleep(2_000);
+        const comers = [
+          ['the secret key', streamOf(`ApiKey ${game.apiKey}`)],
+          ['the developer', streamOf(`Bearer ${game.developerToken}`)],
+          ['a player elsewhere', streams[0] as Buffer],
+        ] as const;
+        const faults: string[] = [];
+        for (const [who, bytes] of comers) {
+          const line = await firstLine(target, bytes);
+          if (!line.includes(' 200 ')) faults.push(`${who} got no stream: ${line}`);
+        }
+        for (const home of homes) home.close();
+        return { sent: `${addresses * connectionsOfAddress} streams from ${addresses} addresses`, faults };
+      };
+    },
+  },
+];
+
+/** The status line of the answer to a request from an address of its own. */
+async function firstLine(target: Target, bytes: Buffer): Promise<string> {
+  const socket = await openConnection(target, target.nextAddress());
+  socket.write(bytes);
+  const piece = await Promise.race([once(socket, 'data'), sleep(5_000)]);
+  socket.destroy();
+  return piece === undefined
+    ? 'no answer'
+    : String((piece as [Buffer])[0])
+        .split('\r\n', 1)
+        .join();
+}
