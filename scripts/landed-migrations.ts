@@ -15,10 +15,12 @@ const landed: Readonly<Record<Engine, Readonly<Record<number, string>>>> = {
   sqlite: {
     1: '39ac1eb105065e74352ce866232e049b33c2700a8d096ddb031ade95a1626bce',
     2: '7e984b9be65d796ec5fde4013f309e53dc758fcb9e0822ea32a0b7fedf9acf78',
+    3: '0394f19d98026513b6341a2ba1a483276f7ee8c5f3f6a23f95b795d38622b9cb',
   },
   postgres: {
     1: '4f7554c51a808e123408bb1de4aa6b7d24022893c2aedaf9266eba7b6d5fbef0',
     2: 'f9fa55aaa99f0c3b574b8adb3d7d2b9b96484fa1c197cb670ac9296bb2c5a36b',
+    3: '518ff991736cdb6258dbc59664d81e2fc0fa1da9ad62a3aadb1b8f5fc9302699',
   },
 };
 

@@ -139,6 +139,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   deleteIdentityProvider: developerOnly,
   listUsers: developerOnly,
   deleteUser: developerOnly,
+  readInvitation: everyone,
   readLiveness: everyone,
   readReadiness: everyone,
   readOpenApi: everyone,
@@ -197,7 +198,7 @@ async function requestOf(id: OperationId, project: Project) {
     logOut: { refreshToken: 'svcr_unknown' },
   };
   const body = jsonBodies[id];
-  const isForm = id === 'completeAuthorize' || id === 'exchangeToken';
+  const isForm = id === 'completeAuthorize' || id === 'exchangeToken' || id === 'readInvitation';
   const query =
     id === 'readAuthorizeContext'
       ? `?client_id=${accountId}.${project.slug}&redirect_uri=https://app.example/cb&scope=env:development`
@@ -226,7 +227,7 @@ async function requestOf(id: OperationId, project: Project) {
 }
 
 /** What the anonymous and the refused get on routes that fail for another reason than the credential. */
-const otherwise: Partial<Record<OperationId, number>> = { completeAuthorize: 400, exchangeToken: 400 };
+const otherwise: Partial<Record<OperationId, number>> = { completeAuthorize: 400, exchangeToken: 400, readInvitation: 400 };
 
 describe.each(Object.keys(table) as (keyof typeof table)[])('%s', (id) => {
   test('answers each credential as the table says', async () => {

@@ -1,8 +1,9 @@
 /** Pages of somebody else in the place of these: a front elsewhere, or an issuer that signs people in by itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { inviteOwner } from '../../packages/server/src/oauth/invitations.ts';
 import { startOidcIssuer } from '../oauth/oidc-issuer.ts';
-import { createFormClient, signUpByForms } from './form-client.ts';
+import { createFormClient, type FormClient, signUpByForms } from './form-client.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';
 
@@ -70,7 +71,7 @@ describe('with a host of its own for the login page, which leads to this service
 
       const closed = await form.get(world.authorizeUrl(undefined, {}, '/authorize/sign-up'));
       expect(closed.status).toBe(403);
-      expect(closed.text).toContain('New accounts cannot be created here');
+      expect(closed.text).toContain('New accounts are made by invitation here');
       expect(closed.text).not.toContain('Create account');
     } finally {
       await world.stop();
@@ -107,8 +108,9 @@ describe('with an issuer elsewhere', () => {
   });
 
   /** Goes through the issuer's pages and returns the page on which the browser is back. */
-  async function passThrough(choice: 'agree' | 'cancel') {
+  async function passThrough(choice: 'agree' | 'cancel', prepare: (form: FormClient) => Promise<void> = async () => {}) {
     const here = createFormClient(world.baseUrl);
+    await prepare(here);
     const there = createFormClient(upstream.issuer);
     const start = await here.get(world.authorizeUrl());
     let url = start.location as string;
@@ -120,6 +122,20 @@ describe('with an issuer elsewhere', () => {
     }
     return { here, page: await here.get(url) };
   }
+
+  it('an invitation goes along, and is in no address that its pages see', async () => {
+    const { accountId } = await world.server.newDeveloper('Lanternfish Games');
+    const { token } = await inviteOwner(world.server.running.store, accountId, Date.now());
+    const before = asked.length;
+    const { here, page } = await passThrough('agree', async (form) => {
+      const url = world.authorizeUrl(undefined, {}, '/authorize/invitation');
+      expect((await form.post(url, { invitation: token })).status).toBe(204);
+    });
+    expect(page.text).toContain(`name="invitation" value="${token}"`);
+    expect(JSON.stringify(asked.slice(before))).not.toContain(token);
+    const answer = await here.send(page, '/v1/auth/authorize/callback', {});
+    expect(await world.redeem(answer.location as string)).toMatchObject({ svc_account_id: accountId });
+  });
 
   it('a developer is signed in by its pages', async () => {
     const { here, page } = await passThrough('agree');

@@ -7,7 +7,7 @@ import { consolePath } from './api/addresses.ts';
 import { queryClient } from './api/queries.ts';
 import { session } from './api/session.ts';
 import { router } from './router.tsx';
-import { CallbackPage, LinkPage } from './shell/arrivals.tsx';
+import { CallbackPage, JoinPage, LinkPage } from './shell/arrivals.tsx';
 import { SignInPage } from './shell/SignInPage.tsx';
 import { useSession } from './shell/session.tsx';
 import './styles/tokens.css';
@@ -18,7 +18,11 @@ import './styles/state.css';
 import { Toasts } from './ui/toasts.tsx';
 
 const ExpiredDialog = lazy(async () => ({ default: (await import('./shell/ExpiredDialog.tsx')).ExpiredDialog }));
-const arrivals = { [`${consolePath}/callback`]: 'callback', [`${consolePath}/demo`]: 'demo' } as const;
+const arrivals = {
+  [`${consolePath}/callback`]: 'callback',
+  [`${consolePath}/demo`]: 'demo',
+  [`${consolePath}/join`]: 'join',
+} as const;
 
 function Console() {
   const state = useSession();
@@ -28,6 +32,7 @@ function Console() {
     setArrival(undefined as never);
   }, []);
   if (arrival === 'demo') return <LinkPage />;
+  if (arrival === 'join') return <JoinPage />;
   if (arrival === 'callback') return <CallbackPage onArrived={onArrived} />;
   if (state.kind === 'signed_out') return <SignInPage />;
   return (

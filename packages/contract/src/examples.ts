@@ -178,6 +178,11 @@ export const examples: Examples = {
     refresh_token: '$REFRESH_TOKEN',
     scope: 'env:production',
   },
+  InvitationForm: { invitation: '$INVITATION' },
+  InvitationBody: {
+    ...{ accountName: 'Lantern Games', role: 'owner', environments: null, inviter: null },
+    expiresAt: '2026-03-08T09:30:00.000Z',
+  },
   LogoutBody: { refreshToken: '$REFRESH_TOKEN' },
   IdentityProviderBody: provider,
   IdentityProviderListBody: { items: [provider] },

@@ -33,7 +33,8 @@ const askedMs = 120;
 const linkRedirectUri = `${consoleUrl}demo`;
 
 const storage = tabStorage();
-const auth = createAuth({ baseUrl, redirectUri: `${consoleUrl}callback`, developer: true, storage });
+const redirectUri = `${consoleUrl}callback`;
+const auth = createAuth({ baseUrl, redirectUri, developer: true, storage });
 const listeners = new Set<() => void>();
 let state: SessionState = { kind: 'signed_out' };
 let isLeaving = false;
@@ -76,6 +77,15 @@ export async function followLink(code: string, verifier: string): Promise<void> 
   sessionStorage.setItem(`holdfast:sign-in:${begun}`, JSON.stringify({ verifier, popup: false }));
   const arriving = createAuth({ baseUrl, redirectUri: linkRedirectUri, developer: true, storage });
   await arriving.handleRedirect(`${linkRedirectUri}?${new URLSearchParams({ code, state: begun, iss: baseUrl })}`);
+}
+
+/** As `signIn`; `before` is told the address of the login page, and may take its time before the browser goes there. */
+export async function signInAfter(before: (address: string) => Promise<void>): Promise<void> {
+  const openUrl = async (address: string) => {
+    await before(address);
+    location.assign(address);
+  };
+  await createAuth({ baseUrl, redirectUri, developer: true, storage, openUrl }).signIn({ returnTo: consoleUrl });
 }
 
 /** Ends the session in every tab, and at the service. */

@@ -17,7 +17,7 @@ export function SignInPage({ failure }: { failure?: string }) {
   }, [t]);
   const start = () => {
     setBusy(true);
-    const isCallback = /\/(?:callback|demo)$/.test(location.pathname);
+    const isCallback = /\/(?:callback|demo|join)$/.test(location.pathname);
     signIn(isCallback ? `${consolePath}/` : location.pathname + location.search).catch((error: unknown) => {
       setBusy(false);
       setFault(faultText(t, error));

@@ -3,12 +3,13 @@ import { isHoldfastError } from '@holdfast/client';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { consolePath, isLoopback } from '../api/addresses.ts';
+import { consolePath, isAtHome, isLoopback } from '../api/addresses.ts';
+import { readInvitation, signInToJoin } from '../api/invitation.ts';
 import { accountQuery } from '../api/queries.ts';
 import { followLink, type Holder, handleRedirect, type SessionState, session } from '../api/session.ts';
-import { useTexts } from '../texts/index.ts';
+import { formatDate, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
-import { faultText } from '../ui/fault.tsx';
+import { Fault, faultText } from '../ui/fault.tsx';
 import { SignInPage, Welcome } from './SignInPage.tsx';
 import { usePersonName } from './Whose.tsx';
 
@@ -22,11 +23,11 @@ export function CallbackPage({ onArrived }: { onArrived: (address: string) => vo
   return failure === undefined ? <Working /> : <SignInPage failure={failure} />;
 }
 
-function Working() {
+function Working({ text }: { text?: string }) {
   const t = useTexts();
   return (
     <div className="sign-in-page" role="status">
-      {t.session.working}
+      {text ?? t.session.working}
     </div>
   );
 }
@@ -41,7 +42,8 @@ function arrive(): Promise<string> {
 
 /** The secret of the link that was opened. The history does not keep it. */
 const opened = location.hash.slice(1);
-if (location.pathname === `${consolePath}/demo`) history.replaceState(null, '', location.pathname);
+if ([`${consolePath}/demo`, `${consolePath}/join`].includes(location.pathname))
+  history.replaceState(null, '', location.pathname);
 
 /** Follows a link of the command line. It takes nobody's session without asking. */
 export function LinkPage() {
@@ -67,26 +69,11 @@ export function LinkPage() {
 function Question({ holder, onFollow }: { holder: Holder; onFollow: () => void }) {
   const t = useTexts();
   const [isBusy, setBusy] = useState(false);
-  const { data } = useQuery(accountQuery(holder.accountId));
-  const person = usePersonName(holder);
   return (
     <Welcome>
       <h1>{t.session.linkTitle}</h1>
       <p className="lead">{t.session.linkText}</p>
-      <dl className="facts">
-        <div>
-          <dt>{t.nav.account}</dt>
-          <dd>
-            <bdi>{data?.name ?? holder.accountId}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>{t.session.who}</dt>
-          <dd>
-            <bdi>{person}</bdi>
-          </dd>
-        </div>
-      </dl>
+      <HolderFacts holder={holder} />
       <a className="button primary large" href={`${consolePath}/`}>
         <span>{t.session.linkStay}</span>
       </a>
@@ -105,6 +92,29 @@ function Question({ holder, onFollow }: { holder: Holder; onFollow: () => void }
   );
 }
 
+function HolderFacts({ holder }: { holder: Holder }) {
+  const t = useTexts();
+  const { data } = useQuery(accountQuery(holder.accountId));
+  const person = usePersonName(holder);
+  return (
+    <dl className="facts">
+      <Fact name={t.nav.account} value={data?.name ?? holder.accountId} />
+      <Fact name={t.session.who} value={person} />
+    </dl>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{value}</bdi>
+      </dd>
+    </div>
+  );
+}
+
 let following: Promise<void> | undefined;
 
 /** Opens it once, however often the page is rendered. */
@@ -112,4 +122,78 @@ function openLink(): Promise<void> {
   const [code = '', verifier = ''] = opened.split('.');
   following ??= followLink(code, verifier).then(() => location.replace(`${consolePath}/p/hello/connect?welcome=true`));
   return following;
+}
+
+/** Shows what an invitation leads to, before anybody signs in with it. */
+export function JoinPage() {
+  const t = useTexts();
+  const [before, setBefore] = useState<SessionState>();
+  const [fault, setFault] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const invitation = useQuery({
+    queryKey: ['invitation'],
+    queryFn: async () => (opened === '' ? null : ((await readInvitation(opened)) ?? null)),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useEffect(() => void session.ready.then(() => setBefore(session.state)), []);
+  useEffect(() => {
+    document.title = `${t.join.title} – Holdfast`;
+  }, [t]);
+  if (before === undefined || invitation.isPending) return <Working text={t.common.loading} />;
+  const { data } = invitation;
+  if (!isAtHome || !window.isSecureContext) return <SignInPage />;
+  if (invitation.isError) {
+    return (
+      <Welcome>
+        <h1>{t.join.title}</h1>
+        <Fault error={invitation.error} onRetry={() => void invitation.refetch()} />
+      </Welcome>
+    );
+  }
+  if (data == null) {
+    return (
+      <Welcome>
+        <h1>{t.join.gone}</h1>
+        <p className="lead">{opened === '' ? t.join.again : t.join.goneText}</p>
+        <a className="button primary large" href={`${consolePath}/`}>
+          <span>{before.kind === 'signed_out' ? t.session.signInPlain : t.session.linkStay}</span>
+        </a>
+      </Welcome>
+    );
+  }
+  const join = () => {
+    setBusy(true);
+    setFault(undefined);
+    signInToJoin(opened).catch((error: unknown) => {
+      setBusy(false);
+      setFault(error);
+    });
+  };
+  return (
+    <Welcome>
+      <h1>{t.join.title}</h1>
+      <p className="lead">{t.join.text}</p>
+      <dl className="facts">
+        <Fact name={t.nav.account} value={data.accountName} />
+        <Fact name={t.join.as} value={t.join.roles[data.role]} />
+        <Fact name={t.join.from} value={data.inviter ?? t.session.operator} />
+        <Fact name={t.join.until} value={formatDate(data.expiresAt)} />
+      </dl>
+      <Fault error={fault} />
+      {before.kind !== 'signed_out' && (
+        <>
+          <p className="lead">{t.join.other}</p>
+          <HolderFacts holder={before} />
+        </>
+      )}
+      <Button kind="primary" className="large" isBusy={isBusy} onClick={join} icon={<ArrowRight />}>
+        {before.kind === 'signed_out' ? t.join.accept : t.join.acceptElse}
+      </Button>
+      {before.kind !== 'signed_out' && (
+        <a className="button large" href={`${consolePath}/`}>
+          <span>{t.session.linkStay}</span>
+        </a>
+      )}
+    </Welcome>
+  );
 }

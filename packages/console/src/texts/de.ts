@@ -47,6 +47,7 @@ export const de: Texts = {
     title: 'Bei Holdfast anmelden',
     lead: 'Den Zustand Ihrer Projekte sehen, ändern und vergleichen, und sich um Spieler kümmern.',
     signIn: 'Anmelden oder Konto anlegen',
+    signInPlain: 'Anmelden',
     demoHint: 'Zum Demoprojekt führt der Link, der beim Start im Terminal steht.',
     elsewhere: 'Die Konsole hat eine andere Adresse',
     elsewhereText: 'Die Anmeldung kehrt zu der Adresse zurück, für die dieser Dienst eingerichtet ist.',
@@ -72,6 +73,21 @@ export const de: Texts = {
       count === 1
         ? 'Ein Dokument hat Änderungen, die nicht gespeichert sind. Sie werden aus diesem Browser gelöscht.'
         : `${count} Dokumente haben Änderungen, die nicht gespeichert sind. Sie werden aus diesem Browser gelöscht.`,
+  },
+  join: {
+    title: 'Sie sind eingeladen',
+    text: 'Melden Sie sich an, oder legen Sie eine eigene Anmeldung an, um diesem Konto beizutreten:',
+    as: 'Sie werden',
+    roles: { owner: 'Eigentümer' },
+    from: 'Eingeladen von',
+    until: 'Gilt bis',
+    accept: 'Annehmen und anmelden',
+    acceptElse: 'Mit einer anderen Anmeldung annehmen',
+    other:
+      'Sie sind anderswo angemeldet. Niemand hat zwei Konten, darum braucht es eine Anmeldung, die noch keines hat. Dieser Tab würde verlassen:',
+    gone: 'Diese Einladung gilt nicht',
+    goneText: 'Sie wurde benutzt oder zurückgezogen, oder ist älter als eine Woche. Bitten Sie um eine neue.',
+    again: 'Öffnen Sie den Link der Einladung noch einmal: Die Adresse dieser Seite enthält ihn nicht.',
   },
   nav: {
     main: 'Hauptbereich',

@@ -44,6 +44,7 @@ export const en = {
     title: 'Sign in to Holdfast',
     lead: 'See, change and compare the state of your projects, and look after players.',
     signIn: 'Sign in or create an account',
+    signInPlain: 'Sign in',
     demoHint: 'To try the demo project, open the link that the terminal printed at the start.',
     elsewhere: 'The console is at another address',
     elsewhereText: 'Sign-in returns to the address that this service was set up with.',
@@ -68,6 +69,21 @@ export const en = {
       count === 1
         ? 'One document has changes that are not saved. They are deleted from this browser.'
         : `${count} documents have changes that are not saved. They are deleted from this browser.`,
+  },
+  join: {
+    title: 'You are invited',
+    text: 'Sign in, or create a sign-in of your own, to join this account:',
+    as: 'You become',
+    roles: { owner: 'Owner' },
+    from: 'Invited by',
+    until: 'Good until',
+    accept: 'Accept and sign in',
+    acceptElse: 'Accept with another sign-in',
+    other:
+      'You are signed in elsewhere. Nobody has two accounts, so this needs a sign-in that has none yet. This tab would leave:',
+    gone: 'This invitation is no good',
+    goneText: 'It was used or withdrawn, or is older than a week. Ask for a new one.',
+    again: 'Open the link of the invitation again: the address of this page does not keep it.',
   },
   nav: {
     main: 'Main',

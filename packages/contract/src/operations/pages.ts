@@ -41,6 +41,10 @@ const providerCallbackPath = '/authorize/federated/callback/{accountId}/{provide
 
 export const pageOperations = {
   readLoginPage: loginPage('GET', '/authorize', 'Show the sign-in methods'),
+  keepInvitation: {
+    ...loginPage('POST', '/authorize/invitation', 'Take an invitation along through a sign-in'),
+    success: { 204: { description: 'Kept in a cookie, for the sign-in that the query names.' } },
+  },
   signIn: loginPage('POST', '/authorize/sign-in', 'Sign in with a password'),
   readSignUpPage: loginPage('GET', '/authorize/sign-up', 'Show the form of a new account'),
   signUp: loginPage('POST', '/authorize/sign-up', 'Ask for a new account'),

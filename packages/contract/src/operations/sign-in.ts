@@ -46,6 +46,18 @@ export const signInOperations = {
     codes: [...reading, 'rate_limited', 'service_unavailable'],
     otherErrors: { 400: 'page' },
   },
+  readInvitation: {
+    method: 'POST',
+    path: '/v1/auth/invitation',
+    tag: 'Sign-in',
+    summary: 'What an invitation leads to',
+    description:
+      'For the page that a link of an invitation opens, before it asks anybody to sign in. It spends nothing. The token stands in the body, so that no address and no log has it.',
+    access: [],
+    body: form('InvitationForm'),
+    success: { 200: { description: 'The invitation, which is good.', schema: 'InvitationBody' } },
+    codes: ['validation_error', 'not_found', ...reading, 'rate_limited', 'service_unavailable'],
+  },
   exchangeToken: {
     method: 'POST',
     path: '/v1/auth/token',

@@ -42,6 +42,12 @@ export const AuthorizeCallbackForm = Type.Object(
     scope: Type.Optional(
       Type.String({ description: '`env:{environment}`, which end-user clients need; ignored for developers.' }),
     ),
+    invitation: Type.Optional(
+      Type.String({
+        description:
+          'For developers: the token of an invitation, what follows the `#` in its link. Who signs in joins that account. `access_denied` when it is no good, or when they have an account already; then it stays good.',
+      }),
+    ),
   },
   {
     description:
@@ -108,6 +114,19 @@ export const TokenErrorBody = Type.Object(
   },
   { description: 'An error in the form of RFC 6749 §5.2.' },
 );
+export const InvitationForm = Type.Object({
+  invitation: parameter('The token of an invitation: what follows the `#` in its link.'),
+});
+export const InvitationBody = Type.Object({
+  accountName: Name,
+  role: Type.Enum(['owner'], { description: 'What the invited person may do in the account.' }),
+  environments: nullable(
+    Type.Array(Type.String(), { description: 'The environments that the role is narrowed to; null for all.' }),
+  ),
+  inviter: nullable(Type.String({ description: 'Who invites; null for the operator of the service.' })),
+  expiresAt: Type.String({ format: 'date-time', description: 'When the invitation ends.' }),
+});
+export type InvitationBody = Type.Static<typeof InvitationBody>;
 export const LogoutBody = Type.Object({
   refreshToken: Type.String({ minLength: 1, description: 'Any refresh token of the family.' }),
 });

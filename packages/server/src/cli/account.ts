@@ -1,9 +1,12 @@
 /** `holdfast account …`: accounts, managed by the operator. */
 import type { AccountBody } from '@holdfast/contract';
+import { invitationLink } from '../common/console-addresses.ts';
 import { Refusal } from '../common/refusal.ts';
+import { formatTime } from '../common/time.ts';
 import type { Config } from '../config/config.ts';
 import { bodyReader } from '../http/wire/body.ts';
 import { createAccount, deleteAccount, listAccounts, readAccount } from '../management/accounts.ts';
+import { inviteOwner } from '../oauth/invitations.ts';
 import type { Page, PageRequest, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
 import { type IssuedToken, issueDeveloperToken, type Keyring, withOperator } from './operator.ts';
@@ -15,7 +18,10 @@ interface Output {
 
 const pageItemsMax = 500;
 
-/** Creates an account and prints its id and a developer token. Throws `CommandFault` when the name is not valid. */
+/**
+ * Creates an account and prints its id, a developer token, and the link of an invitation for its owner, where there is a console. Throws `CommandFault` when
+ * the name is not valid.
+ */
 export async function createAccountCommand(
   config: Config,
   options: Output & { name: string; hours: number; tenant?: string },
@@ -24,13 +30,47 @@ export async function createAccountCommand(
     const ring = keyring();
     ring.issuer(); // no account is made when its token could not be
     const account = await create(store, options).catch(inTermsOfFlags);
-    return { ...account, ...(await issueDeveloperToken(ring, account.accountId, options.hours)) };
+    const { accountId } = account;
+    const token = await issueDeveloperToken(ring, accountId, options.hours);
+    return { ...account, ...token, ...(config.console === 'on' && { invitation: await invite(store, ring, accountId) }) };
   };
   const made = await withOperator(config, make, { mayCreate: true });
   if (options.json) printJson(made);
   else {
     printTable([['Account', made.accountId], ['Token', made.developerToken], ...validityRows(made)]);
+    if (made.invitation !== undefined) printInvitation(made.invitation);
   }
+}
+
+/** Prints the link of an invitation for an owner of the account. Throws `CommandFault` when there is no console to open it. */
+export async function inviteCommand(config: Config, accountId: string, options: Output): Promise<void> {
+  if (config.console === 'off') {
+    throw new CommandFault('the link of an invitation opens in the console, and SVC_CONSOLE is off');
+  }
+  const invitation = await withOperator(config, (store, keyring) => invite(store, keyring(), accountId));
+  if (options.json) printJson({ accountId, invitation });
+  else printInvitation(invitation);
+}
+
+interface PrintedInvitation {
+  readonly url: string;
+  readonly role: string;
+  /** RFC 3339. */
+  readonly expiresAt: string;
+}
+
+async function invite(store: Store, { issuer }: Keyring, accountId: string): Promise<PrintedInvitation> {
+  const baseUrl = issuer();
+  const { token, invitation } = await inviteOwner(store, accountId, Date.now());
+  const { role, expiresAt } = invitation;
+  return { url: invitationLink(baseUrl, token), role, expiresAt: formatTime(expiresAt) };
+}
+
+/** The link stands alone in its line, so that it is easy to copy. */
+function printInvitation({ url, expiresAt }: PrintedInvitation): void {
+  process.stdout.write(
+    `\nOpen this link in a browser to sign in to the console as an owner of the account. It works once, until\n${expiresAt}, and is not shown again:\n\n  ${url}\n\n`,
+  );
 }
 
 const readName = bodyReader('RenameBody');

@@ -47,7 +47,29 @@ describe('holdfast account, beside a running service', () => {
     expect(code).toBe(0);
     const until = String.raw`Valid until {2}\d{4}-\d\d-\S+Z\n`;
     const at = `Valid at {5}http://127.0.0.1:${place.environment.SVC_PORT}\n`;
-    expect(stdout).toMatch(new RegExp(`^Account {6}acc_\\w+\\nToken {8}ey\\S+\\n${at}${until}$`));
+    const table = `Account {6}acc_\\w+\\nToken {8}ey\\S+\\n${at}${until}`;
+    const link = `  http://127.0.0.1:${place.environment.SVC_PORT}/console/join#\\w{43}\\n\\n`;
+    expect(stdout).toMatch(new RegExp(`^${table}\\nOpen this link [^]*works once, until\\n\\S+Z, and [^]*:\\n\\n${link}$`));
+  });
+
+  it('invite prints a link that the service knows, for an account that there is', async () => {
+    const { accountId, invitation: first } = await json('account', 'create', '--name', 'Invited');
+    const { invitation } = await json('account', 'invite', accountId);
+    const read = async (url: string) => {
+      const body = new URLSearchParams({ invitation: new URL(url).hash.slice(1) });
+      return (
+        await fetch(`http://127.0.0.1:${place.environment.SVC_PORT}/v1/auth/invitation`, { method: 'POST', body })
+      ).json();
+    };
+    expect(invitation.url).not.toBe(first.url);
+    for (const { url, expiresAt } of [first, invitation]) {
+      expect(await read(url)).toMatchObject({ accountName: 'Invited', role: 'owner', expiresAt });
+      expect((Date.parse(expiresAt) - Date.now()) / 86_400_000).toBeCloseTo(7, 1);
+    }
+    const { code, stdout, stderr } = await place.run(['account', 'invite', 'acc_unknown']);
+    expect([code, stdout, stderr]).toEqual([1, '', 'holdfast: there is no account "acc_unknown"\n']);
+    const closed = await place.run(['account', 'invite', accountId], { SVC_CONSOLE: 'off' });
+    expect([closed.code, closed.stdout, closed.stderr]).toEqual([1, '', expect.stringContaining('SVC_CONSOLE is off')]);
   });
 
   it('list and show print what is there, projects included', async () => {

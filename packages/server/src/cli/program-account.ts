@@ -7,7 +7,7 @@ import { command, forOperator } from './program-parts.ts';
 export function addAccount(account: Command): void {
   const accounts = () => import('./account.ts');
 
-  command(account, 'create', 'create an account and a developer token that manages it', [
+  command(account, 'create', 'create an account, with a token that manages it and a link for its owner', [
     'holdfast account create --name "Acme Games"',
     'holdfast account create --name "Acme Games" --hours 720 --json',
   ])
@@ -42,6 +42,16 @@ export function addAccount(account: Command): void {
     .option('--json', 'print JSON')
     .action(async (id: string, options: { hours: number; json?: true }) =>
       (await accounts()).accountTokenCommand(forOperator(account), id, options),
+    );
+
+  command(account, 'invite', 'print a link that makes whoever opens it an owner of the account, once within 7 days', [
+    'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z',
+    'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z --json',
+  ])
+    .argument('<id>', 'account id')
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: { json?: true }) =>
+      (await accounts()).inviteCommand(forOperator(account), id, options),
     );
 
   addLimits(account);

@@ -12,6 +12,9 @@ export const consoleRedirectUri = (baseUrl: string): string => `${consoleUrl(bas
  */
 export const consoleLinkRedirectUri = (baseUrl: string): string => `${consoleUrl(baseUrl)}demo`;
 
+/** Returns the link of an invitation. What follows the `#` reaches no server and no log. */
+export const invitationLink = (baseUrl: string, token: string): string => `${consoleUrl(baseUrl)}join#${token}`;
+
 /** Returns the link that signs in whoever follows it, once. What follows the `#` reaches no server and no log. */
 export const consoleLink = (baseUrl: string, code: string, verifier: string): string =>
   `${consoleLinkRedirectUri(baseUrl)}#${code}.${verifier}`;

@@ -33,6 +33,8 @@ export interface View {
   readonly nonce: string;
   /** The address of a page of this sign-in, such as `/authorize/sign-up`, with the query that the client sent. */
   readonly address: (path: string) => string;
+  /** The name of the account that an invitation leads to. */
+  readonly invitedTo?: string | undefined;
   /** Links below the page. */
   readonly legal?: LegalLinks;
   /** Proves that a form comes from a page that was sent to this browser. */

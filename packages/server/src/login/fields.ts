@@ -132,3 +132,10 @@ export function faultSummary(view: View, faults: Faults | undefined): Html | und
     (name) => html`<li><a href="#${name}">${texts[name]}</a></li>`,
   )}</ul></div>`;
 }
+
+/** Says which account an invitation leads to. */
+export function invitedLine({ language, invitedTo }: View): Html | undefined {
+  return invitedTo === undefined
+    ? undefined
+    : html`<p class="lead">${textsOf(language).invited}<br><strong><bdi>${invitedTo}</bdi></strong></p>`;
+}

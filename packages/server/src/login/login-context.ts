@@ -6,6 +6,7 @@ import type { FormPageRequest, PageRequest } from '../http/operation-request.ts'
 import type { Reply } from '../http/reply.ts';
 import { type Parameters as FormParameters, readParameters } from '../oauth/parameters.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
+import { carriedInvitation } from './carried-invitation.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { chooseLanguage, type Language, textsOf } from './language.ts';
 import { createLoginSession, type LoginSession } from './login-session.ts';
@@ -26,6 +27,8 @@ export interface LoginContext {
   readForm(request: FormPageRequest): Promise<URLSearchParams>;
   /** Returns the reply to a form that does not come from a page of this browser; undefined when it does. */
   refuseForm(request: PageRequest, form: FormParameters, query: string): Reply | undefined;
+  /** Whether the browser says that a request comes from a page of this origin. */
+  isFromHere(request: PageRequest): boolean;
   /** Returns a page with one message, and a link to the sign-in methods when the query is known. */
   message(language: Language, message: { title: string; texts: readonly string[] }, query: string, status: number): Reply;
   /** Throws `not_found` at an address where another server has the pages. */
@@ -74,6 +77,7 @@ export function createLoginContext(parts: PageParts): LoginContext {
       await parts.turns.next();
       return form;
     },
+    isFromHere: ({ headers }) => isFromHere(headers, front().origin),
     refuseForm: (request, form, query) => refuseForm(site, request, form, query),
   };
 }
@@ -91,7 +95,7 @@ function messageReply(
 }
 
 async function openSession(
-  { authorize, legal }: PageParts,
+  { authorize, legal, findInvitation }: PageParts,
   site: Site,
   pageRequest: PageRequest,
   sent: string,
@@ -109,12 +113,16 @@ async function openSession(
     const content = { title: texts.unknownClientTitle, texts: [...said, texts.tellDeveloper] };
     return messageReply(site, language, content, '', 400);
   }
+  const brought = request.client.kind === 'developer' ? carriedInvitation(cookies, parameters, headers) : undefined;
+  const found = brought === undefined ? undefined : await findInvitation(brought);
+  const invitation = found && brought;
   const known = site.browserOf(headers);
   const browser = known ?? randomSecret();
   const formTargets = [formTarget(request.redirectUri)];
   if (base().origin !== front().origin) formTargets.push(base().origin);
   return createLoginSession({
-    ...{ request, query, parameters, language, browser, headers, formTargets, clientName, legal },
+    ...{ request, query, parameters, language, browser, headers, formTargets, clientName, legal, invitation },
+    invitedTo: found?.account.name,
     address: site.addressIn(query),
     csrf: site.csrfOf(browser),
     deviceToken: cookies.read(headers, 'device'),

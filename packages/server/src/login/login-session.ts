@@ -21,6 +21,8 @@ export interface LoginSession {
   /** What throttles and mails need. */
   readonly visit: Visit;
   readonly headers: IncomingHttpHeaders;
+  /** The invitation that a developer brought along; it was good when the page was asked for. */
+  readonly invitation: string | undefined;
   /** Returns a page, or a redirect to another page, with the cookies of the session. */
   reply(page: Page, options?: { readonly status?: number; readonly headers?: readonly string[] }): Reply;
   goTo(path: string, headers?: readonly string[]): Reply;
@@ -32,8 +34,8 @@ export interface LoginSession {
 export const isReply = (result: LoginSession | Reply): result is Reply => 'status' in result;
 
 export interface LoginSessionParts
-  extends Pick<LoginSession, 'request' | 'query' | 'parameters' | 'browser' | 'headers'>,
-    Pick<View, 'language' | 'address' | 'csrf' | 'legal'> {
+  extends Pick<LoginSession, 'request' | 'query' | 'parameters' | 'browser' | 'headers' | 'invitation'>,
+    Pick<View, 'language' | 'address' | 'csrf' | 'legal' | 'invitedTo'> {
   /** The name under which the client address is counted. */
   readonly clientName: string;
   readonly deviceToken: string | undefined;
@@ -59,12 +61,14 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
     legal = none,
     cookie,
     formTargets,
+    invitation,
+    invitedTo,
   } = parts;
   const brand = brandOf(request.client);
   const directory = directoryOf(request.client);
-  const view: View = { language, brand, nonce: newNonce(), address, csrf, legal };
+  const view: View = { language, brand, nonce: newNonce(), address, csrf, legal, invitedTo };
   return {
-    ...{ request, query, parameters, view, browser, headers, directory },
+    ...{ request, query, parameters, view, browser, headers, directory, invitation },
     visit: {
       ...{ directory, language },
       address: parts.clientName,

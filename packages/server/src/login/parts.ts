@@ -5,6 +5,7 @@ import type { Passkeys } from '../identity/built-in/passkeys.ts';
 import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
 import type { HandOver } from '../identity/hand-over.ts';
 import type { Authorize } from '../oauth/authorize.ts';
+import type { Account } from '../storage/management-store.ts';
 import type { LegalLinks } from './document.ts';
 import type { PageTurns } from './page-turns.ts';
 
@@ -28,6 +29,8 @@ export interface LoginParts {
   /** 32 bytes that no other part of the service uses. */
   readonly csrfKey: Uint8Array;
   readonly developerSignup: 'open' | 'closed';
+  /** Returns the account that an invitation leads to; undefined when it is no good. */
+  readonly findInvitation: (token: string) => Promise<{ readonly account: Pick<Account, 'name'> } | undefined>;
   readonly legal: LegalLinks;
   readonly loadProvider: () => Promise<IdentityProvider>;
 }

@@ -7,6 +7,7 @@ import { seeOther } from './page-reply.ts';
 import type { IdentityProvider, PageParts } from './parts.ts';
 import { createRouteTools } from './route-tools.ts';
 import { federatedPages } from './routes/federated.ts';
+import { invitationPages } from './routes/invitation.ts';
 import { outsidePages } from './routes/outside.ts';
 import { passkeyPages } from './routes/passkey.ts';
 import { passwordPages } from './routes/password.ts';
@@ -16,7 +17,8 @@ import { createSignInMethods } from './sign-in-methods.ts';
 /** Returns the handlers of all login pages that there are for this provider. */
 export function createLoginRoutes(parts: PageParts, provider: IdentityProvider): Pick<Handlers, PageId> {
   const context = createLoginContext(parts);
-  if (provider.kind === 'outside') return outsidePages(context, provider.handOver);
+  const invitation = invitationPages(context);
+  if (provider.kind === 'outside') return { ...outsidePages(context, provider.handOver), ...invitation };
   const tools = createRouteTools(context, provider, createSignInMethods(parts, context, provider));
   return {
     readLoginPage: async (request) => {
@@ -30,5 +32,6 @@ export function createLoginRoutes(parts: PageParts, provider: IdentityProvider):
     ...resetPages(tools),
     ...passkeyPages(tools),
     ...federatedPages(tools),
+    ...invitation,
   };
 }

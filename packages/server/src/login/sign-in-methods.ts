@@ -45,12 +45,16 @@ export interface SignedIn {
 const carriedNames = ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method', 'scope'] as const;
 
 /** Returns the fields of the form for the callback. @see docs/contract.md §7.4 */
-export function callbackFields({ parameters }: LoginSession, idToken: string): Readonly<Record<string, string>> {
+export function callbackFields(
+  { parameters, invitation }: LoginSession,
+  idToken: string,
+): Readonly<Record<string, string>> {
   const carried = carriedNames.map((name) => [name, parameters.get(name)] as const);
   return {
     ...Object.fromEntries(
       carried.filter((field): field is [(typeof carriedNames)[number], string] => field[1] !== undefined),
     ),
+    ...(invitation !== undefined && { invitation }),
     idp_id_token: idToken,
   };
 }
@@ -75,7 +79,8 @@ export function createSignInMethods(
     hasPassword: (session) => allows(session, 'password'),
     providersOf,
     findProvider: async (session, providerId) => (await providersOf(session)).find(({ id }) => id === providerId)?.name,
-    canSignUp: ({ request }) => request.client.kind === 'end_user' || parts.developerSignup === 'open',
+    canSignUp: ({ request, invitation }) =>
+      request.client.kind === 'end_user' || parts.developerSignup === 'open' || invitation !== undefined,
 
     async show(session, { status = 200, headers = [], ...page } = {}) {
       const { directory, browser, parameters, view } = session;
@@ -85,6 +90,7 @@ export function createSignInMethods(
         providers: await providersOf(session),
         hasPassword,
         canSignUp: methods.canSignUp(session),
+        isByInvitation: !methods.canSignUp(session),
         passkey,
         email: parameters.get('login_hint')?.slice(0, 320),
         ...page,

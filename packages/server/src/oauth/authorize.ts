@@ -7,10 +7,12 @@ import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environmen
 import type { Static } from 'typebox';
 import { isSubject } from '../common/end-user-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
+import type { InvitationStore } from '../storage/invitation-store.ts';
 import type { AuthorizationCode, SignInStore } from '../storage/sign-in-store.ts';
 import type { Account } from '../storage/store.ts';
 import type { Wish } from './asked-in-vain.ts';
 import type { Client, Clients, EndUserClient } from './clients.ts';
+import { createDeveloperAccounts, Denial } from './developer-account.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
 import { hashSecret, randomSecret } from './secret-text.ts';
@@ -33,7 +35,8 @@ export type IdTokenVerification =
 type Person = Extract<IdTokenVerification, { kind: 'verified' }>;
 
 export interface AuthorizeOptions {
-  readonly store: Pick<SignInStore, 'findDeveloper' | 'createDeveloper' | 'addAuthorizationCode'>;
+  readonly store: Pick<SignInStore, 'findDeveloper' | 'createDeveloper' | 'addAuthorizationCode'> &
+    Pick<InvitationStore, 'acceptInvitation'>;
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
   /** Whether a developer without an account gets one by signing in. */
@@ -84,17 +87,6 @@ export interface Authorize {
   check(query: string): Promise<AuthorizationRequest | AuthorizeOutcome>;
   /** Finishes a hosted login. `form` is form-encoded. Throws `StoreUnavailable` only. */
   complete(form: string | URLSearchParams): Promise<AuthorizeOutcome>;
-}
-
-/** A sign-in that cannot be finished. A redirect tells the client why. */
-class Denial {
-  readonly error: AuthorizeError;
-  readonly description: string;
-
-  constructor(error: AuthorizeError, description: string) {
-    this.error = error;
-    this.description = description;
-  }
 }
 
 /** Returns the authorization endpoint. */
@@ -150,6 +142,7 @@ function createSignIn(
   options: AuthorizeOptions,
 ): (request: AuthorizationRequest, form: Parameters) => Promise<string | Denial> {
   const { store, idTokens, now } = options;
+  const developerAccount = createDeveloperAccounts(options);
 
   async function identify(idToken: string | undefined): Promise<Person | Denial> {
     if (idToken === undefined) return new Denial('access_denied', 'there is no ID token');
@@ -160,20 +153,12 @@ function createSignIn(
       : new Denial('access_denied', 'the subject of the ID token is not a valid id');
   }
 
-  /** A developer is known by issuer and subject, never by email. */
-  async function developerAccount({ subject, tenant, name }: Person): Promise<Account | Denial> {
-    if (tenant !== null) return new Denial('access_denied', 'the ID token is of an end user');
-    const account = await store.findDeveloper(idTokens.issuer, subject);
-    if (account !== undefined) return account;
-    if (options.developerSignup === 'closed') return new Denial('access_denied', 'sign-up of developers is closed');
-    return store.createDeveloper(idTokens.issuer, subject, options.newAccount(name ?? 'New account'));
-  }
-
   return async (request, form) => {
     const { client, environment, redirectUri } = request;
     const person = await identify(form.get('idp_id_token'));
     if (person instanceof Denial) return person;
-    const account = client.kind === 'developer' ? await developerAccount(person) : endUserAccount(client, person);
+    const account =
+      client.kind === 'developer' ? await developerAccount(person, form.get('invitation')) : endUserAccount(client, person);
     if (account instanceof Denial) return account;
     if (client.kind === 'developer') options.onDeveloper(person.subject);
 

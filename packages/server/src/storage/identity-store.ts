@@ -105,6 +105,6 @@ export interface IdentityStore {
    */
   redeemPasswordReset(tokenHash: Uint8Array, passwordHash: string, now: number): Promise<User | undefined>;
 
-  /** Deletes expired sign-ups and resets, a bounded number at a time. Returns how many were deleted. */
+  /** Deletes expired sign-ups, resets and invitations, a bounded number at a time. Returns how many were deleted. */
   sweepExpiredIdentities(now: number): Promise<number>;
 }

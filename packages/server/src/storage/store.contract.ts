@@ -17,6 +17,7 @@ import { projects } from './store-contract/management/projects.ts';
 import { authorizationCodes } from './store-contract/sign-in/authorization-codes.ts';
 import { developers } from './store-contract/sign-in/developers.ts';
 import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
+import { invitations } from './store-contract/sign-in/invitations.ts';
 import { refreshFamilies } from './store-contract/sign-in/refresh-families.ts';
 import { signInSweeps } from './store-contract/sign-in/sign-in-sweeps.ts';
 import { signingKeys } from './store-contract/sign-in/signing-keys.ts';
@@ -59,6 +60,7 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
     describe('signing keys', () => signingKeys(createHarness));
     describe('end-user sign-in settings', () => endUserAuth(createHarness));
     describe('developers', () => developers(createHarness));
+    describe('invitations', () => invitations(createHarness));
     describe('authorization codes', () => authorizationCodes(createHarness));
     describe('refresh-token families', () => refreshFamilies(createHarness));
     describe('sweeps of sign-ins', () => signInSweeps(createHarness));

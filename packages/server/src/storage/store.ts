@@ -9,6 +9,7 @@
 import type { AccessListener } from './access-changes.ts';
 import type { FederationStore } from './federation-store.ts';
 import type { IdentityStore } from './identity-store.ts';
+import type { InvitationStore } from './invitation-store.ts';
 import type { ManagementStore } from './management-store.ts';
 import type { PasskeyStore, TicketStore } from './passkey-store.ts';
 import type { PublicStateStore } from './public-state-store.ts';
@@ -75,6 +76,7 @@ export interface Store
     RepeatStore,
     SignInStore,
     IdentityStore,
+    InvitationStore,
     PasskeyStore,
     TicketStore,
     FederationStore,

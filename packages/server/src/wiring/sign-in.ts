@@ -22,6 +22,7 @@ import type { AccessTokens } from '../oauth/access-token.ts';
 import { type AskedInVain, createAskedInVain } from '../oauth/asked-in-vain.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createClients } from '../oauth/clients.ts';
+import { invitationHash } from '../oauth/invitations.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
 import type { Observers } from '../observe/observation.ts';
@@ -82,7 +83,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   return {
     handlers: {
       ...signInHandlers({
-        ...{ store, clients, authorize, exchangeToken, askedInVain, baseUrl, authFrontUrl: front },
+        ...{ store, clients, authorize, exchangeToken, askedInVain, baseUrl, authFrontUrl: front, now },
         configuredProviders: async (accountId) =>
           builtIn && (await store.listIdentityProviders(accountId)).map(({ providerId }) => providerId),
       }),
@@ -168,13 +169,17 @@ interface LoginWiring extends Wiring {
 
 /** Returns the handlers of the login pages. */
 function createLogin(wiring: LoginWiring): Handlers {
-  const { config, secretKey, authorize, baseUrl } = wiring;
+  const { config, secretKey, authorize, baseUrl, store, now } = wiring;
   return loginHandlers({
     authorize,
     baseUrl,
     authFrontUrl: () => authFrontUrl(wiring),
     csrfKey: Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast login form', 32)),
     developerSignup: config.developerSignup,
+    findInvitation: async (token) => {
+      const hash = invitationHash(token);
+      return hash && (await store.findInvitation(hash, now()));
+    },
     legal: { terms: config.termsUrl, privacy: config.privacyUrl },
     loadProvider: () => loadProvider(wiring),
   });

@@ -2,6 +2,7 @@
 
 import type { SignInSettings } from '@holdfast/contract';
 import { challengeHeader } from '../../common/challenge.ts';
+import { Refusal } from '../../common/refusal.ts';
 import {
   changeSignInSettings,
   initialSettings,
@@ -13,10 +14,13 @@ import {
 import type { AskedInVain } from '../../oauth/asked-in-vain.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
 import type { Clients } from '../../oauth/clients.ts';
+import { readInvitation } from '../../oauth/invitations.ts';
 import { logOut } from '../../oauth/logout.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
+import { readParameters } from '../../oauth/parameters.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
 import { readTokenForm, type TokenOutcome } from '../../oauth/token.ts';
+import type { InvitationStore } from '../../storage/invitation-store.ts';
 import type { SignInStore } from '../../storage/sign-in-store.ts';
 import type { ProjectKey } from '../../storage/store.ts';
 import { errorPageReply } from '../error-page.ts';
@@ -24,7 +28,9 @@ import type { Handlers } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 
 export interface SignInParts {
-  readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth' | 'changeEndUserAuth'>;
+  readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth' | 'changeEndUserAuth'> &
+    Pick<InvitationStore, 'findInvitation'>;
+  readonly now: () => number;
   /** The ids of the providers that an account has configured; undefined when an outside issuer signs people in. */
   readonly configuredProviders: (accountId: string) => Promise<readonly string[] | undefined>;
   readonly askedInVain: Pick<AskedInVain, 'of'>;
@@ -59,6 +65,12 @@ export function signInHandlers(parts: SignInParts): Handlers {
     completeAuthorize: async ({ readForm }) => {
       const outcome = await authorize.complete(await readForm());
       return outcome.kind === 'redirect' ? redirectReply(outcome.location) : errorPageReply(outcome.message);
+    },
+    readInvitation: async ({ readForm }) => {
+      const form = readParameters(await readForm());
+      const token = form.repeated.has('invitation') ? undefined : form.get('invitation');
+      if (token === undefined) throw new Refusal('validation_error', 'the form has no field "invitation", or two');
+      return jsonReply(200, await readInvitation(store, token, parts.now()), neverKept);
     },
     exchangeToken: async ({ readForm }) => {
       const form = await readTokenForm(readForm);

@@ -9,6 +9,7 @@ import {
   field,
   form,
   hidden,
+  invitedLine,
   type Notice,
   noticeBox,
   type OfferedProvider,
@@ -29,6 +30,8 @@ export interface SignInPage {
   readonly hasPassword: boolean;
   /** Whether a new account can be made with a password. */
   readonly canSignUp: boolean;
+  /** Whether new accounts are made by invitation only. */
+  readonly isByInvitation?: boolean;
   /** Where browsers can use passkeys. */
   readonly passkey?: PasskeyOptions | undefined;
   readonly email?: string | undefined;
@@ -49,7 +52,7 @@ export function signInPage(view: View, page: SignInPage): Page {
     isFaulty: notice?.isBad === true || Object.keys(faults ?? {}).length > 0,
     ...(page.isAnswer && { address: view.address('/authorize') }),
     body: html`<h1>${title}</h1>
-${noticeBox(notice)}${faultSummary(view, faults)}
+${invitedLine(view)}${noticeBox(notice)}${faultSummary(view, faults)}
 <div class="notice bad" id="passkey-notice" role="alert" hidden></div>
 ${hasAny ? html`<div class="body">${methods(view, page)}</div>` : html`<p class="lead">${texts.noMethod}</p>`}`,
   };
@@ -83,7 +86,8 @@ function passwordMethod(view: View, page: SignInPage): Html {
   })}${submit(texts.signIn)}`;
   return html`${form(view, '/authorize/sign-in', content)}
 ${passkey !== undefined && passkeyMethod(view, passkey)}
-${canSignUp && html`<p class="switch">${texts.noAccount} <a href="${view.address('/authorize/sign-up')}">${texts.signUp}</a></p>`}`;
+${canSignUp && html`<p class="switch">${texts.noAccount} <a href="${view.address('/authorize/sign-up')}">${texts.signUp}</a></p>`}
+${page.isByInvitation && html`<p class="switch">${texts.byInvitation}</p>`}`;
 }
 
 function passkeyMethod(view: View, { options, ticket }: PasskeyOptions): Html {

@@ -8,6 +8,7 @@ import {
   field,
   form,
   hidden,
+  invitedLine,
   type Notice,
   noticeBox,
   type OfferedProvider,
@@ -57,7 +58,7 @@ export function signUpPage(view: View, { providers, email, name, notice, faults,
     isFaulty: notice?.isBad === true || faults !== undefined,
     ...(isAnswer && { address: view.address('/authorize/sign-up') }),
     body: html`<h1>${texts.signUpTitle}</h1>
-${noticeBox(notice)}${faultSummary(view, faults)}
+${invitedLine(view)}${noticeBox(notice)}${faultSummary(view, faults)}
 <div class="body">${providerButtons(view, providers, true)}
 ${form(view, '/authorize/sign-up', content)}</div>
 <p class="switch">${texts.haveAccount} <a href="${view.address('/authorize')}">${texts.signIn}</a></p>`,

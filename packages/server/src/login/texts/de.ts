@@ -42,7 +42,11 @@ export const de: Texts = {
   providerInvalid:
     'Die Antwort dieses Anbieters ließ sich nicht prüfen. Versuche es noch einmal oder nimm einen anderen Weg.',
   providerNotOffered: 'Diese Art der Anmeldung gibt es hier nicht. Bitte wähle eine andere.',
-  signUpClosed: 'Neue Konten können hier nicht angelegt werden. Melde dich mit deinem bestehenden Konto an.',
+  signUpClosed:
+    'Neue Konten gibt es hier nur auf Einladung. Öffne den Link einer Einladung, oder melde dich mit deinem bestehenden Konto an.',
+  byInvitation:
+    'Neue Konten gibt es hier nur auf Einladung. Einen Link bekommst du von denen, die diesen Dienst betreiben.',
+  invited: 'Melde dich an oder lege ein Konto an, um beizutreten:',
 
   faultSummary: 'Bitte prüfe das noch einmal:',
   email_malformed: 'Das ist keine E-Mail-Adresse. Eine Adresse sieht aus wie name@example.com.',

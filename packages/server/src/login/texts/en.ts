@@ -36,7 +36,10 @@ export const en = {
   providerUnavailableNameless: 'That provider cannot be reached right now. Try again, or choose another way.',
   providerInvalid: 'The response of that provider could not be verified. Try again, or choose another way.',
   providerNotOffered: 'That sign-in method is not available here. Please choose another one.',
-  signUpClosed: 'New accounts cannot be created here. Sign in with the account that you have.',
+  signUpClosed:
+    'New accounts are made by invitation here. Open the link of an invitation, or sign in with the account that you have.',
+  byInvitation: 'New accounts are made by invitation here. Whoever runs this service can send you a link.',
+  invited: 'Sign in, or create an account, to join',
 
   faultSummary: 'Please check this:',
   email_malformed: 'This is not an email address. An address looks like name@example.com.',
@@ -48,8 +51,10 @@ export const en = {
   name_long: 'The name is too long.',
 
   confirmTitle: 'Check your mail',
-  confirmSent: (email: string) => `We sent a message to ${email}. If it contains a six-digit code, enter the code here.`,
-  confirmSentNameless: 'We sent you a message. If it contains a six-digit code, enter the code here.',
+  confirmSent: (email: string) =>
+    `We sent a message to ${email}. Enter the six digits that it contains. Without digits in it, you have an account already, and it says how to go on.`,
+  confirmSentNameless:
+    'We sent you a message. Enter the six digits that it contains. Without digits in it, you have an account already, and it says how to go on.',
   confirmHint: 'It can take a minute. Check your spam folder as well.',
   unconfirmed: 'This address is not confirmed yet. We have sent a new code.',
   code: 'Code',

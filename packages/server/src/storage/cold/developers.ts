@@ -8,7 +8,7 @@ import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
 
 /** The SHA-256 of issuer and subject. */
-const hashOf = (issuer: string, subject: string): Uint8Array =>
+export const developerHash = (issuer: string, subject: string): Uint8Array =>
   createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest();
@@ -18,7 +18,7 @@ function* find(_: Setting, issuer: string, subject: string): Steps<Account | und
   const row = yield* first(
     `SELECT account_id, name, idp_tenant_id, created_at FROM developers JOIN accounts USING (account_id)
      WHERE developer_hash = $1`,
-    hashOf(issuer, subject),
+    developerHash(issuer, subject),
   );
   return row && toAccount(row);
 }
@@ -27,7 +27,7 @@ function* create(setting: Setting, issuer: string, subject: string, account: Acc
   const known = yield* find(setting, issuer, subject);
   if (known !== undefined) return known;
   const { accountId } = account;
-  const hash = hashOf(issuer, subject);
+  const hash = developerHash(issuer, subject);
   // One row, always, which is held: that of somebody else who has linked the developer meanwhile, if there is one.
   const linked = yield* first(
     `INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4)
@@ -54,7 +54,7 @@ function* recordSeen(_: Setting, issuer: string, seen: readonly DeveloperSeen[])
   // No change: no such developer, or seen later than that.
   const sql = `UPDATE developers SET last_seen_at = $2
     WHERE developer_hash = $1 AND (last_seen_at IS NULL OR last_seen_at < $2)`;
-  yield* together(ordered.map(({ subject, seenAt }) => ({ sql, values: [hashOf(issuer, subject), seenAt] })));
+  yield* together(ordered.map(({ subject, seenAt }) => ({ sql, values: [developerHash(issuer, subject), seenAt] })));
 }
 
 export const developerVerbs = {

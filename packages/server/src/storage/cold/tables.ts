@@ -113,6 +113,26 @@ export const coldTables = {
     indexes: { developers_by_account: '(account_id)' },
     owner: 'account_id',
   },
+  /** Links that make whoever opens them a member of an account. `inviter` is null for those of the operator. */
+  invitations: {
+    title: 'invitations',
+    since: 3,
+    columns: {
+      invitation_hash: 'bytes',
+      invitation_id: 'text',
+      account_id: 'text',
+      role: 'text',
+      inviter: 'text?',
+      created_at: 'integer',
+      expires_at: 'integer',
+    },
+    key: ['invitation_hash'],
+    indexes: {
+      invitations_by_account: '(account_id, created_at, invitation_id)',
+      invitations_by_expiry: '(expires_at)',
+    },
+    owner: 'account_id',
+  },
   signing_keys: {
     title: 'signing keys',
     since: 1,

@@ -6,6 +6,7 @@ import { developerVerbs } from './developers.ts';
 import { endUserAuthVerbs } from './end-user-auth.ts';
 import { federatedUserVerbs } from './federated-users.ts';
 import { identityProviderVerbs } from './identity-providers.ts';
+import { invitationVerbs } from './invitations.ts';
 import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
 import { projectVerbs } from './projects.ts';
@@ -21,6 +22,7 @@ const verbs = {
   ...projectVerbs,
   ...apiKeyVerbs,
   ...developerVerbs,
+  ...invitationVerbs,
   ...endUserAuthVerbs,
   ...usageVerbs,
   ...signingKeyVerbs,

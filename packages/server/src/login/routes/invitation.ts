@@ -1,0 +1,27 @@
+/** An invitation that the console brings along, before it sends the browser to the login page. */
+import type { PageId } from '@holdfast/contract';
+import { Refusal } from '../../common/refusal.ts';
+import type { HandlersOf } from '../../http/operation-request.ts';
+import { emptyReply } from '../../http/reply.ts';
+import { readParameters } from '../../oauth/parameters.ts';
+import { carryInvitation } from '../carried-invitation.ts';
+import type { LoginContext } from '../login-context.ts';
+
+type InvitationPageId = Extract<PageId, 'keepInvitation'>;
+
+/**
+ * Returns the route that takes an invitation. Only a page of this origin may bring one: otherwise another site could have somebody join
+ * an account of its choice at their next sign-in.
+ */
+export function invitationPages(context: LoginContext): HandlersOf<InvitationPageId> {
+  return {
+    async keepInvitation(request) {
+      context.demandServed(request);
+      const invitation = readParameters(await context.readForm(request)).get('invitation') ?? '';
+      if (!context.isFromHere(request)) throw new Refusal('forbidden', 'the invitation comes from another site');
+      if (!/^[0-9A-Za-z]{1,64}$/.test(invitation)) throw new Refusal('validation_error', 'this is no invitation');
+      const headers = carryInvitation(context.cookies, readParameters(request.query), invitation);
+      return emptyReply(204, ['Cache-Control', 'no-store', ...headers]);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** From the link of an invitation to a signed-in owner in the console, in a real browser against a real server. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
+import { inviteOwner } from '../../packages/server/src/oauth/invitations.ts';
+import { mailTo } from '../login/outbox.ts';
+import type { Developer } from '../support/server.ts';
+import { type ConsoleWorld, openConsoleWorld } from './world.ts';
+
+let world: ConsoleWorld;
+let studio: Developer;
+beforeAll(async () => {
+  world = await openConsoleWorld({ settings: { SVC_DEVELOPER_SIGNUP: 'closed' } });
+  studio = await world.server.newDeveloper('Lanternfish Games');
+});
+afterAll(() => world.stop());
+
+const password = 'four random words of mine';
+
+async function invite({ accountId }: Developer = studio): Promise<{ link: string; token: string }> {
+  const { token } = await inviteOwner(world.server.running.store, accountId, Date.now());
+  return { token, link: invitationLink(world.server.baseUrl, token) };
+}
+
+async function openLink(link: string) {
+  const page = await world.browser.newPage({ locale: 'en-US' });
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''));
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  await page.goto(link);
+  addresses.length = 0; // the browser tells of what was typed into it, the fragment included
+  return { page, addresses };
+}
+
+describe('an invitation', () => {
+  it('leads a stranger to an owner in the console while sign-up is closed, and stands in no address on the way', async () => {
+    const { link, token } = await invite();
+    const { page, addresses } = await openLink(link);
+    await page.getByRole('heading', { name: 'You are invited' }).waitFor();
+    expect(await page.locator('.facts').innerText()).toMatch(/Lanternfish Games[\s\S]*Owner[\s\S]*Operator/);
+    expect(page.url()).toBe(`${world.server.baseUrl}/console/join`);
+    await page.getByRole('button', { name: 'Accept and sign in' }).click();
+    await page.getByText('Lanternfish Games').waitFor();
+    await page.getByRole('link', { name: 'Create account' }).click();
+    await page.getByText('Lanternfish Games').waitFor();
+    await page.getByLabel('Email').fill('owner@example.com');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const { code = '' } = await mailTo(world.server.place.dataDir, 'owner@example.com');
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.locator('.sidebar .whose', { hasText: 'Lanternfish Games' }).waitFor();
+    expect(await page.locator('.sidebar .whose').innerText()).toContain('owner@example.com');
+    expect(addresses.filter((address) => address.includes(token))).toEqual([]);
+    await page.goBack();
+    expect(page.url()).not.toContain(token);
+    const second = await openLink(link);
+    await second.page.getByRole('heading', { name: 'This invitation is no good' }).waitFor();
+    await Promise.all([page, second.page].map((one) => one.context().close()));
+  });
+
+  it('asks who is signed in, and says why it is refused to who has an account', async () => {
+    const other = await world.server.newDeveloper('Other Ltd');
+    const page = await world.signedIn(other);
+    const tab = await page.context().newPage();
+    await tab.goto((await invite()).link);
+    await tab.getByText('You are signed in elsewhere').waitFor();
+    expect(await tab.locator('.facts').last().innerText()).toMatch(/Other Ltd[\s\S]*Operator/);
+    await tab.getByRole('button', { name: 'Accept with another sign-in' }).click();
+    await tab.getByLabel('Email').fill('owner@example.com');
+    await tab.getByLabel('Password', { exact: true }).fill(password);
+    await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await tab.getByText('you belong to this account already').waitFor();
+    await page.reload();
+    await page.locator('.sidebar .whose', { hasText: 'Other Ltd' }).waitFor();
+    await page.context().close();
+  });
+
+  it('is how one gets in while sign-up is closed, says the login page; another site can bring none along', async () => {
+    const page = await world.browser.newPage({ locale: 'en-US' });
+    await page.goto(`${world.server.baseUrl}/console/`);
+    await page.getByRole('button', { name: 'Sign in or create an account' }).click();
+    await page.getByText('New accounts are made by invitation here').waitFor();
+    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
+    const { search } = new URL(page.url());
+    const { token } = await invite();
+    for (const site of ['cross-site', 'same-site', 'same-origin']) {
+      const answer = await world.server.call('POST', `/authorize/invitation${search}`, {
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': site },
+        body: `invitation=${token}`,
+      });
+      expect([answer.status, answer.headers['set-cookie'] !== undefined]).toEqual(
+        site === 'same-origin' ? [204, true] : [403, false],
+      );
+    }
+    await page.context().close();
+  });
+});
