@@ -14,6 +14,7 @@ import { slowConnections } from './slow-connections.ts';
 import { type FollowingOptions, following } from './streams/following.ts';
 import { type IdleOptions, idle } from './streams/idle.ts';
 import { syncError } from './sync-error.ts';
+import { type RollingOptions, rollingUpgrade } from './upgrade.ts';
 import { growthMebibytesMax, versionsMemory } from './versions.ts';
 
 export interface Outcome {
@@ -179,6 +180,15 @@ export const nodesAttack = (seconds: number, isPooled: boolean, longestMilliseco
       timesOf(times),
     ].join('; ');
     return { summary, faults };
+  },
+});
+
+export const upgradeAttack = (options: RollingOptions): Attack => ({
+  name: 'upgrade',
+  run: async () => {
+    const { operations, faults } = await rollingUpgrade(options);
+    const done = Object.entries(operations).map(([name, count]) => `${count} ${name}`);
+    return { summary: `from ${options.release}, node by node: ${done.join(', ')}`, faults };
   },
 });
 

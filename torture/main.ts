@@ -15,6 +15,7 @@ import {
   slowConnectionsAttack,
   streamsAttack,
   syncErrorAttack,
+  upgradeAttack,
   versionsAttack,
 } from './attacks.ts';
 import { freshSeed } from './random.ts';
@@ -31,6 +32,8 @@ const usage = `npm run torture -- [what] [--seed S]
   --disk-full         a small disk that is full, and has room again, --rounds 20 times
   --sync-error        syncs that fail, on a disk that forgets what was not synced; --rounds 20 losses of power
   --nodes             two nodes over PostgreSQL, killed and cut off under 16 clients for --seconds 60
+  --upgrade           two nodes of the release before under load, replaced one by one by this one, in 4 stages of --seconds 10;
+                      takes that release out of the history of the repository, or from --checkout FOLDER
   --pooled            the same with PgBouncer in transaction mode before the database
   --siege             attempts to freeze it, to fill it, and to starve others, one after the other on both engines, or one
                       --engine embedded|postgresql; --seconds 6 for those that last, --connections 8192 for those that take
@@ -56,6 +59,8 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       'sync-error': { type: 'boolean' },
       nodes: { type: 'boolean' },
       pooled: { type: 'boolean' },
+      upgrade: { type: 'boolean' },
+      checkout: { type: 'string' },
       siege: { type: 'boolean' },
       streams: { type: 'boolean' },
       foreign: { type: 'boolean' },
@@ -81,6 +86,9 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   if (values['sync-error']) attacks.push(syncErrorAttack(size('rounds', 20)));
   if (values.nodes) attacks.push(nodesAttack(size('seconds', 60), false));
   if (values.pooled) attacks.push(nodesAttack(size('seconds', 60), true));
+  if (values.upgrade) {
+    attacks.push(upgradeAttack({ release: '0.1.0', seconds: size('seconds', 10), clients: 8, checkout: values.checkout }));
+  }
   if (values.siege) {
     const isQuick = values.quick ?? false;
     const isSmall = isQuick || (values.small ?? false);
@@ -129,6 +137,7 @@ function smoke(): Attack[] {
     syncErrorAttack(2),
     nodesAttack(12, false, 1_500),
     nodesAttack(8, true, 1_500),
+    upgradeAttack({ release: '0.1.0', seconds: 2, clients: 4, checkout: undefined }),
     streamsAttack(
       { readers: 40, documents: 4, writes: 200, seconds: 6, cutMilliseconds: 500 },
       { streams: 500, stoppedStreams: 250 },

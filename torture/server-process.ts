@@ -31,6 +31,8 @@ export interface ServerProcessOptions {
   readonly dataDir: string;
   /** Fixed, so that a server that is started again is found at the same address. */
   readonly port: number;
+  /** The program, if it is not that of this repository. */
+  readonly command?: string;
   /** The only core that it may use; any when there is none. */
   readonly core?: number;
   /** `SVC_…` variables beside those of the address; limits of the request rate are off unless set here. */
@@ -38,7 +40,8 @@ export interface ServerProcessOptions {
 }
 
 /** Starts a server and resolves when it answers; rejects with its output when it ends or says nothing for 20 s. */
-export async function startServerProcess({ dataDir, port, core, env = {} }: ServerProcessOptions): Promise<ServerProcess> {
+export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+  const { dataDir, port, core, env = {}, command = holdfastCommand } = options;
   const settings = {
     SVC_HOST: '127.0.0.1',
     SVC_PORT: String(port),
@@ -47,7 +50,7 @@ export async function startServerProcess({ dataDir, port, core, env = {} }: Serv
     SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0',
   };
   const pinned = core === undefined ? [] : ['taskset', '-c', String(core)];
-  const [program = '', ...args] = [...pinned, process.execPath, holdfastCommand, 'serve'];
+  const [program = '', ...args] = [...pinned, process.execPath, command, 'serve'];
   const child = spawn(program, args, {
     env: serverEnvironment({ ...settings, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
