@@ -64,7 +64,7 @@ test('nothing is narrowed in an upgraded database before it is finished, and eve
   expect(await finishUpgrade(database)).toEqual({ kind: 'already_finished' });
   // Known from now on without a look at the database.
   await sql`UPDATE migrations SET finished_at = NULL`;
-  for (const node of nodes) expect(await node.isUpgradeFinished(newest)).toBe(true);
+  for (const node of nodes) await demandFinishedUpgrade(node, 'protectedEnvironments');
 });
 
 test('an upgrade that no node has begun is not finished', async () => {
