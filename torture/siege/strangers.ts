@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createApi, expectStatus } from '../api.ts';
 import type { Credentials } from '../credentials.ts';
-import { quick, type SiegeCase, sleep, type Target } from './case.ts';
+import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
 import { type Connections, openConnection, openConnections, wholeRequest } from './wire.ts';
 
 /** A game with a publishable key, which is an account of its own. */
@@ -42,6 +42,7 @@ const pipelined = 100;
 const streamsOfHolder = 50;
 const connectionsOfAddress = 2_000;
 const streamsTogether = 100;
+const closingMilliseconds = 500;
 /** Enough for every stream that a node has places for with default settings. */
 const addresses = 3;
 
@@ -87,15 +88,24 @@ export const strangerCases: readonly SiegeCase[] = [
       const streams = game.shippedKeys.map(({ apiKey }) => streamOf(`ApiKey ${apiKey}`));
       return async () => {
         const homes: Connections[] = [];
+        const inputs: SentInput[] = [];
+        let from = clock();
+        const phase = (name: string) => {
+          const to = clock();
+          inputs.push({ name, from, to });
+          from = to;
+        };
         for (let number = 0; number < addresses; number++) {
           const address = target.nextAddress();
           const home = await openConnections(target, connectionsOfAddress, { addressOf: () => address });
+          phase('connecting');
           for (const [index, socket] of home.sockets.entries()) {
             socket.resume();
             socket.write(streams[index % streams.length] as Buffer);
             if (index % streamsTogether === 0) await sleep(20);
           }
           homes.push(home);
+          phase('asking for streams');
         }
         await sleep(2_000);
         const comers = [
@@ -108,8 +118,11 @@ export const strangerCases: readonly SiegeCase[] = [
           const line = await firstLine(target, bytes);
           if (!line.includes(' 200 ')) faults.push(`${who} got no stream: ${line}`);
         }
+        phase('streams of others');
         for (const home of homes) home.close();
-        return { sent: `${addresses * connectionsOfAddress} streams from ${addresses} addresses`, faults };
+        await sleep(closingMilliseconds);
+        phase('hanging up');
+        return { sent: `${addresses * connectionsOfAddress} streams from ${addresses} addresses`, faults, inputs };
       };
     },
   },
