@@ -7,11 +7,14 @@ import type { Parts } from '../parts.ts';
 
 type SignInTable = 'authorization_codes' | 'refresh_families';
 
-/** Whether the account of a row of `table` still exists, and its project if it has one. */
+/**
+ * Whether the account of a row of `table` still exists, and its project if it has one; null where EXISTS would be false. With EXISTS the
+ * database may choose to read all projects first.
+ */
 export const isOfTheLiving = (table: SignInTable): string => `
-  (EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = ${table}.account_id)
-   AND (${table}.project_id IS NULL OR EXISTS (
-     SELECT 1 FROM projects
+  ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id)
+   AND (${table}.project_id IS NULL OR (
+     SELECT true FROM projects
      WHERE projects.account_id = ${table}.account_id AND projects.slug = ${table}.slug
        AND projects.project_id = ${table}.project_id)))`;
 
