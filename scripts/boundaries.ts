@@ -38,8 +38,9 @@ const engineOf = (path: string) => /^packages\/server\/src\/storage\/(sqlite|pos
 /** Small modules without state that every folder may use. */
 const isCommon = (path: string) => isIn(path, `${server}/common`);
 const isStorageContract = (path: string) => dirname(path) === `${server}/storage`;
-/** What the engines share: verbs that are written once, and how versions are stored. */
-const isOfEngines = (path: string) => isIn(path, `${server}/storage/cold`, `${server}/storage/history`);
+/** What the engines share: verbs that are written once, how versions are stored, and what is known of exchanges of tokens. */
+const isOfEngines = (path: string) =>
+  isIn(path, `${server}/storage/cold`, `${server}/storage/history`, `${server}/storage/sign-in`);
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
 const isNode = (target: string) => target.startsWith('node:');

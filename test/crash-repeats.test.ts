@@ -1,4 +1,9 @@
-/** A write whose response was lost with the process is sent again, and was carried out once. @see docs/contract.md §4.8 */
+/**
+ * A write or a refresh whose response was lost with the process is sent again, and was carried out once.
+ *
+ * @see docs/contract.md §4.8 and §7.6
+ */
+import { hash, randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { firstCredentials } from '../torture/credentials.ts';
@@ -57,4 +62,68 @@ test(`kill -9 between commit and response, ${rounds} times: the repeated write i
       await server.kill();
     }
   }),
+);
+
+test(
+  `kill -9 between commit and response, ${rounds} times: the repeated refresh gives the token that was lost`,
+  { timeout: 120_000 },
+  () =>
+    withPlace(async ({ dataDir, settings, openBeside }) => {
+      const port = await freePort();
+      const start = () =>
+        startServerProcess({ dataDir, port, env: { ...settings, SVC_REFRESH_REPLAY_GRACE_SECONDS: '0' } });
+      let server: ServerProcess = await start();
+      const { accountId } = await firstCredentials(dataDir, server.baseUrl, settings);
+      const store = await openBeside();
+      const familyId = 'F'.repeat(22);
+      const grant = {
+        accountId,
+        slug: null,
+        environment: null,
+        clientId: 'svc-developer',
+        subject: 'd',
+        scope: 'developer',
+      };
+      const [now, hourLater] = [Date.now(), Date.now() + 3_600_000];
+      const code = { ...grant, email: null, name: null, redirectUri: 'x', codeChallenge: 'x', expiresAt: hourLater };
+      const family = { ...grant, familyId, createdAt: now, idleExpiresAt: hourLater, absoluteExpiresAt: now + 1e11 };
+      const sha256 = (text: string) => hash('sha256', text, 'buffer');
+      let token = `svcr_${familyId}.${'s'.repeat(43)}`;
+      await store.addAuthorizationCode(sha256('code'), code);
+      await store.redeemAuthorizationCode(sha256('code'), family, sha256('s'.repeat(43)), now);
+      // Each refresh moves it.
+      const movedTo = async () => (await store.findRefreshFamily(familyId, Date.now()))?.idleExpiresAt;
+      try {
+        for (let round = 0; round < rounds; round++) {
+          const before = await movedTo();
+          const body = `grant_type=refresh_token&client_id=svc-developer&refresh_token=${token}`;
+          const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': randomUUID() };
+          const lines = Object.entries({ Host: `127.0.0.1:${port}`, ...headers, 'Content-Length': String(body.length) });
+          const connection = await connectRaw(server.baseUrl);
+          connection.send(
+            `POST /v1/auth/token HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n${body}`,
+          );
+          if (round % 2 === 0) await expect.poll(movedTo, { interval: 1, timeout: 10_000 }).not.toBe(before);
+          else await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+          await server.kill();
+          connection.close();
+          const stored = await movedTo();
+
+          server = await start();
+          const again = async () => {
+            const answer = await call(server.baseUrl, 'POST', '/v1/auth/token', { headers, body });
+            expect(answer.status, answer.text).toBe(200);
+            return (answer.json as { readonly refresh_token: string }).refresh_token;
+          };
+          const next = await again();
+          expect(await again()).toBe(next);
+          expect(next).not.toBe(token);
+          if (stored !== before) expect(await movedTo()).toBe(stored); // carried out once
+          token = next;
+        }
+      } finally {
+        await store.close();
+        await server.kill();
+      }
+    }),
 );

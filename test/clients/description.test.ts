@@ -2,6 +2,7 @@
  * The description against the service: what its schemas allow is not refused for its shape, and what they do not allow is. Rules that
  * JSON Schema cannot state are named here, one by one.
  */
+import { slugPattern } from '@holdfast/contract';
 import { describedFault } from '@holdfast/contract/conformance';
 import type { OpenApi } from '@holdfast/contract/openapi';
 import fc from 'fast-check';
@@ -163,6 +164,8 @@ describe('parameters', () => {
     ['userId', 'DELETE', '/v1/{accountId}/users/{value}'],
     ['providerId', 'GET', '/v1/{accountId}/identity-providers/{value}'],
   ] as const;
+  /** What is only too long names something that is not there, so nothing is wrong with the request. */
+  const tooLong: Readonly<Record<string, RegExp>> = { slug: slugPattern, providerId: /^oidc\.[A-Za-z0-9._-]+$/ };
   const strange = fc.oneof(
     fc.stringMatching(/^(?:acc_|key_|usr_|oidc\.)?[A-Za-z0-9._ /~-]{1,12}$/),
     fc.string({ minLength: 1, maxLength: 80 }),
@@ -175,7 +178,7 @@ describe('parameters', () => {
       const target = filled(path.replace('{value}', encodeURIComponent(String(value))));
       const answer = await server.call(method, target, { headers: project.developer.bearer });
       expect({ value, refused: answer.status === 400, fault: faultOf(value) }).toMatchObject({
-        refused: faultOf(value) !== undefined,
+        refused: faultOf(value) !== undefined && !tooLong[name]?.test(String(value)),
       });
     };
     await fc.assert(fc.asyncProperty(fc.oneof(valuesOf(document, { $ref: reference }), strange), agree), { numRuns: 120 });

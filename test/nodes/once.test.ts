@@ -16,13 +16,15 @@ afterAll(() => pair?.close());
 describe('of parallel uses on both nodes exactly one wins', () => {
   const rounds = 15;
   const usesPerNode = 8;
-  const token = (node: string, form: Readonly<Record<string, string>>) =>
+  const token = (node: string, form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
     call(node, 'POST', '/v1/auth/token', {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(form).toString(),
     });
-  const refresh = (node: string, project: SignInProject, refreshToken: string) =>
-    token(node, { grant_type: 'refresh_token', client_id: project.clientId, refresh_token: refreshToken });
+  const refresh = (node: string, project: SignInProject, refreshToken: string, key?: string) => {
+    const form = { grant_type: 'refresh_token', client_id: project.clientId, refresh_token: refreshToken };
+    return token(node, form, key === undefined ? {} : { 'Idempotency-Key': key });
+  };
   const redeem = (node: string, project: SignInProject, code: string) => {
     const form = { grant_type: 'authorization_code', client_id: project.clientId, redirect_uri: appUri };
     return token(node, { ...form, code, code_verifier: verifier });
@@ -41,6 +43,19 @@ describe('of parallel uses on both nodes exactly one wins', () => {
       const { refresh_token } = await pair.world.newTokens();
       const won = tokensOf(winner(await onBothNodes((node) => refresh(node, pair.world.project, refresh_token))));
       for (const node of pair.nodes) expect((await refresh(node, pair.world.project, won.refresh_token)).status).toBe(400);
+    }
+  });
+
+  test('of a refresh token with one key; the others are repeats of it', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { refresh_token } = await pair.world.newTokens();
+      const key = `the key of round ${round}`.replaceAll(' ', '-');
+      const answers = await onBothNodes((node) => refresh(node, pair.world.project, refresh_token, key));
+      expect(new Set(answers.map((answer) => tokensOf(answer).refresh_token)).size).toBe(1);
+      const next = tokensOf(answers[0] as Answer).refresh_token;
+      const [one = '', other = ''] = pair.nodes;
+      tokensOf(await refresh(one, pair.world.project, next));
+      expect((await refresh(other, pair.world.project, refresh_token, key)).status).toBe(400);
     }
   });
 

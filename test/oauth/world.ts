@@ -50,10 +50,13 @@ export interface World {
   /** Posts to the token endpoint. */
   token(form: Form): Promise<Answer>;
   redeem(code: string, changes?: Readonly<Record<string, string | undefined>>): Promise<Answer>;
-  refresh(refreshToken: string, changes?: Readonly<Record<string, string | undefined>>): Promise<Answer>;
+  /** With an `Idempotency-Key` if one is given. */
+  refresh(refreshToken: string, changes?: Readonly<Record<string, string | undefined>>, key?: string): Promise<Answer>;
   /** Signs in and redeems the code. */
   newTokens(changes?: Readonly<Record<string, string | undefined>>): Promise<TokenSet>;
   logOut(refreshToken: string): Promise<Answer>;
+  /** Stops the server and starts another one at its place, which has to be a given one. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -74,16 +77,18 @@ export async function openWorld(options: TestServerOptions = {}): Promise<World>
   const provider = await startLoopbackIssuer([providerKey.publicJwk]);
   let passed = 0;
   const now = () => Date.now() + passed;
-  const server = await startServer({
-    now,
-    ...options,
-    settings: {
-      SVC_IDP_ISSUER: provider.issuer,
-      SVC_IDP_AUDIENCE: audience,
-      SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0',
-      ...options.settings,
-    },
-  });
+  const start = () =>
+    startServer({
+      now,
+      ...options,
+      settings: {
+        SVC_IDP_ISSUER: provider.issuer,
+        SVC_IDP_AUDIENCE: audience,
+        SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0',
+        ...options.settings,
+      },
+    });
+  const server = await start();
 
   async function newSignInProject(changes: Readonly<Record<string, unknown>> = {}): Promise<SignInProject> {
     const project = await server.newProject();
@@ -108,6 +113,10 @@ export async function openWorld(options: TestServerOptions = {}): Promise<World>
     },
     newSignInProject,
     ...steps(server, provider, providerKey, project, now),
+    async restart() {
+      await server.stop();
+      Object.assign(server, await start());
+    },
     async stop() {
       await server.stop();
       await provider.stop();
@@ -141,9 +150,9 @@ function steps(server: TestServer, provider: LoopbackIssuer, key: IssuerKey, pro
       ...changes,
       ...(!('idp_id_token' in changes) && { idp_id_token: await idToken() }),
     });
-  const postForm = (path: string, form: Form) =>
+  const postForm = (path: string, form: Form, headers: Readonly<Record<string, string>> = {}) =>
     server.call('POST', path, {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(form as Record<string, string>).toString(),
     });
   const complete = (form: Form) => postForm('/v1/auth/authorize/callback', form);
@@ -164,14 +173,16 @@ function steps(server: TestServer, provider: LoopbackIssuer, key: IssuerKey, pro
         ...changes,
       }),
     );
-  const refresh = (refreshToken: string, changes: Readonly<Record<string, string | undefined>> = {}) =>
-    token(
+  const refresh = (refreshToken: string, changes: Readonly<Record<string, string | undefined>> = {}, key?: string) =>
+    postForm(
+      '/v1/auth/token',
       defined({
         grant_type: 'refresh_token',
         client_id: project.clientId,
         refresh_token: refreshToken,
         ...changes,
       }),
+      key === undefined ? {} : { 'Idempotency-Key': key },
     );
   const newTokens = async (changes: Readonly<Record<string, string | undefined>> = {}) =>
     tokensOf(await redeem(await newCode(changes), { client_id: changes.client_id ?? project.clientId }));

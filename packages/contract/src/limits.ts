@@ -15,6 +15,8 @@ export const commentCharactersMax = 1_000;
 /** Longest `Idempotency-Key`, in visible ASCII characters, and how long the key of a successful write is kept. */
 export const idempotencyKeyCharactersMax = 255;
 export const idempotencyKeyHoursKept = 24;
+/** Shortest `Idempotency-Key` of a refresh, which nobody may guess. */
+export const refreshKeyCharactersMin = 16;
 
 /** How long a long poll waits for a change, in seconds. */
 export const pollSecondsMax = 55;

@@ -1,6 +1,6 @@
 /** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
 import { schemaReference } from './json-schema.ts';
-import { idempotencyKeyCharactersMax, pollSecondsMax } from './limits.ts';
+import { idempotencyKeyCharactersMax, pollSecondsMax, refreshKeyCharactersMin } from './limits.ts';
 import type { JsonSchema, ParameterObject, Reference } from './openapi-types.ts';
 import type { Operation, QueryParameter } from './operations.ts';
 
@@ -74,6 +74,18 @@ const requestHeaders = {
       'A text of your own for this write, such as a random UUID, and another one for the next. The same request with the same key is carried out once, as often as it is sent within 24 hours.',
     schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyCharactersMax, pattern: '^[!-~]+$' },
   },
+  RefreshIdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'With `refresh_token`: a secret text of your own for this exchange, such as 128 random bits, and another one for the next. If the answer is lost, the same request with the same key has the same refresh token again, within 24 hours and until that one is used. Store it before you send.',
+    schema: {
+      type: 'string',
+      minLength: refreshKeyCharactersMin,
+      maxLength: idempotencyKeyCharactersMax,
+      pattern: '^[!-~]+$',
+    },
+  },
 } as const satisfies Record<string, ParameterObject>;
 
 /** The parameters that operations share, under the names by which they refer to them. */
@@ -110,11 +122,13 @@ export function parametersOf(operation: Operation, documentPath: string): (Param
   }));
   const inHeader = operation.precondition
     ? ['IfMatch', 'IfNoneMatch', ...(operation.repeatable ? ['IdempotencyKey'] : [])]
-    : 304 in operation.success
-      ? ['IfNoneMatchRead']
-      : operation.watches
-        ? ['LastEventId']
-        : [];
+    : operation.repeatable === 'refresh'
+      ? ['RefreshIdempotencyKey']
+      : 304 in operation.success
+        ? ['IfNoneMatchRead']
+        : operation.watches
+          ? ['LastEventId']
+          : [];
   return [...inPath, ...inQuery, ...inHeader.map(refer)];
 }
 

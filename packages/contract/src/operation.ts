@@ -57,8 +57,8 @@ export interface Operation {
   readonly precondition?: true;
   /** Whether the response may last: it tells changes as they happen. @see docs/contract.md §4.9 */
   readonly watches?: true;
-  /** Whether the request may carry an `Idempotency-Key`. @see docs/contract.md §4.8 */
-  readonly repeatable?: true;
+  /** Whether the request may carry an `Idempotency-Key`: a write (§4.8), or a refresh (§7.6). @see docs/contract.md */
+  readonly repeatable?: true | 'refresh';
   readonly body?: {
     readonly mediaType: MediaType;
     readonly schema: ComponentName;

@@ -66,10 +66,11 @@ export const signInOperations = {
     description: `The token endpoint of OAuth 2.0 (RFC 6749, with PKCE: RFC 7636).
 
 - \`authorization_code\`: the code that the redirect carried, once, for an access token and a refresh token.
-- \`refresh_token\`: a refresh token, once, for the next access token and refresh token. Keep the new one; presenting one that was used before ends the whole session.
+- \`refresh_token\`: a refresh token, once, for the next access token and refresh token. Keep the new one; presenting one that was used before ends the whole session. With \`Idempotency-Key\`, an exchange whose answer was lost can be repeated.
 
 Errors have the form of RFC 6749, whatever the status: \`error\` and \`error_description\`.`,
     access: [],
+    repeatable: 'refresh',
     body: form('TokenForm'),
     success: { 200: { description: 'The tokens.', schema: 'TokenBody' } },
     codes: ['rate_limited', 'service_unavailable'],

@@ -255,7 +255,7 @@ function readCondition(_: PipelineParts, context: Routed): void {
   if (precondition) context.precondition = readPrecondition(ifMatch, ifNoneMatch);
   else if (ifMatch !== undefined) refusePrecondition(method, 'If-Match');
   else if (ifNoneMatch !== undefined) refusePrecondition(method, 'If-None-Match');
-  if (repeatable && key !== undefined) context.idempotencyKey = readIdempotencyKey(key);
+  if (repeatable === true && key !== undefined) context.idempotencyKey = readIdempotencyKey(key);
 }
 
 /** Refuses a write before its body is read when too many are under way; it is counted once it runs. */

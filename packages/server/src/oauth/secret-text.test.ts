@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { newFamilyId, parseRefreshToken, randomSecret, refreshTokenText } from './secret-text.ts';
+import {
+  createSecretChain,
+  hashSecret,
+  markOf,
+  newFamilyId,
+  type PresentedToken,
+  parseRefreshToken,
+  randomSecret,
+  refreshTokenText,
+} from './secret-text.ts';
 
 describe('a secret', () => {
   it('is 43 digits, never the same twice', () => {
@@ -22,7 +31,7 @@ describe('a refresh token', () => {
     const text = refreshTokenText(familyId, secret);
     expect(text).toMatch(/^svcr_[0-9A-Za-z]{22}\.[0-9A-Za-z]{43}$/);
     const secretHash = createHash('sha256').update(secret).digest();
-    expect(parseRefreshToken(text)).toEqual({ familyId, secretHash });
+    expect(parseRefreshToken(text)).toEqual({ familyId, secret, secretHash });
   });
 
   const [familyId, secret] = ['a'.repeat(22), 'b'.repeat(43)];
@@ -38,4 +47,44 @@ describe('a refresh token', () => {
     `svcr_${familyId}.${'-'.repeat(43)}`,
     `${familyId}.${secret}`,
   ])('is not %j', (text) => expect(parseRefreshToken(text)).toBeUndefined());
+});
+
+describe('the secret that follows another', () => {
+  const chain = createSecretChain(Buffer.alloc(32, 7));
+  const newToken = (): PresentedToken => {
+    const secret = randomSecret();
+    return { familyId: newFamilyId(), secret, secretHash: hashSecret(secret) };
+  };
+  const token = newToken();
+  const key = 'k'.repeat(16);
+
+  it('is the same again, also after a restart, and looks like any other', () => {
+    expect(chain(token, key)).toBe(createSecretChain(Buffer.alloc(32, 7))(token, key));
+    const secrets = Array.from({ length: 500 }, () => chain(newToken(), key));
+    expect(new Set(secrets).size).toBe(500);
+    for (const secret of secrets) expect(parseRefreshToken(refreshTokenText(token.familyId, secret))?.secret).toBe(secret);
+  });
+
+  it.each<[string, () => string]>([
+    ['presented secret', () => chain({ ...token, secret: randomSecret() }, key)],
+    ['family', () => chain({ ...token, familyId: newFamilyId() }, key)],
+    ['key of the client', () => chain(token, `${key}k`)],
+    ['installation', () => createSecretChain(Buffer.alloc(32, 8))(token, key)],
+  ])('is another one for another %s', (_, other) => expect(other()).not.toBe(chain(token, key)));
+
+  it('does not follow from what is stored: hashes, marks and the key of the installation', () => {
+    const { familyId, secretHash } = token;
+    const stored = [secretHash, markOf(token, key)].map((bytes) => Buffer.from(bytes).toString('hex'));
+    for (const secret of ['', ...stored]) expect(chain({ familyId, secret, secretHash }, key)).not.toBe(chain(token, key));
+  });
+});
+
+describe('the mark of an exchange', () => {
+  it('is 8 bytes in memory of its own, which depend on secret and key alone', () => {
+    const one = { familyId: 'f', secret: 'a', secretHash: new Uint8Array() };
+    const mark = markOf(one, 'k');
+    expect([mark.length, mark.buffer.byteLength]).toEqual([8, 8]);
+    expect(markOf({ ...one, familyId: 'g' }, 'k')).toEqual(mark);
+    for (const other of [markOf({ ...one, secret: 'b' }, 'k'), markOf(one, 'l')]) expect(other).not.toEqual(mark);
+  });
 });

@@ -1,7 +1,7 @@
 /** Codes and refresh tokens as text. Only hashes of them are stored. */
-import { hash } from 'node:crypto';
-import { randomDigits, randomIdentifier } from '../common/base62.ts';
-import type { RefreshTokenKey } from '../storage/sign-in-store.ts';
+import { createHmac, hash, hkdfSync } from 'node:crypto';
+import { base62, randomDigits, randomIdentifier } from '../common/base62.ts';
+import { exchangeMarkBytes, type RefreshTokenKey } from '../storage/sign-in-store.ts';
 
 /** Returns 43 random digits, which are 256 random bits: 62^43 > 2^256. */
 export function randomSecret(): string {
@@ -23,8 +23,38 @@ export function refreshTokenText(familyId: string, secret: string): string {
   return `svcr_${familyId}.${secret}`;
 }
 
-/** Returns under which key a refresh token is stored, or undefined when the text is none. */
-export function parseRefreshToken(text: string): RefreshTokenKey | undefined {
+/** A refresh token as it was presented. */
+export interface PresentedToken extends RefreshTokenKey {
+  readonly secret: string;
+}
+
+/** Returns a refresh token and under which key it is stored, or undefined when the text is none. */
+export function parseRefreshToken(text: string): PresentedToken | undefined {
   const [, familyId, secret] = refreshTokenPattern.exec(text) ?? [];
-  return familyId === undefined || secret === undefined ? undefined : { familyId, secretHash: hashSecret(secret) };
+  return familyId === undefined || secret === undefined ? undefined : { familyId, secret, secretHash: hashSecret(secret) };
+}
+
+/**
+ * The secret that follows a presented one when the client's key may come again: always the same, so nothing has to be kept of it but its
+ * hash. It takes the presented secret, which is nowhere else but with its client, and the key of the installation.
+ */
+export type SecretChain = (token: PresentedToken, key: string) => string;
+
+/** Returns the chain of an installation, whose secret key has 32 bytes. */
+export function createSecretChain(secretKey: Uint8Array): SecretChain {
+  const chainKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast next refresh token', 32));
+  return ({ familyId, secret }, key) => {
+    // Family and secret have a fixed length, so the text has one meaning only.
+    const next = createHmac('sha256', chainKey).update(`${familyId}${secret}${key}`).digest('hex');
+    return base62(BigInt(`0x${next}`), 43);
+  };
+}
+
+/**
+ * Returns what a family remembers of an exchange with a key. It depends on no key of the installation, so a repeat is known as one even
+ * where its token cannot be made again.
+ */
+export function markOf({ secret }: PresentedToken, key: string): Uint8Array {
+  // In memory of its own: it may be sent to another thread.
+  return Uint8Array.from(hash('sha256', `${secret} ${key}`, 'buffer').subarray(0, exchangeMarkBytes));
 }

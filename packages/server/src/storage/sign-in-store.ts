@@ -58,6 +58,26 @@ export interface RefreshTokenKey {
   readonly secretHash: Uint8Array;
 }
 
+/** The token that is to take the place of the one that was presented. */
+export interface NextRefreshToken {
+  readonly secretHash: Uint8Array;
+  readonly idleExpiresAt: number;
+  /** Given when the exchange may be repeated. `secretHash` is then the same for each repeat. */
+  readonly repeat?: RepeatableExchange | undefined;
+}
+
+/** An exchange that the client may repeat, because it may not have got the answer. */
+export interface RepeatableExchange {
+  /** Stands for the presented secret and the key of the client together: `exchangeMarkBytes` of a hash of both. */
+  readonly mark: Uint8Array;
+  /** An exchange before this time is repeated in vain. */
+  readonly notBefore: number;
+}
+
+export const exchangeMarkBytes = 8;
+/** A family remembers its latest exchanges with a key. A repeat of an older one looks like a replay. */
+export const exchangeMarksMax = 16;
+
 /** What the family must have been granted for. What is undefined is not checked. */
 export type RefreshTerms = {
   readonly [Name in keyof Grant]?: NonNullable<Grant[Name]> | undefined;
@@ -71,9 +91,11 @@ export function meetsTerms(family: RefreshFamily, terms: RefreshTerms): boolean 
 
 export type RefreshOutcome =
   | { readonly kind: 'consumed'; readonly family: RefreshFamily }
+  /** A repeat of the exchange that gave the current token. Nothing has changed. */
+  | { readonly kind: 'repeated'; readonly family: RefreshFamily }
   /** The family does not meet the terms. Nothing has changed, whichever token it was. */
   | { readonly kind: 'mismatched'; readonly family: RefreshFamily }
-  /** Another token of the family is the current one. The family was revoked in the same step, except within grace. */
+  /** Another token of the family is the current one. The family was revoked in the same step, except within grace or after a repeat. */
   | { readonly kind: 'replayed' }
   | { readonly kind: 'unknown' };
 
@@ -145,12 +167,12 @@ export interface SignInStore {
   /**
    * Replaces the current token of the family by the next one in one step: of any number of parallel uses exactly one gets
    * `consumed`. Using a token that is not current revokes the family, unless it is the one before the current and was
-   * replaced at most `graceMilliseconds` ago. Expired and revoked families are unknown. `idleExpiresAt` never lies after the
-   * end of the family.
+   * replaced at most `graceMilliseconds` ago, or its exchange had the same mark. Expired and revoked families are unknown.
+   * `idleExpiresAt` never lies after the end of the family.
    */
   consumeRefreshToken(
     token: RefreshTokenKey,
-    next: { readonly secretHash: Uint8Array; readonly idleExpiresAt: number },
+    next: NextRefreshToken,
     now: number,
     graceMilliseconds: number,
     terms?: RefreshTerms,

@@ -19,6 +19,7 @@ import { developers } from './store-contract/sign-in/developers.ts';
 import { endUserAuth } from './store-contract/sign-in/end-user-auth.ts';
 import { invitations } from './store-contract/sign-in/invitations.ts';
 import { refreshFamilies } from './store-contract/sign-in/refresh-families.ts';
+import { repeatedExchanges } from './store-contract/sign-in/repeated-exchanges.ts';
 import { signInSweeps } from './store-contract/sign-in/sign-in-sweeps.ts';
 import { signingKeys } from './store-contract/sign-in/signing-keys.ts';
 import { currentVersions } from './store-contract/state/current-versions.ts';
@@ -63,6 +64,7 @@ export function signInContract(engine: string, createHarness: CreateStoreHarness
     describe('invitations', () => invitations(createHarness));
     describe('authorization codes', () => authorizationCodes(createHarness));
     describe('refresh-token families', () => refreshFamilies(createHarness));
+    describe('repeated exchanges of refresh tokens', () => repeatedExchanges(createHarness));
     describe('sweeps of sign-ins', () => signInSweeps(createHarness));
     describe('passkeys', () => passkeys(createHarness));
     describe('tickets', () => tickets(createHarness));

@@ -59,7 +59,7 @@ const hotKinds = {
     fields: [
       ...['code_hash', 'account_id', 'slug', 'environment', 'client_id', 'subject', 'scope', 'code_expires_at'],
       ...['redirect_uri', 'code_challenge', 'email', 'name', 'family_id', 'created_at', 'idle_expires_at'],
-      ...['absolute_expires_at', 'secret_hash', 'previous_secret_hash', 'replaced_at'],
+      ...['absolute_expires_at', 'secret_hash', 'previous_secret_hash', 'replaced_at', 'exchange_marks'],
     ],
   },
   write_repeats: {

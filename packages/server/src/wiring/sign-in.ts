@@ -23,6 +23,7 @@ import { type AskedInVain, createAskedInVain } from '../oauth/asked-in-vain.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createClients } from '../oauth/clients.ts';
 import { invitationHash } from '../oauth/invitations.ts';
+import { createSecretChain } from '../oauth/secret-text.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
 import type { Observers } from '../observe/observation.ts';
@@ -75,6 +76,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     now,
   });
   const exchangeToken = createTokenEndpoint({
+    secretChain: createSecretChain(wiring.secretKey),
     projectCreatedAt: existence.projectCreatedAt,
     ...{ store, clients, accessTokens, accessTokenSeconds, refreshReplayGraceSeconds, onDeveloper, now },
   });

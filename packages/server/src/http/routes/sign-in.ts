@@ -19,7 +19,8 @@ import { logOut } from '../../oauth/logout.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
 import { readParameters } from '../../oauth/parameters.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
-import { readTokenForm, type TokenOutcome } from '../../oauth/token.ts';
+import { readTokenForm, type TokenRequest } from '../../oauth/token.ts';
+import type { TokenOutcome } from '../../oauth/token-outcome.ts';
 import type { InvitationStore } from '../../storage/invitation-store.ts';
 import type { SignInStore } from '../../storage/sign-in-store.ts';
 import type { ProjectKey } from '../../storage/store.ts';
@@ -36,7 +37,7 @@ export interface SignInParts {
   readonly askedInVain: Pick<AskedInVain, 'of'>;
   readonly clients: Clients;
   readonly authorize: Authorize;
-  readonly exchangeToken: (form: URLSearchParams) => Promise<TokenOutcome>;
+  readonly exchangeToken: (request: TokenRequest) => Promise<TokenOutcome>;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
 }
@@ -72,9 +73,11 @@ export function signInHandlers(parts: SignInParts): Handlers {
       if (token === undefined) throw new Refusal('validation_error', 'the form has no field "invitation", or two');
       return jsonReply(200, await readInvitation(store, token, parts.now()), neverKept);
     },
-    exchangeToken: async ({ readForm }) => {
-      const form = await readTokenForm(readForm);
-      return tokenReply(form instanceof URLSearchParams ? await parts.exchangeToken(form) : form);
+    exchangeToken: async ({ readForm, headers }) => {
+      const body = await readTokenForm(readForm);
+      if (!(body instanceof URLSearchParams)) return tokenReply(body);
+      const idempotencyKey = headers['idempotency-key']?.toString(); // several are joined with a comma and a space
+      return tokenReply(await parts.exchangeToken({ body, idempotencyKey }));
     },
     logOut: async ({ body }) => {
       await logOut(store, body.refreshToken);

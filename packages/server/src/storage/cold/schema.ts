@@ -43,6 +43,7 @@ const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>
   1: { program: '0.1.0', opensWith: 1 },
   2: { program: '0.2.0', opensWith: 1 },
   3: { program: '0.2.0', opensWith: 1 },
+  4: { program: '0.2.0', opensWith: 1 },
 };
 
 /** The newest migration that this program knows. */

@@ -13,7 +13,10 @@ export type { Migration } from '../../cold/schema.ts';
 const file = (name: string) => readOwnText(new URL(`./migrations/${name}`, import.meta.url));
 
 /** The SQL of this engine's own tables, by the migration that it belongs to. */
-export const migrations: readonly Migration[] = migrationsOf(postgresDialect, { 1: file('0001-initial.sql') });
+export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
+  1: file('0001-initial.sql'),
+  4: file('0004-exchange-marks.sql'),
+});
 
 /**
  * A statement that waits for a lock blocks all statements after it. So a step waits only for a short time, and is repeated.

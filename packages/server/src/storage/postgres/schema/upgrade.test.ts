@@ -78,7 +78,6 @@ test.each(['holdfast', 'holdfast schema 1'])(
     await makeAsFirstRelease();
     const node = await openNode();
     const old = postgres(url, { max: 1, connection: { application_name: name }, onnotice: () => {} });
-    await old`SELECT 1`;
     let isOver = false;
     const polling = (async () => {
       while (!isOver) await old`SELECT pg_sleep(0.1)`;

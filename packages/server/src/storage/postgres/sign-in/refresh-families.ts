@@ -1,6 +1,15 @@
 /** Refresh-token families, and how they and authorization codes lie in their rows. */
 import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../rows.ts';
-import { meetsTerms, type RefreshOutcome, type RefreshTerms, type SignInStore } from '../../sign-in-store.ts';
+import { canRepeat, hasMark } from '../../sign-in/exchange-marks.ts';
+import {
+  exchangeMarkBytes,
+  exchangeMarksMax,
+  meetsTerms,
+  type NextRefreshToken,
+  type RefreshOutcome,
+  type RefreshTerms,
+  type SignInStore,
+} from '../../sign-in-store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Value } from '../connection/query.ts';
 import type { Parts } from '../parts.ts';
@@ -51,8 +60,9 @@ export function createRefreshFamilies({ database }: Pick<Parts, 'database'>): Re
     },
     consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const presented = [familyId, now, secretHash, graceMilliseconds];
-      const values = [...presented, next.secretHash, next.idleExpiresAt, ...termValues(terms)];
-      return decided(async () => (await use(database, values)) ?? (await leave(database, presented, terms)));
+      const mark = next.repeat?.mark ?? null;
+      const values = [...presented, next.secretHash, next.idleExpiresAt, ...termValues(terms), mark];
+      return decided(async () => (await use(database, values)) ?? (await leave(database, presented, next, terms)));
     },
     async revokeRefreshFamily(familyId) {
       // No row: no such family, or it was revoked before.
@@ -87,20 +97,27 @@ const isInGrace = '(previous_secret_hash = $3 AND $4::bigint > 0 AND $2::bigint 
 
 const isCurrent = 'secret_hash = $3';
 
+/** Whether the exchange that is asked for, if it can be repeated, was carried out before. */
+const isMarked = '(position($13::bytea IN exchange_marks) > 0)';
+
+const newestMarks = `
+  substring($13::bytea || coalesce(exchange_marks, ''::bytea) FROM 1 FOR ${exchangeMarksMax * exchangeMarkBytes})`;
+
 /**
  * Replaces the token, or revokes the family of a token that is not current. The row itself decides which, so a statement
  * that has waited for another use judges the row as that use left it. No index holds what a replacement changes.
  */
 async function use(database: Database, values: readonly Value[]): Promise<RefreshOutcome | undefined> {
-  // No row: there is no such usable family, or it does not meet the terms, or the token is within grace.
+  // No row: there is no such usable family, or it does not meet the terms, or the token is within grace, or its exchange is marked.
   const [row] = await database.query(
     `UPDATE refresh_families SET
        secret_hash = CASE WHEN ${isCurrent} THEN $5::bytea END,
        previous_secret_hash = CASE WHEN ${isCurrent} THEN secret_hash END,
        replaced_at = CASE WHEN ${isCurrent} THEN $2 ELSE replaced_at END,
        idle_expires_at = CASE WHEN ${isCurrent} THEN least($6, absolute_expires_at) ELSE idle_expires_at END,
+       exchange_marks = CASE WHEN ${isCurrent} AND $13::bytea IS NOT NULL THEN ${newestMarks} ELSE exchange_marks END,
        sweep_at = CASE WHEN ${isCurrent} THEN sweep_at ELSE code_expires_at END
-     WHERE ${isAlive} AND ${meetsTermsOfUse} AND (${isCurrent} OR ${isInGrace} IS NOT TRUE)
+     WHERE ${isAlive} AND ${meetsTermsOfUse} AND (${isCurrent} OR (${isInGrace} OR ${isMarked}) IS NOT TRUE)
      RETURNING ${familyColumns}, secret_hash IS NOT NULL AS is_consumed`,
     values,
   );
@@ -112,15 +129,21 @@ async function use(database: Database, values: readonly Value[]): Promise<Refres
 async function leave(
   database: Database,
   values: readonly Value[],
+  next: NextRefreshToken,
   terms: RefreshTerms,
 ): Promise<RefreshOutcome | undefined> {
   // No row: no such family, it expired or was revoked, or its account or project is gone.
   const [row] = await database.query(
-    `SELECT ${familyColumns}, ${isInGrace} AS is_in_grace FROM refresh_families WHERE ${isAlive}`,
+    `SELECT ${familyColumns}, ${isInGrace} AS is_in_grace, secret_hash, replaced_at, exchange_marks
+     FROM refresh_families WHERE ${isAlive}`,
     values,
   );
   if (row === undefined) return { kind: 'unknown' };
   const family = toRefreshFamily(row);
   if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
+  if (next.repeat !== undefined && hasMark(row.exchange_marks as Uint8Array | null, next.repeat.mark)) {
+    const current = { secretHash: row.secret_hash as Uint8Array, replacedAt: row.replaced_at as number };
+    return canRepeat(current, next.secretHash, next.repeat) ? { kind: 'repeated', family } : { kind: 'replayed' };
+  }
   return row.is_in_grace === true ? { kind: 'replayed' } : undefined;
 }

@@ -37,3 +37,9 @@ CREATE INDEX sign_ins_of_developers ON sign_ins (account_id) WHERE project_id IS
 CREATE INDEX sign_ins_by_developer ON sign_ins (subject) WHERE project_id IS NULL;
 CREATE INDEX sign_ins_by_sweep ON sign_ins (sweep_at);
 `;
+
+/**
+ * Came with migration 4: a mark of each of the latest exchanges of a refresh token that had a key, 8 bytes each, newest first. Null
+ * until there was one.
+ */
+export const exchangeMarks = 'ALTER TABLE sign_ins ADD COLUMN exchange_marks BLOB;\n';

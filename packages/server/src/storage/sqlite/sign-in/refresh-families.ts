@@ -1,6 +1,7 @@
 /** Refresh-token families, and how they and authorization codes lie in their rows. */
 import type { DatabaseSync } from 'node:sqlite';
-import { toRefreshFamily } from '../../rows.ts';
+import { type Row, toRefreshFamily } from '../../rows.ts';
+import { canRepeat, hasMark, newestMarks } from '../../sign-in/exchange-marks.ts';
 import { meetsTerms, type SignInStore } from '../../sign-in-store.ts';
 import { statement } from '../directory/database.ts';
 import type { Parts } from '../parts.ts';
@@ -40,7 +41,16 @@ export function createRefreshFamilies({ queue, reader }: Pick<Parts, 'queue' | '
       queue.submit(
         smallCommandCharacters,
         'consumeRefreshToken',
-        ...([familyId, secretHash, next.secretHash, next.idleExpiresAt, now, graceMilliseconds, terms] as const),
+        ...([
+          familyId,
+          secretHash,
+          next.secretHash,
+          next.idleExpiresAt,
+          now,
+          graceMilliseconds,
+          terms,
+          next.repeat,
+        ] as const),
       ),
     revokeRefreshFamily: (familyId) => queue.submit(smallCommandCharacters, 'revokeRefreshFamily', familyId),
   };
@@ -63,17 +73,38 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
     `UPDATE sign_ins SET previous_secret_hash = secret_hash, secret_hash = ?2, idle_expires_at = ?3, replaced_at = ?4
      WHERE sign_in_number = ?1`,
   );
+  // One row each, always, as above.
+  const findMarks = statement(
+    database,
+    'SELECT secret_hash, replaced_at, exchange_marks FROM sign_ins WHERE sign_in_number = ?',
+  );
+  const addMark = statement(database, 'UPDATE sign_ins SET exchange_marks = ?2 WHERE sign_in_number = ?1');
   const revoke = statement(database, revokeFamily);
+
+  function marksOf(signIn: number) {
+    const row = findMarks.get(signIn) as Row;
+    const current = { secretHash: row.secret_hash as Uint8Array, replacedAt: row.replaced_at as number };
+    return { current, marks: row.exchange_marks as Uint8Array | null };
+  }
+
   return {
-    consumeRefreshToken(familyId, secretHash, nextSecretHash, nextIdleExpiresAt, now, graceMilliseconds, terms) {
+    consumeRefreshToken(familyId, secretHash, nextSecretHash, nextIdleExpiresAt, now, graceMilliseconds, terms, repeat) {
       const row = find.get(familyId, secretHash, now, graceMilliseconds);
       if (row === undefined) return { kind: 'unknown' };
       const family = toRefreshFamily(row);
       if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
+      const signIn = row.sign_in_number as number;
       if (row.is_current === 1) {
         const idleExpiresAt = Math.min(nextIdleExpiresAt, family.absoluteExpiresAt);
-        rotate.changes(row.sign_in_number as number, nextSecretHash, idleExpiresAt, now);
+        rotate.changes(signIn, nextSecretHash, idleExpiresAt, now);
+        if (repeat !== undefined) addMark.changes(signIn, newestMarks(repeat.mark, marksOf(signIn).marks));
         return { kind: 'consumed', family: { ...family, idleExpiresAt } };
+      }
+      if (repeat !== undefined) {
+        const { current, marks } = marksOf(signIn);
+        const isRepeat = hasMark(marks, repeat.mark);
+        if (isRepeat && canRepeat(current, nextSecretHash, repeat)) return { kind: 'repeated', family };
+        if (isRepeat) return { kind: 'replayed' };
       }
       if (row.is_in_grace !== 1) revoke.changes(familyId);
       return { kind: 'replayed' };

@@ -6,7 +6,13 @@
 import type { ColdVerbName } from '../../cold/verbs.ts';
 import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
-import type { AuthorizationCode, RefreshFamily, RefreshOutcome, RefreshTerms } from '../../sign-in-store.ts';
+import type {
+  AuthorizationCode,
+  RefreshFamily,
+  RefreshOutcome,
+  RefreshTerms,
+  RepeatableExchange,
+} from '../../sign-in-store.ts';
 import type { NewPublicState } from '../../store.ts';
 import type { BackgroundTask } from '../../store-observer.ts';
 import type { QuotaLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
@@ -83,6 +89,7 @@ export interface Commands {
     now: number,
     graceMilliseconds: number,
     terms: RefreshTerms,
+    repeat: RepeatableExchange | undefined,
   ): RefreshOutcome;
   revokeRefreshFamily(familyId: string): void;
   sweepExpiredSignIns(now: number): number;

@@ -1,0 +1,114 @@
+/**
+ * The refresh grant: each refresh token is exchanged once, for the next one. A client that got no answer repeats the exchange with the
+ * same key and gets the same token again.
+ *
+ * @see docs/contract.md §7.6, RFC 6749 §6, RFC 9700 §4.14
+ */
+import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
+import { isIssuedBefore } from '../common/issued-before.ts';
+import type { RefreshFamily, RefreshTerms, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
+import type { Awaitable, ProjectKey } from '../storage/store.ts';
+import type { AccessTokens } from './access-token.ts';
+import type { Parameters } from './parameters.ts';
+import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain } from './secret-text.ts';
+import { signAccessToken, type TokenError, type TokenOutcome, tokenError, tokens } from './token-outcome.ts';
+
+const hour = 60 * 60 * 1000;
+/** A family ends when it was not used for so long. */
+export const idleMilliseconds = 30 * 24 * hour;
+/** For how long after an exchange its repeats get the token. */
+const repeatMilliseconds = 24 * hour;
+
+const keyPattern = new RegExp(`^[\\x21-\\x7e]{${refreshKeyCharactersMin},${idempotencyKeyCharactersMax}}$`);
+
+export interface RefreshOptions {
+  readonly store: Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken'>;
+  readonly accessTokens: AccessTokens;
+  /** Makes the secret of an exchange that may be repeated. */
+  readonly secretChain: SecretChain;
+  /** When a project was created; undefined when there is none. */
+  readonly projectCreatedAt: (key: ProjectKey) => Awaitable<number | undefined>;
+  readonly accessTokenSeconds: number;
+  /** For how long after its replacement a repeated refresh token only fails its own request. */
+  readonly refreshReplayGraceSeconds: number;
+  /** Told the subject of a developer whose tokens are refreshed. */
+  readonly onDeveloper: (subject: string) => void;
+  readonly now: () => number;
+}
+
+/** One call of the store: what the request says of the family is compared with it in the step that spends the token. */
+export async function refresh(
+  options: RefreshOptions,
+  form: Parameters,
+  clientId: string,
+  key: string | undefined,
+): Promise<TokenOutcome> {
+  const { store, accessTokens, now } = options;
+  const text = form.get('refresh_token');
+  if (text === undefined) return tokenError('invalid_request', 'refresh_token is missing');
+  if (key !== undefined && !keyPattern.test(key)) return malformedKey;
+  const token = parseRefreshToken(text);
+  if (token === undefined) return invalidRefreshToken;
+  const scope = form.get('scope');
+  const previous = await readPrevious(options, form.get('previous_access_token'));
+  if (previous === undefined) {
+    const family = await store.findRefreshFamily(token.familyId, now());
+    return family === undefined ? invalidRefreshToken : mismatch(family, clientId, scope);
+  }
+  const signer = await accessTokens.signer();
+  const secret = key === undefined ? randomSecret() : options.secretChain(token, key);
+  const next = {
+    secretHash: hashSecret(secret),
+    idleExpiresAt: now() + idleMilliseconds,
+    repeat: key === undefined ? undefined : { mark: markOf(token, key), notBefore: now() - repeatMilliseconds },
+  };
+  const grace = options.refreshReplayGraceSeconds * 1000;
+  const outcome = await store.consumeRefreshToken(token, next, now(), grace, { ...previous.person, clientId, scope });
+  if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
+  if (outcome.kind !== 'consumed' && outcome.kind !== 'repeated') return invalidRefreshToken;
+  if (outcome.family.slug === null) options.onDeveloper(outcome.family.subject);
+  const accessToken = signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
+  return tokens(outcome.family, accessToken, options.accessTokenSeconds, secret);
+}
+
+/** Why the family does not match the request or the previous access token. */
+function mismatch(family: RefreshFamily, clientId: string, scope: string | undefined): TokenError {
+  if (family.clientId !== clientId) return tokenError('invalid_grant', 'the refresh token is of another client');
+  if (scope !== undefined && scope !== family.scope) return tokenError('invalid_scope', 'another scope was granted');
+  return tokenError('invalid_grant', 'previous_access_token is not an access token of this end user', 401);
+}
+
+const malformedKey = tokenError(
+  'invalid_request',
+  `the header Idempotency-Key must be ${refreshKeyCharactersMin} to ${idempotencyKeyCharactersMax} visible ASCII characters, sent once`,
+);
+const invalidRefreshToken = tokenError(
+  'invalid_grant',
+  'the refresh token is unknown, expired, revoked or was used before',
+);
+
+const noClaims: SignInClaims = { email: null, name: null };
+
+/** What a refresh takes over from the previous access token, and whose its family must be. */
+interface Previous {
+  readonly claims: SignInClaims;
+  readonly person: RefreshTerms;
+}
+
+/**
+ * Reads the previous access token, expired or not; without one, nothing is taken over. Undefined when it is not one of our
+ * end-user tokens, or is of a project that was deleted since. @see docs/contract.md §7.6
+ */
+async function readPrevious(
+  { accessTokens, projectCreatedAt }: Pick<RefreshOptions, 'accessTokens' | 'projectCreatedAt'>,
+  token: string | undefined,
+): Promise<Previous | undefined> {
+  if (token === undefined) return { claims: noClaims, person: {} };
+  const previous = await accessTokens.verify(token, { acceptExpired: true });
+  if (previous.kind === 'rejected' || previous.principal.kind !== 'end_user') return undefined;
+  const { accountId, slug, environment, userId: subject, issuedAtMs } = previous.principal;
+  const createdAt = await projectCreatedAt({ accountId, slug });
+  if (createdAt === undefined || isIssuedBefore(createdAt, issuedAtMs)) return undefined;
+  const { email = null, name = null } = previous;
+  return { claims: { email, name }, person: { accountId, slug, environment, subject } };
+}
