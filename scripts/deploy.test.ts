@@ -5,7 +5,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../packages/server/src/config/config.ts';
+import { readConfig, settings } from '../packages/server/src/config/config.ts';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { startServerProcess, withDataDir } from '../torture/server-process.ts';
 
@@ -34,6 +34,45 @@ describe.each(files)('%s', (file) => {
   });
 });
 
+describe('what is trusted and run', () => {
+  it.each(files)('%s trusts no range of addresses', (file) => {
+    const values = [...read(file).matchAll(/SVC_TRUST_PROXY[:=] *(.*)/g)].map(([, value = '']) => value);
+    expect(values.filter((value) => value.includes('/'))).toEqual([]);
+  });
+
+  it.each([['compose.yaml'], ['deploy/compose.postgres.yaml']])('%s trusts the addresses that it gives', (file) => {
+    const given = [...read(file).matchAll(/^\s+(?:gateway|ipv4_address): (\S+)$/gm)].map(([, address]) => address);
+    const [, trusted = ''] = /SVC_TRUST_PROXY: (\S+)/.exec(read(file)) ?? [];
+    expect(trusted.split(',').sort()).toEqual(given.sort());
+    expect(given).toHaveLength(2);
+  });
+
+  it.each(['holdfast.yaml', 'postgres.yaml'])('deploy/kubernetes/%s does not start before proxies are named', (file) => {
+    const [, value] = /SVC_TRUST_PROXY: (.*)/.exec(read(`deploy/kubernetes/${file}`)) ?? [];
+    expect(readConfig({ SVC_TRUST_PROXY: value })).toMatchObject({
+      kind: 'faults',
+      faults: [expect.stringContaining('SVC_TRUST_PROXY')],
+    });
+  });
+
+  it.each([
+    'compose.yaml',
+    'deploy/compose.postgres.yaml',
+    'deploy/kubernetes/holdfast.yaml',
+    'deploy/kubernetes/postgres.yaml',
+  ])('%s names the image that a release publishes', (file) => {
+    expect(read(file)).toMatch(/^\s+image: ghcr\.io\/holdfast\/holdfast:\d+\.\d+\.\d+$/m);
+    expect(read('.github/workflows/release.yml')).toContain(file);
+  });
+
+  it('deploy/kubernetes/postgres.yaml has metrics, a network policy and an ingress', () => {
+    const text = read('deploy/kubernetes/postgres.yaml');
+    expect(text).toMatch(/^ {2}SVC_METRICS_PORT: "9090"$/m);
+    expect(text).toMatch(/^kind: NetworkPolicy$/m);
+    expect(text).toMatch(/^kind: Ingress$/m);
+  });
+});
+
 describe('the end of the service', () => {
   const graceMilliseconds = Number(
     /shutdownGraceMilliseconds = ([\d_]+)/.exec(read('packages/server/src/http/listener.ts'))?.[1]?.replaceAll('_', ''),
@@ -45,9 +84,14 @@ describe('the end of the service', () => {
     ['deploy/compose.postgres.yaml', /^\s+stop_grace_period: (\d+)s$/m],
     ['deploy/kubernetes/holdfast.yaml', /^\s+terminationGracePeriodSeconds: (\d+)$/m],
     ['deploy/kubernetes/postgres.yaml', /^\s+terminationGracePeriodSeconds: (\d+)$/m],
-  ])('has more time in %s than what is in flight may take', (file, pattern) => {
+  ])('has more time in %s than the drain and what is in flight may take', (file, pattern) => {
     expect(graceMilliseconds).toBeGreaterThan(0);
-    expect(Number(pattern.exec(read(file))?.[1]) * 1000).toBeGreaterThan(graceMilliseconds + 2_000);
+    const drainSeconds = Number(/^\s*SVC_DRAIN_SECONDS: "(\d+)"$/m.exec(read(file))?.[1] ?? 0);
+    expect(Number(pattern.exec(read(file))?.[1])).toBeGreaterThan(drainSeconds + graceMilliseconds / 1000 + 2);
+  });
+
+  it.each(['deploy/compose.postgres.yaml', 'deploy/kubernetes/postgres.yaml'])('is preceded by a drain in %s', (file) => {
+    expect(read(file)).toMatch(/^\s+SVC_DRAIN_SECONDS: "(?:[5-9]|\d\d)"$/m);
   });
 
   it('is asked for by SIGTERM to Node itself, not to npm or a shell', () => {

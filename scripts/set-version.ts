@@ -24,10 +24,10 @@ const places: readonly Place[] = [
     ...{ path, pattern: /^( +"@holdfast\/[a-z]+": ")(\d[^"]*)(?=")/gm },
   })),
   { path: 'Dockerfile', pattern: /^(ARG VERSION=)(\S+)/gm },
-  { path: 'compose.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },
-  { path: 'deploy/compose.postgres.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },
-  { path: 'deploy/kubernetes/holdfast.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },
-  { path: 'deploy/kubernetes/postgres.yaml', pattern: /^( +image: holdfast:)(\S+)/gm },
+  { path: 'compose.yaml', pattern: /^( +image: ghcr\.io\/holdfast\/holdfast:)(\S+)/gm },
+  { path: 'deploy/compose.postgres.yaml', pattern: /^( +image: ghcr\.io\/holdfast\/holdfast:)(\S+)/gm },
+  { path: 'deploy/kubernetes/holdfast.yaml', pattern: /^( +image: ghcr\.io\/holdfast\/holdfast:)(\S+)/gm },
+  { path: 'deploy/kubernetes/postgres.yaml', pattern: /^( +image: ghcr\.io\/holdfast\/holdfast:)(\S+)/gm },
 ];
 
 /** The version that the `package.json` at the root states. */

@@ -1,4 +1,5 @@
 /** The attacks of `npm run torture`, each with the line that reports it. */
+import { caddy, nginx } from '../scripts/deploy/proxy-process.ts';
 import { crash } from './crash.ts';
 import { diskFull } from './disk-full.ts';
 import { type ForeignReport, foreign } from './foreign.ts';
@@ -7,6 +8,7 @@ import { type NodesReport, torturedNodes } from './nodes.ts';
 import { type OpenLoopReport, quantile } from './open-loop.ts';
 import { overload } from './overload.ts';
 import { patchProperty } from './patch-property.ts';
+import { rollingRestarts } from './restart.ts';
 import type { Engine, Size } from './siege/case.ts';
 import { siege } from './siege/siege.ts';
 import { rowLines, tableHead } from './siege/table.ts';
@@ -189,6 +191,20 @@ export const upgradeAttack = (options: RollingOptions): Attack => ({
     const { operations, faults } = await rollingUpgrade(options);
     const done = Object.entries(operations).map(([name, count]) => `${count} ${name}`);
     return { summary: `from ${options.release}, node by node: ${done.join(', ')}`, faults };
+  },
+});
+
+/** Both proxies, one after the other; `requests` through each. */
+export const restartAttack = (requests: number, rounds: number): Attack => ({
+  name: 'restart',
+  run: async () => {
+    const reports = await rollingRestarts({ proxies: { nginx, caddy }, requests, rounds });
+    const count = ({ sent, failed }: { sent: number; failed: number }) => `${failed} of ${sent} failed`;
+    const summary = reports.map(
+      ({ proxy, restarts, seconds, reads, keyedWrites, keylessWrites }) =>
+        `${proxy}, ${restarts} restarts in ${Math.round(seconds)} s: reads ${count(reads)}, keyed writes ${count(keyedWrites)}, writes without a key ${count(keylessWrites)}`,
+    );
+    return { summary: summary.join('; '), faults: reports.flatMap(({ faults }) => faults) };
   },
 });
 

@@ -11,6 +11,7 @@ import {
   type Outcome,
   overloadAttack,
   patchAttack,
+  restartAttack,
   siegeAttack,
   slowConnectionsAttack,
   streamsAttack,
@@ -35,6 +36,8 @@ const usage = `npm run torture -- [what] [--seed S]
   --upgrade           two nodes of the release before under load, replaced one by one by this one, in 4 stages of --seconds 10;
                       takes that release out of the history of the repository, or from --checkout FOLDER
   --pooled            the same with PgBouncer in transaction mode before the database
+  --restart           three nodes over PostgreSQL behind nginx, then Caddy: each node restarts once under --requests 50000
+                      reads and writes; --rounds restarts each so many times. Needs the two programs, or Debian as root
   --siege             attempts to freeze it, to fill it, and to starve others, one after the other on both engines, or one
                       --engine embedded|postgresql; --seconds 6 for those that last, --connections 8192 for those that take
                       all; --only TEXT tries the cases whose name holds the text, --small sends less, --quick less still
@@ -61,6 +64,8 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       pooled: { type: 'boolean' },
       upgrade: { type: 'boolean' },
       checkout: { type: 'string' },
+      restart: { type: 'boolean' },
+      requests: { type: 'string' },
       siege: { type: 'boolean' },
       streams: { type: 'boolean' },
       foreign: { type: 'boolean' },
@@ -75,7 +80,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
       seed: { type: 'string' },
     },
   });
-  const size = (option: 'seconds' | 'connections' | 'rounds', otherwise: number) =>
+  const size = (option: 'seconds' | 'connections' | 'rounds' | 'requests', otherwise: number) =>
     values[option] === undefined ? otherwise : wholeNumber(option, values[option], 1);
   const attacks: Attack[] = values.smoke ? smoke() : [];
   if (values.fuzz !== undefined) attacks.push(fuzzAttack(wholeNumber('fuzz', values.fuzz, 1)));
@@ -89,6 +94,7 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   if (values.upgrade) {
     attacks.push(upgradeAttack({ release: '0.1.0', seconds: size('seconds', 10), clients: 8, checkout: values.checkout }));
   }
+  if (values.restart) attacks.push(restartAttack(size('requests', 50_000), size('rounds', 1)));
   if (values.siege) {
     const isQuick = values.quick ?? false;
     const isSmall = isQuick || (values.small ?? false);

@@ -20,6 +20,8 @@ export interface Node {
   readonly server: ServerProcess;
   /** Whether the node was killed, or was not up, at any time since `time` (of `performance.now`). */
   wasDownSince(time: number): boolean;
+  /** Sends SIGTERM and resolves with the exit code, or the name of the signal that ended it. */
+  stop(): Promise<number | string>;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again at the same address, as often as it takes; resolves when it is ready. */
@@ -119,6 +121,10 @@ async function startNode({ name, port, folder, databaseUrl, shared }: NodePlace)
       return server;
     },
     wasDownSince: (time) => !isUp || time < upSince + staleConnectionMilliseconds,
+    async stop() {
+      isUp = false;
+      return server.stop();
+    },
     async kill() {
       isUp = false;
       await server.kill();

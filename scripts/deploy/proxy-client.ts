@@ -1,6 +1,6 @@
 /** Clients of a reverse proxy with a certificate that nobody signed: HTTP/1.1, HTTP/2, and bytes over TLS. */
 import { connect as connectHttp2 } from 'node:http2';
-import { request as httpsRequest } from 'node:https';
+import { type Agent, request as httpsRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
 
@@ -36,15 +36,15 @@ function textOf(pieces: readonly Buffer[], headers: Answer['headers']): string {
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString('utf8');
 }
 
-/** Asks the proxy on `port` over HTTP/1.1. */
+/** Asks the proxy on `port` over HTTP/1.1, each time on a new connection unless there is an agent that keeps some. */
 export const askOverHttp1 =
-  (port: number): Ask =>
+  (port: number, agent: Agent | false = false): Ask =>
   ({ method = 'GET', path, headers = {}, body, from }) =>
     new Promise((resolve, reject) => {
       const length =
         body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
       const address = from === undefined ? {} : { localAddress: from };
-      const options = { ...unsigned, ...address, host: '127.0.0.1', port, method, path, agent: false };
+      const options = { ...unsigned, ...address, host: '127.0.0.1', port, method, path, agent };
       const request = httpsRequest(
         { ...options, headers: { Host: servername, ...length, ...headers }, timeout: patienceMilliseconds },
         (response) => {

@@ -1,0 +1,119 @@
+/** The documented nginx and Caddy, on ports of a test in front of services on loopback. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { requireProgram } from './programs.ts';
+
+const deployFolder = join(import.meta.dirname, '..', '..', 'deploy');
+const startMillisecondsMax = 20_000;
+
+export interface Ports {
+  /** Of each node. */
+  readonly services: readonly number[];
+  readonly http: number;
+  readonly https: number;
+}
+
+export interface ReverseProxy {
+  readonly program: string;
+  readonly debianPackage: string;
+  /** Writes the configuration into `folder` and returns the command that serves with it, in the foreground. */
+  prepare(folder: string, ports: Ports): { command: readonly string[]; env?: Readonly<Record<string, string>> };
+}
+
+/** The documented server block on other ports, among settings of a host that compresses whatever it can. */
+export function prepareNginx(folder: string, ports: Ports, alter = (text: string) => text): readonly string[] {
+  const certificate = join(folder, 'certificate.pem');
+  const key = join(folder, 'key.pem');
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'],
+    ...['-subj', '/CN=localhost', '-keyout', key, '-out', certificate],
+  ]);
+  if (made.status !== 0) throw new Error(`openssl made no certificate: ${made.stderr}`);
+  const block = readFileSync(join(deployFolder, 'nginx', 'holdfast.conf'), 'utf8')
+    .replaceAll(/listen \[::\]:\d+[^;]*;\n/g, '')
+    .replaceAll('listen 80;', `listen 127.0.0.1:${ports.http};`)
+    .replaceAll('listen 443 ', `listen 127.0.0.1:${ports.https} `)
+    .replace(/ *server (127\.0\.0\.1):8787([^;]*;)\n/, (_, host, rest) =>
+      ports.services.map((port) => `    server ${host}:${port}${rest}\n`).join(''),
+    )
+    .replaceAll(/ssl_certificate [^;]*;/g, `ssl_certificate ${certificate};`)
+    .replaceAll(/ssl_certificate_key [^;]*;/g, `ssl_certificate_key ${key};`);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const main = join(folder, 'nginx.conf');
+  writeFileSync(
+    main,
+    `daemon off;\nuser root;\nworker_processes 2;\npid ${folder}/nginx.pid;\nerror_log ${folder}/error.log warn;\n` +
+      `events { worker_connections 512; }\nhttp {\n${temporary.join('\n')}\naccess_log off;\n` +
+      `gzip on;\ngzip_types *;\ngzip_proxied any;\ngzip_min_length 1;\n${alter(block)}\n}\n`,
+  );
+  return ['nginx', '-p', folder, '-e', join(folder, 'error.log'), '-c', main];
+}
+
+export const nginx: ReverseProxy = {
+  program: 'nginx',
+  debianPackage: 'nginx-light',
+  prepare: (folder, ports) => ({ command: prepareNginx(folder, ports) }),
+};
+
+/** `HOLDFAST_CADDY` names another Caddy than that of Debian. */
+const caddyProgram = process.env.HOLDFAST_CADDY ?? 'caddy';
+
+export const caddy: ReverseProxy = {
+  program: caddyProgram,
+  debianPackage: 'caddy',
+  prepare: (folder, { services, http, https }) => {
+    const file = join(folder, 'Caddyfile');
+    // Caddy makes the certificate of the test, and adds it to no other store of certificates.
+    const global = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${http}\n\thttps_port ${https}\n\tlog {\n\t\tlevel ERROR\n\t}\n}\n`;
+    writeFileSync(file, global + readFileSync(join(deployFolder, 'caddy', 'Caddyfile'), 'utf8'));
+    const env = {
+      HOLDFAST_UPSTREAM: services.map((port) => `127.0.0.1:${port}`).join(' '),
+      ...(services.length > 1 && { HOLDFAST_HEALTH: '/readyz' }),
+      ...{ XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    };
+    return { command: [caddyProgram, 'run', '--adapter', 'caddyfile', '--config', file], env };
+  },
+};
+
+/** Starts a proxy, and resolves with what ends it once it listens. Rejects when it does not start, or is not installed. */
+export async function startProxy(proxy: ReverseProxy, folder: string, ports: Ports): Promise<() => Promise<void>> {
+  requireProgram(proxy.program, proxy.debianPackage);
+  const { command, env: further = {} } = proxy.prepare(folder, ports);
+  const child = spawn(command[0] as string, command.slice(1), {
+    env: { ...process.env, ...further },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const killWithParent = () => child.kill('SIGKILL');
+  process.once('exit', killWithParent);
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited;
+    process.off('exit', killWithParent);
+  };
+  await listening(ports.https).catch(async (error: Error) => {
+    await stop();
+    throw error;
+  });
+  return stop;
+}
+
+async function listening(port: number): Promise<void> {
+  const deadline = Date.now() + startMillisecondsMax;
+  for (;;) {
+    const socket = connect({ host: '127.0.0.1', port });
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    if (Date.now() > deadline) throw new Error(`no proxy listens on port ${port}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
