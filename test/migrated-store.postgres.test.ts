@@ -47,6 +47,8 @@ it('keys, tokens, sessions and entity tags of before are good on PostgreSQL, and
   const url = database.settings.SVC_DATABASE_URL as string;
   let etag = written.headers.etag as string;
   let refreshToken = tokens.refresh_token;
+  // The answer is lost each time, and the refresh is repeated in the next place.
+  let repeated = '';
   const use = async (place: Place) => {
     const server = await startServer({ place, settings: { ...settings, SVC_SECRET_KEY: secretKey } });
     try {
@@ -57,12 +59,17 @@ it('keys, tokens, sessions and entity tags of before are good on PostgreSQL, and
       etag = replaced.headers.etag as string;
       const account = await server.call('GET', `/v1/${project.developer.accountId}`, { headers: project.developer.bearer });
       expect(account.status).toBe(200);
-      const form = { grant_type: 'refresh_token', client_id: project.clientId, refresh_token: refreshToken };
-      const refreshed = await server.call('POST', '/v1/auth/token', {
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams(form).toString(),
-      });
-      refreshToken = tokensOf(refreshed).refresh_token;
+      const refresh = async (token: string) => {
+        const form = { grant_type: 'refresh_token', client_id: project.clientId, refresh_token: token };
+        const answer = await server.call('POST', '/v1/auth/token', {
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': 'the-key-of-a-client' },
+          body: new URLSearchParams(form).toString(),
+        });
+        return tokensOf(answer).refresh_token;
+      };
+      if (repeated !== '') expect(await refresh(repeated)).toBe(refreshToken);
+      repeated = refreshToken;
+      refreshToken = await refresh(refreshToken);
     } finally {
       await server.stop();
     }

@@ -272,7 +272,8 @@ async function fillSignIns(store: Store): Promise<void> {
     demand(await redeemed, 'redeemed');
   }
   const token = { familyId: 'rotated', secretHash: hashOf('rotated 0') };
-  const next = { secretHash: hashOf('rotated 1'), idleExpiresAt: 10 ** 13 };
+  const repeat = { mark: hashOf('key of a client').slice(-8), notBefore: 0 };
+  const next = { secretHash: hashOf('rotated 1'), idleExpiresAt: 10 ** 13, repeat };
   demand(await store.consumeRefreshToken(token, next, now, 0), 'consumed');
   await store.revokeRefreshFamily('revoked');
 }
