@@ -1,10 +1,12 @@
 /**
  * Builds the Debian package: `node scripts/build-deb.ts [--binary FILE]` writes `build/holdfast_VERSION_ARCH.deb` with the single
  * executable, the systemd unit, its user, and the example of settings. `--try` installs it on this machine, as root on Debian, does
- * what the README shows as the user of the service, and removes it again. Needs `dpkg-deb`.
+ * what the README shows as the user of the service, and removes it again. Needs `dpkg-deb` and `readelf`; `lintian`
+ * judges what was built where it is installed.
  */
 import { strict as assert } from 'node:assert';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
@@ -18,7 +20,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs, parseEnv } from 'node:util';
+import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { control, dependencies, files, scripts } from './build/deb-files.ts';
 import { root } from './build/server.ts';
 import { smoke } from './build/smoke.ts';
 
@@ -27,89 +32,24 @@ const binary = resolve(values.binary ?? join(root, 'build/holdfast'));
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch as 'x64' | 'arm64'];
 
-/** The unit of a clone, with the executable in place of Node and its cache. */
-function unit(): string {
-  const text = readFileSync(join(root, 'deploy/systemd/holdfast.service'), 'utf8');
-  const changes: readonly (readonly [string | RegExp, string])[] = [
-    ['Documentation=file:///opt/holdfast/docs/operations.md', 'Documentation=file:///usr/share/doc/holdfast/operations.md'],
-    [/# Node itself[^\n]*\nExecStart=[^\n]*/, 'ExecStart=/usr/bin/holdfast serve'],
-    ['WorkingDirectory=/opt/holdfast\n', ''],
-    ['Environment=NODE_COMPILE_CACHE=%C/holdfast\n', ''],
-    [
-      '# What it may write: /var/lib/holdfast and, for compiled code, /var/cache/holdfast.',
-      '# What it may write: /var/lib/holdfast.',
-    ],
-    ['CacheDirectory=holdfast\nCacheDirectoryMode=0700\n', ''],
-  ];
-  return changes.reduce((changed, [from, to]) => {
-    const next = changed.replace(from, to);
-    assert.notEqual(next, changed, `the unit has no "${from}"`);
-    return next;
-  }, text);
-}
-
-const control = `Package: holdfast
-Version: ${version}
-Architecture: ${architecture}
-Maintainer: Holdfast maintainers <holdfast@localhost>
-Installed-Size: ${Math.ceil(existsSync(binary) ? statSync(binary).size / 1024 : 0)}
-Depends: libc6, libatomic1, libstdc++6
-Recommends: systemd
-Section: net
-Priority: optional
-Description: ${description}
- One executable with an embedded database. Settings are in
- /etc/holdfast/holdfast.env, data is in /var/lib/holdfast.
-`;
-
-const scripts = {
-  postinst: `#!/bin/sh
-set -e
-if ! getent passwd holdfast >/dev/null; then
-  if command -v systemd-sysusers >/dev/null; then systemd-sysusers holdfast.conf
-  else useradd --system --home-dir /var/lib/holdfast --shell /usr/sbin/nologin --user-group holdfast
-  fi
-fi
-install -d -m 0700 -o holdfast -g holdfast /var/lib/holdfast
-chgrp holdfast /etc/holdfast /etc/holdfast/holdfast.env
-chmod 0750 /etc/holdfast
-chmod 0640 /etc/holdfast/holdfast.env
-if [ -d /run/systemd/system ]; then
-  systemctl daemon-reload
-  if [ -n "$2" ]; then systemctl try-restart holdfast; fi
-fi
-`,
-  prerm: `#!/bin/sh
-set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now holdfast; fi
-`,
-  postrm: `#!/bin/sh
-set -e
-if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
-# The data stays, also at a purge: it cannot be made again.
-if [ "$1" = purge ] && [ -d /var/lib/holdfast ]; then echo "holdfast: the data in /var/lib/holdfast was kept" >&2; fi
-`,
-} as const;
-
 function build(): string {
   if (!existsSync(binary)) throw new Error(`there is no ${binary}; node scripts/build-binary.ts makes it`);
   if (architecture === undefined) throw new Error(`there is no package for ${process.arch}`);
   const tree = mkdtempSync(join(tmpdir(), 'holdfast-deb-'));
-  const put = (path: string, text: string, mode = 0o644) => {
+  const put = (path: string, content: string | Uint8Array, mode = 0o644) => {
     mkdirSync(join(tree, dirname(path)), { recursive: true });
-    writeFileSync(join(tree, path), text);
+    writeFileSync(join(tree, path), content);
     chmodSync(join(tree, path), mode);
   };
-  const source = (path: string) => readFileSync(join(root, path), 'utf8');
-  put('DEBIAN/control', control);
+  const depends = dependencies(run('readelf', '--version-info', '--wide', binary));
+  const kibibytes = Math.ceil(statSync(binary).size / 1024);
+  put('DEBIAN/control', control({ version, architecture, description, depends, kibibytes }));
   put('DEBIAN/conffiles', '/etc/holdfast/holdfast.env\n');
   for (const [name, text] of Object.entries(scripts)) put(`DEBIAN/${name}`, text, 0o755);
-  put('usr/lib/systemd/system/holdfast.service', unit());
-  put('usr/lib/sysusers.d/holdfast.conf', source('deploy/systemd/holdfast.sysusers'));
-  // Every line of the example is a comment, so that the service starts as it is.
-  put('etc/holdfast/holdfast.env', source('deploy/holdfast.env.example').replaceAll(/^(?=[^#\n])/gm, '#'));
-  put('usr/share/doc/holdfast/copyright', source('LICENSE'));
-  put('usr/share/doc/holdfast/operations.md', source('docs/operations.md'));
+  // The time of the build, unless it is to be the same again: https://reproducible-builds.org/specs/source-date-epoch/
+  const { SOURCE_DATE_EPOCH: epoch } = process.env;
+  const date = epoch === undefined ? new Date() : new Date(Number(epoch) * 1000);
+  for (const [path, content] of Object.entries(files(version, description, date))) put(path, content);
   mkdirSync(join(tree, 'usr/bin'), { recursive: true });
   copyFileSync(binary, join(tree, 'usr/bin/holdfast'));
   chmodSync(join(tree, 'usr/bin/holdfast'), 0o755);
@@ -137,6 +77,7 @@ async function tryIt(file: string): Promise<void> {
     const environment = { PATH: '/usr/bin:/bin', HOME: place, HOLDFAST_ENV: '/etc/holdfast/holdfast.env' };
     const { readyMilliseconds } = await smoke({ words: [...as], folder: place, environment });
     console.log(`installed; ready after ${readyMilliseconds.toFixed(0)} ms as the user holdfast`);
+    await tryInstallation([...as]);
     const verify = spawnSync('systemd-analyze', ['verify', '/usr/lib/systemd/system/holdfast.service'], {
       encoding: 'utf8',
     });
@@ -153,6 +94,44 @@ async function tryIt(file: string): Promise<void> {
   console.log('removed; the data in /var/lib/holdfast stays');
 }
 
+/** Starts the service as the unit does, with the settings as they are shipped, and makes an account with an owner's link. */
+async function tryInstallation([program, ...words]: readonly [string, ...string[]]): Promise<void> {
+  const settings = parseEnv(readFileSync('/etc/holdfast/holdfast.env', 'utf8'));
+  assert.deepEqual([settings.SVC_DEVELOPER_SIGNUP, settings.SVC_TRUST_PROXY], ['closed', '127.0.0.1,::1']);
+  const port = String(await freePort());
+  const env = { ...settings, PATH: '/usr/bin:/bin', SVC_DATA_DIR: '/var/lib/holdfast', SVC_PORT: port };
+  const child = spawn(program, [...words, 'serve'], { env, cwd: '/', stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  try {
+    const ready = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status === 200;
+    for (const deadline = Date.now() + 20_000; !(await ready()); await sleep(50))
+      assert.ok(Date.now() < deadline, 'not ready');
+    const create = [...words, 'account', 'create', '--name', 'My studio'];
+    const { status, stdout, stderr } = spawnSync(program, create, { env, cwd: '/', encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    assert.ok(stdout.includes(`  ${settings.SVC_BASE_URL}/console/join#`), `no link for an owner:\n${stdout}`);
+  } finally {
+    child.kill('SIGTERM');
+    assert.equal((await exited)[0], 0);
+  }
+  console.log('the service started with the settings as they are shipped, and an account got the link of its owner');
+}
+
+/** Has Debian's own linter judge the package where it is installed. Its errors end this; its warnings are shown. */
+function judge(file: string): void {
+  const { status, stdout, error } = spawnSync('lintian', ['--fail-on', 'error', '--tag-display-limit', '0', file], {
+    encoding: 'utf8',
+  });
+  if (error !== undefined) {
+    console.log('lintian is not here: the package was not judged');
+    return;
+  }
+  process.stdout.write(stdout);
+  assert.equal(status, 0, 'lintian found errors');
+  console.log('lintian found no error');
+}
+
 const file = build();
 console.log(`${file}: ${(statSync(file).size / 1024 / 1024).toFixed(0)} MiB`);
+judge(file);
 if (values.try) await tryIt(file);
