@@ -1,7 +1,7 @@
 /** Findings about the settings themselves. */
-import type { BlockList } from 'node:net';
 import { type Config, type Environment, readConfig } from '../config/config.ts';
 import { isLoopback } from '../config/values.ts';
+import { examineExposure } from './doctor-exposure.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('configuration');
@@ -25,8 +25,9 @@ export function readSoundConfig(environment: Environment): {
 }
 
 /** Returns findings about settings that are allowed, but probably not intended. */
-export function examineConfig({ baseUrl, host, trustProxy }: Config): Finding[] {
-  return [...examineBaseUrl(baseUrl, host), ...examineProxies(baseUrl, trustProxy)];
+export function examineConfig(config: Config): Finding[] {
+  const { baseUrl, host } = config;
+  return [...examineBaseUrl(baseUrl, host), ...examineProxies(config), ...examineExposure(config)];
 }
 
 function examineBaseUrl(baseUrl: string | undefined, host: string): Finding[] {
@@ -62,9 +63,14 @@ function examineBaseUrl(baseUrl: string | undefined, host: string): Finding[] {
   return [];
 }
 
-/** The service itself has no TLS: an https base URL is that of a proxy. */
-function examineProxies(baseUrl: string | undefined, trustProxy: BlockList | undefined): Finding[] {
-  if (baseUrl?.startsWith('https:') && trustProxy === undefined) {
+/** The service itself has no TLS, and nobody else reaches a loopback address: another base URL is that of a proxy then. */
+function isOfProxy(baseUrl: string, host: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'https:' || (isLoopback(host) && !isLoopback(hostname));
+}
+
+function examineProxies({ baseUrl, host, trustProxy }: Config): Finding[] {
+  if (baseUrl !== undefined && trustProxy === undefined && isOfProxy(baseUrl, host)) {
     return [
       found(
         'warning',

@@ -171,7 +171,7 @@ describe('holdfast doctor, of a damaged database', () => {
     sql('UPDATE account_usage SET storage_bytes = storage_bytes + 1');
     const { code, lines, report } = await doctor();
     expect([code, lines]).toEqual([
-      1,
+      3,
       [expect.stringMatching(/^warning database: usage: acc_1 is counted with \d+1 bytes, but has \d+0$/)],
     ]);
     expect(report.findings[0]?.advice).toMatch(/"holdfast account limits"/);
@@ -213,7 +213,8 @@ describe('holdfast doctor, of the data folder', () => {
     ],
   ])('%s is found', async (_name, damage, expected) => {
     damage();
-    expect(await doctor()).toMatchObject({ code: 1, lines: [expect.stringMatching(expected)] });
+    const code = expected.source.startsWith('^error') ? 1 : 3;
+    expect(await doctor()).toMatchObject({ code, lines: [expect.stringMatching(expected)] });
   });
 
   it('another secret key is found to open nothing, of whatever kind', async () => {
@@ -288,33 +289,69 @@ describe('holdfast doctor, of the data folder', () => {
   });
 });
 
+/** What an installation sets that others can reach. */
+const safe = { SVC_DEVELOPER_SIGNUP: 'closed', SVC_SMTP_URL: 'smtp://mail.example' };
+const behindProxy = { ...safe, SVC_BASE_URL: 'https://state.example', SVC_TRUST_PROXY: '127.0.0.1' };
+const allQuotas = Object.fromEntries(
+  ['API_REQUESTS_PER_MONTH', 'PROJECTS', 'END_USERS', 'STORAGE_BYTES'].map((name) => [`SVC_QUOTA_${name}`, '1000']),
+);
+
 describe('holdfast doctor, of the settings', () => {
   it.each<[Record<string, string>, RegExp]>([
     [{ SVC_PROT: '1' }, /^error configuration: SVC_PROT is not a setting of this service; did you mean SVC_PORT\?$/],
     [{ SVC_IDP_AUDIENCE: 'a' }, /^error configuration: SVC_IDP_ISSUER is missing/],
     [
-      { SVC_BASE_URL: 'http://state.example' },
+      { ...behindProxy, SVC_BASE_URL: 'http://state.example' },
       /^warning configuration: the base URL http:\/\/state\.example is not encrypted/,
     ],
-    [{ SVC_BASE_URL: 'https://state.example' }, /^warning configuration: .*SVC_TRUST_PROXY is not set/],
+    [{ ...safe, SVC_BASE_URL: 'https://state.example' }, /^warning configuration: .*SVC_TRUST_PROXY is not set/],
+    [
+      { ...behindProxy, SVC_DEVELOPER_SIGNUP: 'open' },
+      /^warning configuration: whoever can reach https:\/\/state\.example can create an account/,
+    ],
+    [{ ...behindProxy, SVC_SMTP_URL: '' }, /^warning configuration: SVC_SMTP_URL is not set: nobody gets the mails/],
     [{ SVC_TRUST_PROXY: '0.0.0.0/0' }, /^warning configuration: SVC_TRUST_PROXY covers the whole internet/],
-    [{ SVC_HOST: '0.0.0.0' }, /^warning configuration: the base URL is http:\/\/0\.0\.0\.0:\d+, which no client can call/],
+    [
+      { ...safe, SVC_HOST: '0.0.0.0' },
+      /^warning configuration: the base URL is http:\/\/0\.0\.0\.0:\d+, which no client can call/,
+    ],
     [{ SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'http://127.0.0.1' }, /^warning configuration: .* only works on this machine/],
   ])('%j is found', async (environment, expected) => {
-    expect(await doctor(environment, '--quick')).toMatchObject({ code: 1, lines: [expect.stringMatching(expected)] });
+    const code = expected.source.startsWith('^error') ? 1 : 3;
+    expect(await doctor(environment, '--quick')).toMatchObject({ code, lines: [expect.stringMatching(expected)] });
   });
 
   it.each<Record<string, string>>([
-    { SVC_BASE_URL: 'https://state.example', SVC_TRUST_PROXY: '127.0.0.1' },
+    behindProxy,
+    { ...behindProxy, SVC_SMTP_URL: '', SVC_IDP_ISSUER: 'https://id.example', SVC_IDP_AUDIENCE: 'a' },
+    { ...behindProxy, SVC_DEVELOPER_SIGNUP: 'open', ...allQuotas },
     { SVC_BASE_URL: 'http://localhost:8787', SVC_TRUST_PROXY: '10.0.0.0/8' },
   ])('%j is well', async (environment) => {
     expect(await doctor(environment, '--quick')).toMatchObject({ code: 0, lines: [] });
   });
 
+  it('a loopback address with another base URL is behind a proxy, and one that listens for all is not', async () => {
+    const lines = async (host: string) =>
+      (await doctor({ ...safe, SVC_BASE_URL: 'http://state.example', SVC_HOST: host }, '--quick')).lines.length;
+    expect([await lines('127.0.0.1'), await lines('0.0.0.0')]).toEqual([2, 1]);
+  });
+
+  it('a demo that others can reach is found, with its account', async () => {
+    writeFileSync(join(dataDir, 'dev.env'), 'export HOLDFAST_ACCOUNT_ID=acc_demo\n', { mode: 0o600 });
+    expect(await doctor({}, '--quick')).toMatchObject({ code: 0, lines: [] });
+    const { code, lines, report } = await doctor(behindProxy, '--quick');
+    expect([code, report.status, lines]).toEqual([
+      3,
+      'warnings',
+      [expect.stringMatching(/^warning configuration: the demo account acc_demo can be used at https:\/\/state\.example/)],
+    ]);
+    expect(report.findings[0]?.advice).toContain('holdfast account delete acc_demo');
+  });
+
   it('a service that its base URL does not reach is found', async () => {
     const server = await place.serve({ SVC_DATA_DIR: dataDir });
     const { code, lines, report } = await doctor({ SVC_PORT: '1' }, '--quick');
-    expect([code, report.service]).toEqual([1, 'unknown']);
+    expect([code, report.service]).toEqual([3, 'unknown']);
     expect(lines).toEqual([
       expect.stringMatching(/^warning service: a service runs, but http:\S+\/readyz cannot be reached/),
     ]);

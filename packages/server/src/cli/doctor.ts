@@ -22,8 +22,8 @@ export interface DoctorOptions {
 }
 
 interface Report {
-  /** `incomplete`: the database, or the folder that it should be in, could not be examined. */
-  readonly status: 'ok' | 'findings' | 'incomplete';
+  /** `warnings`: nothing worse. `incomplete`: the database, or the folder that it should be in, could not be examined. */
+  readonly status: 'ok' | 'warnings' | 'findings' | 'incomplete';
   readonly findings: readonly Finding[];
   readonly dataDir: string;
   readonly baseUrl: string | null;
@@ -32,10 +32,10 @@ interface Report {
   readonly database: DatabaseFacts | PostgresFacts | null;
 }
 
-const exitCodes = { ok: 0, findings: 1, incomplete: 2 } as const;
+const exitCodes = { ok: 0, findings: 1, incomplete: 2, warnings: 3 } as const;
 const readyTimeoutMilliseconds = 3_000;
 
-/** Prints the findings and returns the exit code: 0 nothing to do, 1 something to do, 2 not everything could be examined. */
+/** Prints the findings and returns the exit code: 0 nothing to do, 1 an error, 2 not everything could be examined, 3 only warnings. */
 export async function doctorCommand(environment: Environment, options: DoctorOptions): Promise<number> {
   const report = await examine(environment, options);
   if (options.json) printJson(report);
@@ -79,8 +79,10 @@ async function examine(environment: Environment, { quick: isQuick }: DoctorOptio
   return { status: statusOf(findings), findings, ...known, service: service.state, database: facts };
 }
 
-const statusOf = (findings: readonly Finding[]): Report['status'] =>
-  findings.some(({ level }) => level !== 'note') ? 'findings' : 'ok';
+function statusOf(findings: readonly Finding[]): Report['status'] {
+  if (findings.some(({ level }) => level === 'error')) return 'findings';
+  return findings.some(({ level }) => level === 'warning') ? 'warnings' : 'ok';
+}
 
 const noDatabase = (dataDir: string) =>
   findingOf('data_folder')(

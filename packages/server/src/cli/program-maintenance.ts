@@ -62,7 +62,10 @@ export function addMaintenance(program: Command): void {
   ])
     .option('--quick', 'leave out checks that read the whole database')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExit status: 0 nothing to do; 1 something to do; 2 not everything could be examined.\n')
+    .addHelpText(
+      'after',
+      '\nExit status: 0 nothing to do; 1 an error; 2 not everything could be examined; 3 warnings and nothing worse.\n',
+    )
     .action(async (options: { quick?: true; json?: true }) => {
       const { doctorCommand } = await import('./doctor.ts');
       process.exitCode = await doctorCommand(environmentOf(program), options);

@@ -1,0 +1,62 @@
+/** Findings about an installation that others can reach, and that is still set up for trying. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Config } from '../config/config.ts';
+import { isLoopback } from '../config/values.ts';
+import { type Finding, findingOf } from './doctor-findings.ts';
+
+const found = findingOf('configuration');
+
+/** Returns findings about sign-up, mail and the demo, where the base URL is not that of this machine alone. */
+export function examineExposure(config: Config): Finding[] {
+  const { baseUrl } = config;
+  if (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname)) return [];
+  return [...examineSignUp(config, baseUrl), ...examineMail(config), ...examineDemo(config, baseUrl)];
+}
+
+/** Open sign-up with quotas is a service for strangers; without them they can fill the disk. */
+function examineSignUp(config: Config, baseUrl: string): Finding[] {
+  const { quotaApiRequestsPerMonth, quotaProjects, quotaEndUsers, quotaStorageBytes } = config;
+  const quotas = [quotaApiRequestsPerMonth, quotaProjects, quotaEndUsers, quotaStorageBytes];
+  if (config.developerSignup === 'closed' || quotas.every((quota) => quota > 0)) return [];
+  return [
+    found(
+      'warning',
+      `whoever can reach ${baseUrl} can create an account and use the storage without a limit`,
+      'set SVC_DEVELOPER_SIGNUP=closed and let people in with "holdfast account create", or set all four SVC_QUOTA_…',
+    ),
+  ];
+}
+
+/** With an outside issuer, this service sends no mail. */
+function examineMail({ smtpUrl, idpIssuer, dataDir }: Config): Finding[] {
+  if (smtpUrl !== undefined || idpIssuer !== undefined) return [];
+  return [
+    found(
+      'warning',
+      `SVC_SMTP_URL is not set: nobody gets the mails of sign-up and lost passwords, which are files in ${join(dataDir, 'outbox')}`,
+      'set SVC_SMTP_URL and SVC_MAIL_FROM to a mail server that you may use',
+    ),
+  ];
+}
+
+function examineDemo({ dataDir }: Config, baseUrl: string): Finding[] {
+  const { HOLDFAST_ACCOUNT_ID: accountId } = readDemo(join(dataDir, 'dev.env'));
+  if (accountId === undefined) return [];
+  return [
+    found(
+      'warning',
+      `the demo account ${accountId} can be used at ${baseUrl}, with the credentials in ${join(dataDir, 'dev.env')}`,
+      `delete it with "holdfast account delete ${accountId}", then the file`,
+    ),
+  ];
+}
+
+function readDemo(path: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch {
+    return {};
+  }
+}
