@@ -36,7 +36,7 @@ export async function smoke(command: Command): Promise<Smoke> {
   const child = spawn(program, words, { cwd: command.folder, env: environment });
   const output = collect(child);
   try {
-    await until('If-Match: "1"', output, startMillisecondsMax);
+    await until('There is a demo project.', output, startMillisecondsMax);
     const readyMilliseconds = performance.now() - begun;
     await tryDemo(command);
     const writtenMilliseconds = performance.now() - begun;

@@ -57,6 +57,17 @@ describe('banner', () => {
     expect(bannerWith({ demo }).endsWith(`\n\n${lines.join('\n')}\n\n`)).toBe(true);
   });
 
+  it('has lines for PowerShell on Windows', () => {
+    const demo = { envFile: "/srv/holdfast/it's/dev.env", version: 3, consoleLink: undefined };
+    const [load, read, change] = nextSteps(demo, '/srv/holdfast', 'win32');
+    expect(load).toMatch(/^Get-Content 'it''s\/dev\.env' \| ForEach-Object /);
+    const [, pattern = ''] = /-match "(\^.*?\$)"/.exec(load ?? '') ?? [];
+    expect("export HOLDFAST_URL='http://a b'".match(pattern)?.slice(1)).toEqual(['HOLDFAST_URL', 'http://a b']);
+    expect('export HOLDFAST_API_KEY=svck_1'.match(pattern)?.slice(1)).toEqual(['HOLDFAST_API_KEY', 'svck_1']);
+    expect(read).toContain('$env:HOLDFAST_STATE_URL -Headers @{ Authorization = "ApiKey $env:HOLDFAST_API_KEY" }');
+    expect(change).toContain(`'If-Match' = '"3"' } -ContentType application/json -Body '{"ops":[{"op":"add"`);
+  });
+
   it.each([
     ['http://127.0.0.1:8787', 'node examples/sign-in/main.mjs'],
     ['http://127.0.0.1:9000', 'HOLDFAST_URL=http://127.0.0.1:9000 node examples/sign-in/main.mjs'],

@@ -96,12 +96,26 @@ function databaseName(url: string): string {
 }
 
 /**
- * Returns three lines for a POSIX shell in `directory`: load the credentials, read the document, and change it if it is still
- * at the current version, so that the same change sent again is refused with 412.
+ * Returns three lines for a shell in `directory`, PowerShell on Windows and a POSIX shell elsewhere: load the credentials, read the
+ * document, and change it if it is still at the current version, so that the same change sent again is refused with 412.
  */
-export function nextSteps({ envFile, version }: Demo, directory: string): readonly string[] {
+export function nextSteps(
+  { envFile, version }: Demo,
+  directory: string,
+  platform: NodeJS.Platform = process.platform,
+): readonly string[] {
   const authorization = '-H "Authorization: ApiKey $HOLDFAST_API_KEY"';
   const ops = JSON.stringify({ ops: [{ op: 'add', path: '/greeting', value: 'Hello again' }] });
+  if (platform === 'win32') {
+    const file = `'${typedPath(envFile, directory).replaceAll("'", "''")}'`;
+    const headers = (further = '') => `-Headers @{ Authorization = "ApiKey $env:HOLDFAST_API_KEY"${further} }`;
+    const precondition = `; 'If-Match' = '"${version}"'`;
+    return [
+      `Get-Content ${file} | ForEach-Object { if ($_ -match "^export (\\w+)='?(.*?)'?$") { Set-Item "env:$($Matches[1])" $Matches[2] } }`,
+      `Invoke-RestMethod $env:HOLDFAST_STATE_URL ${headers()}`,
+      `Invoke-RestMethod $env:HOLDFAST_STATE_URL -Method Patch ${headers(precondition)} -ContentType application/json -Body '${ops}'`,
+    ];
+  }
   return [
     `. ${shellWord(typedPath(envFile, directory))}`,
     `curl -i -w '\\n' ${authorization} "$HOLDFAST_STATE_URL"`,
