@@ -39,7 +39,7 @@ export function lookAhead(applied: readonly Applied[], known: readonly Migration
   }
 }
 
-/** Measured on one slow core; a disk may be slower. */
+/** Guesses for one slow core; a disk may be slower. */
 const bytesPerSecond = 100 * 1024 * 1024;
 const indexedRowsPerSecond = 200_000;
 
