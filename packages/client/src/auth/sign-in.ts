@@ -63,7 +63,7 @@ export interface SignInAuth extends Auth {
   signIn(request?: SignInRequest): Promise<void>;
   /**
    * Completes a sign-in on the page of the redirect URI, and removes code and state from the address. Returns who signed
-   * in, or null when the browser does not come from the login page.
+   * in, or null when the browser does not come from the login page. After it, `user` is known.
    */
   handleRedirect(url?: string): Promise<SignedIn | null>;
   /** Signs out, here and at the service. Without a connection, only here. */
@@ -171,7 +171,7 @@ class RedirectAuth implements SignInAuth {
   handleRedirect(url: string = runtime.location?.href ?? ''): Promise<SignedIn | null> {
     const { searchParams } = new URL(url, this.#options.redirectUri);
     const state = searchParams.get('state');
-    if (state === null || (!searchParams.has('code') && !searchParams.has('error'))) return Promise.resolve(null);
+    if (state === null || (!searchParams.has('code') && !searchParams.has('error'))) return this.ready.then(() => null);
     const handled = this.#handled.get(state) ?? this.#complete(url, state, searchParams);
     this.#handled.set(state, handled);
     return handled;

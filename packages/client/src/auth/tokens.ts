@@ -15,6 +15,8 @@ export interface Tokens extends Renewable {
 /** How long a tab waits for its turn to renew, and how long the exchange may take. */
 const renewalMs = 5_000;
 
+const tokensIn = (text: unknown): Tokens | null => (typeof text === 'string' ? JSON.parse(text) : null);
+
 export class TokenKeeper {
   readonly #endpoint: TokenEndpoint;
   readonly #storage: TextStorage;
@@ -43,15 +45,10 @@ export class TokenKeeper {
 
   /** Takes over what is in storage. */
   async read(): Promise<void> {
-    const stored = await this.#stored();
+    const stored = tokensIn(await this.#storage.get(this.#name));
     const isSame = stored?.refreshToken === this.#tokens?.refreshToken;
     this.#tokens = stored;
     if (!isSame) this.#onChange(stored);
-  }
-
-  async #stored(): Promise<Tokens | null> {
-    const text = await this.#storage.get(this.#name);
-    return typeof text === 'string' ? JSON.parse(text) : null;
   }
 
   /** Stores what the token endpoint issued, or that nobody is signed in. */
@@ -113,7 +110,7 @@ export class TokenKeeper {
     try {
       const issued = await this.#endpoint.refresh(await this.#withKey(tokens), renewalMs);
       // Meanwhile somebody may have signed out, or somebody else in.
-      if ((await this.#stored())?.refreshToken === old.refreshToken) await this.keep(issued);
+      if (tokensIn(await this.#storage.get(this.#name))?.refreshToken === old.refreshToken) await this.keep(issued);
       else await this.read();
     } catch (failure) {
       if (!isHoldfastError(failure, 'invalid_grant') && !isHoldfastError(failure, 'invalid_client')) throw failure;

@@ -217,6 +217,7 @@ describe('its commands', () => {
       REFRESH_TOKEN: 'refresh',
       ID_TOKEN: 'id',
       CLIENT_SECRET: 's',
+      INVITATION: 'invitation',
     };
     return execFileSync('/bin/sh', ['-euc', script], { encoding: 'utf8', env }).split('\0').slice(0, -1);
   }

@@ -88,11 +88,14 @@ export function onlyCodeOf(components: Components, one: ResponseObject | Referen
 
 /** Error responses as a table: status, codes and what they mean. A shared one is where links to its code lead. */
 export function errorTable(components: Components, errors: readonly StatusResponse[]): Html {
+  const known = new Set<string>();
   const rows = errors.map(([status, one]) => {
     const response = resolveResponse(components, one);
     const code = onlyCodeOf(components, one);
     const meaning = code === undefined ? response.description : `\`${code}\`: ${response.description}`;
-    const id = code !== undefined && html` id="error-${code}"`;
+    // The token endpoint has responses of its own for some codes; links lead to the first.
+    const id = code !== undefined && !known.has(code) && html` id="error-${code}"`;
+    known.add(code ?? '');
     return html`<tr${id}><th scope="row">${status}</th><td>${markdown(meaning)}</td></tr>`;
   });
   const head = html`<thead><tr><th scope="col">Status</th><th scope="col">Code and meaning</th></tr></thead>`;
