@@ -46,15 +46,15 @@ describe('holdfast account limits', () => {
     expect(await create('d')).toBe(402);
     await json('account', 'limits', accountId, '--projects', 'unlimited', '--api-requests', '1');
     const read = () =>
-      fetch(`http://127.0.0.1:${place.environment.SVC_PORT}/v1/${accountId}`, {
+      fetch(`http://127.0.0.1:${place.environment.SVC_PORT}/v1/${accountId}/projects/a/public-state/staging`, {
         headers: { authorization: `Bearer ${developerToken}` },
       });
     await expect.poll(async () => (await read()).status).toBe(402);
-    expect(await create('d')).toBe(402);
+    expect(await create('d')).toBe(201); // what manages an account is never refused by its month
 
     const { code, stdout } = await place.run(['account', 'limits', accountId]);
     const requests = String.raw`API requests {3}\d+ +1\n`;
-    const others = String.raw`Projects {7}3 +unlimited\nEnd users {6}0 +default\nStorage bytes {2}0 +unlimited\n`;
+    const others = String.raw`Projects {7}4 +unlimited\nEnd users {6}0 +default\nStorage bytes {2}0 +unlimited\n`;
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^ {15}Used {2}Limit\n${requests}${others}$`));
   });
