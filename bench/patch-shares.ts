@@ -1,8 +1,8 @@
 /** Where the processor time of a PATCH of a large document goes: the steps of the service, each by itself. */
 import { nestingDepthMax } from '@holdfast/contract';
 import { applyOperations, type JsonObject, parseJson, printJson, readOperations } from '@holdfast/json';
+import { createEvaluator } from '../packages/server/src/state/evaluator.ts';
 import { createPublicStates } from '../packages/server/src/state/public-state.ts';
-import { createEvaluator } from '../packages/server/src/state/state-write.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Store } from '../packages/server/src/storage/store.ts';
 import { largeDocument, patchBody } from './documents.ts';
@@ -67,7 +67,10 @@ async function patchWithoutStoring(store: Store, body: Uint8Array): Promise<(ind
   await storeless.writePublicState(key, { kind: 'absent' }, first);
   const evaluator = createEvaluator({ inTurn: (_, work) => work(), bodyBytesMax: body.length });
   const states = createPublicStates(storeless, evaluator, Date.now);
-  return (index) => states.patch(key, { kind: 'version', version: String(index + 1) }, body, { author: null });
+  return (index) => {
+    const precondition = { kind: 'version', version: String(index + 1) } as const;
+    return states.patch(key, { precondition, body, author: null, repeat: undefined });
+  };
 }
 
 const { dataDir, repetitions } = JSON.parse(process.argv[2] as string) as Settings;

@@ -4,7 +4,7 @@ import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { startOwnThread } from '../common/own-files.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Difference, DifferenceRequest } from './changes/difference.ts';
+import type { Difference, DifferenceRequest } from './difference.ts';
 import type { Evaluation, EvaluationRequest } from './evaluate-body.ts';
 
 const mebibyte = 1024 * 1024;
@@ -132,7 +132,7 @@ export class EvaluationThreads {
     worker.on('error', (error) => {
       thread.failure = error;
     });
-    worker.on('exit', () => this.#bury(thread));
+    worker.on('exit', () => this.#replaceEnded(thread));
     this.#threads.add(thread);
     return thread;
   }
@@ -152,7 +152,7 @@ export class EvaluationThreads {
     thread.idleTimer.unref();
   }
 
-  #bury(thread: Thread): void {
+  #replaceEnded(thread: Thread): void {
     clearTimeout(thread.idleTimer);
     this.#threads.delete(thread);
     if (thread.job !== undefined) this.#waiting.done(thread.job.account);

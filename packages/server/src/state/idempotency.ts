@@ -31,7 +31,7 @@ export interface SentWrite {
 export type SentRepeat = Omit<Repeat, 'scope'>;
 
 /** Returns what is kept of a write with a key. A key belongs to whom the credential names, not to one of its tokens. */
-export function repeatOf(idempotencyKey: string, sent: SentWrite): SentRepeat {
+export function sentRepeat(idempotencyKey: string, sent: SentWrite): SentRepeat {
   const { principal, method, precondition, body } = sent;
   const conditions = Buffer.from(JSON.stringify([method, precondition]));
   return {

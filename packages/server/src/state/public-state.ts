@@ -4,34 +4,16 @@
  * @see docs/contract.md §5.2 and §5.3
  */
 
-import type { Principal } from '../access/principal.ts';
 import { Refusal } from '../common/refusal.ts';
 import { whenHere } from '../storage/awaitable.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
-import type { Repeat } from '../storage/repeat-store.ts';
-import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
-import { type Announcements, nobodyWatches } from './changes/announcements.ts';
-import type { SentRepeat } from './idempotency.ts';
-import type { Precondition } from './precondition.ts';
-import type { Evaluator } from './state-write.ts';
-import {
-  inScope,
-  patchState,
-  projectGone,
-  recordOf,
-  replaceState,
-  type StateSlot,
-  type WrittenState,
-} from './state-write.ts';
+import type { Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
+import { type Announcements, nobodyWatches } from './changes/events.ts';
+import type { Evaluator } from './evaluator.ts';
+import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
 /** State text that one step of a listing holds beside its first version, in characters: as much as a few writes bring. */
 const listingCharactersMax = 100_000;
-
-/** Who writes, and what is kept of the write when it may be sent again. */
-export interface WrittenBy {
-  readonly author: Author | null;
-  readonly repeat?: SentRepeat | undefined;
-}
 
 export interface PublicStates {
   /** The current version, or null while nothing has been written. Refuses `not_found` when the project is gone. */
@@ -45,35 +27,27 @@ export interface PublicStates {
     key: PublicStateKey,
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Promise<{ readonly items: readonly HistoryItem[]; readonly hasMore: boolean }>;
-  /** Replaces the document by the `state` of the body. Refuses what `replaceState` refuses. */
-  replace(key: PublicStateKey, precondition: Precondition, body: Uint8Array, by: WrittenBy): Promise<WrittenState>;
-  /** Applies the `ops` of the body. Refuses what `patchState` refuses. */
-  patch(key: PublicStateKey, precondition: Precondition, body: Uint8Array, by: WrittenBy): Promise<WrittenState>;
+  /** Replaces the document by the `state` of the body. Refuses what {@link StateWriter.replace} refuses. */
+  replace(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;
+  /** Applies the `ops` of the body. Refuses what {@link StateWriter.patch} refuses. */
+  patch(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;
 }
 
-type WriteWork = (slot: StateSlot) => Promise<WrittenState>;
-
-/** `now` gives milliseconds since the epoch; `changes` receives every write. */
+/** `now` gives milliseconds since the epoch; `watchers` receive every write. */
 export function createPublicStates(
   store: Store,
   evaluator: Evaluator,
   now: () => number,
-  changes: Announcements<PublicStateKey> = nobodyWatches,
+  watchers: Announcements<PublicStateKey> = nobodyWatches,
 ): PublicStates {
-  const slot = (key: PublicStateKey, author: Author | null, repeat?: Repeat): StateSlot => ({
-    owner: { account: key.accountId, subject: `${key.slug}/${key.environment}` },
-    read: () => store.readPublicState(key),
-    write: (expected, next, before) =>
-      store.writePublicState(key, expected, { ...next, before, writtenAt: now(), author, repeat }),
-    findRepeat: repeat && (() => store.findRepeat(key.accountId, repeat)),
-    announce: (written) => {
-      if (changes.watched.size > 0) changes.announce(key, written);
-    },
-  });
-  const write = (key: PublicStateKey, { author, repeat }: WrittenBy, work: WriteWork): Promise<WrittenState> =>
-    repeat === undefined
-      ? work(slot(key, author))
-      : inScope(store, key, repeat, publicScope).then((scoped) => work(slot(key, author, scoped)));
+  const kind: StateKind<PublicStateKey> = {
+    ownerOf: (key) => ({ account: key.accountId, subject: `${key.slug}/${key.environment}` }),
+    read: (key) => store.readPublicState(key),
+    write: (key, expected, next) => store.writePublicState(key, expected, next),
+    repeatScope: publicScope,
+    watchers,
+  };
+  const writer = new StateWriter({ store, kind, evaluator, now });
 
   return {
     read: (key) => whenHere(store.readPublicState(key), recordOf<PublicState>),
@@ -102,24 +76,8 @@ export function createPublicStates(
       return outcome;
     },
 
-    replace: (key, precondition, body, by) => write(key, by, (place) => replaceState(evaluator, place, precondition, body)),
+    replace: (key, write) => writer.replace(key, write),
 
-    patch: (key, precondition, body, by) => write(key, by, (place) => patchState(evaluator, place, precondition, body)),
+    patch: (key, write) => writer.patch(key, write),
   };
-}
-
-/**
- * Returns the author of a version that a principal writes; null for an end user, who writes nothing that has a history.
- *
- * @see docs/contract.md §5.4
- */
-export function authorOf(principal: Principal): Author | null {
-  switch (principal.kind) {
-    case 'developer':
-      return { kind: 'developer', id: principal.subject };
-    case 'api_key':
-      return { kind: 'api_key', id: principal.keyId, name: principal.name };
-    case 'end_user':
-      return null;
-  }
 }

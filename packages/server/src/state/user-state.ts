@@ -7,62 +7,47 @@
 import { environments } from '@holdfast/contract';
 import { whenHere } from '../storage/awaitable.ts';
 import { userScope } from '../storage/repeat-scopes.ts';
-import type { Repeat } from '../storage/repeat-store.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UserState, UserStateKey } from '../storage/user-state-store.ts';
-import { type Announcements, nobodyWatches } from './changes/announcements.ts';
-import type { SentRepeat } from './idempotency.ts';
-import type { Precondition } from './precondition.ts';
-import type { Evaluator } from './state-write.ts';
-import { inScope, patchState, projectGone, recordOf, type StateSlot, type WrittenState } from './state-write.ts';
+import { type Announcements, nobodyWatches } from './changes/events.ts';
+import type { Evaluator } from './evaluator.ts';
+import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
 export interface UserStates {
   /** The state of an end user, or null while there is none. Refuses `not_found` when the project is gone. */
   read(key: UserStateKey): Awaitable<UserState | null>;
-  /** Applies the `ops` of the body. Refuses what `patchState` refuses. `repeat` is given when the write may be sent again. */
-  patch(
-    key: UserStateKey,
-    precondition: Precondition,
-    body: Uint8Array,
-    repeat?: SentRepeat | undefined,
-  ): Promise<WrittenState>;
+  /** Applies the `ops` of the body. Refuses what {@link StateWriter.patch} refuses. */
+  patch(key: UserStateKey, write: StateWrite): Promise<WrittenState>;
   /** Deletes the state of an end user in every environment, if there is any. Refuses `not_found` when the project is gone. */
   remove(key: ProjectKey, endUserId: string): Promise<void>;
 }
 
-/** `now` gives milliseconds since the epoch; `changes` receives every write and deletion. */
+/** `now` gives milliseconds since the epoch; `watchers` receive every write and deletion. */
 export function createUserStates(
   store: Store,
   evaluator: Evaluator,
   now: () => number,
-  changes: Announcements<UserStateKey> = nobodyWatches,
+  watchers: Announcements<UserStateKey> = nobodyWatches,
 ): UserStates {
-  const slot = (key: UserStateKey, repeat?: Repeat): StateSlot => ({
-    owner: { account: key.accountId, subject: `${key.slug}/${key.environment}/${key.endUserId}` },
-    read: () => store.readUserState(key),
-    write: (expected, { stateText, stateBytes, stateUtf8 }) =>
-      store.writeUserState(key, expected, { stateText, stateBytes, stateUtf8, writtenAt: now(), repeat }),
-    findRepeat: repeat && (() => store.findRepeat(key.accountId, repeat)),
-    announce: (written) => {
-      if (changes.watched.size > 0) changes.announce(key, written);
-    },
-  });
+  const kind: StateKind<UserStateKey> = {
+    ownerOf: (key) => ({ account: key.accountId, subject: `${key.slug}/${key.environment}/${key.endUserId}` }),
+    read: (key) => store.readUserState(key),
+    write: (key, expected, next) => store.writeUserState(key, expected, next),
+    repeatScope: userScope,
+    watchers,
+  };
+  const writer = new StateWriter({ store, kind, evaluator, now });
 
   return {
     read: (key) => whenHere(store.readUserState(key), recordOf<UserState>),
 
-    patch(key, precondition, body, sent) {
-      if (sent === undefined) return patchState(evaluator, slot(key), precondition, body);
-      return inScope(store, key, sent, userScope).then((repeat) =>
-        patchState(evaluator, slot(key, repeat), precondition, body),
-      );
-    },
+    patch: (key, write) => writer.patch(key, write),
 
     async remove(key, endUserId) {
       try {
         if ((await store.deleteEndUser(key, endUserId)) === 'no_project') throw projectGone();
       } finally {
-        for (const environment of environments) changes.announce({ ...key, environment, endUserId }, undefined);
+        for (const environment of environments) watchers.announce({ ...key, environment, endUserId }, undefined);
       }
     },
   };

@@ -8,9 +8,9 @@ import { endRevokedStreams } from '../http/streams/revocations.ts';
 import { Streams } from '../http/streams/streams.ts';
 import type { Observation } from '../observe/observation.ts';
 import { StreamCounts } from '../observe/stream-counts.ts';
-import { createShared, WatchedDocuments } from '../state/changes/changes.ts';
 import { publicSource, type Source, userSource } from '../state/changes/source.ts';
-import type { Evaluator } from '../state/state-write.ts';
+import { createShared, WatchedDocuments } from '../state/changes/watched-documents.ts';
+import type { Evaluator } from '../state/evaluator.ts';
 import type { PublicStateKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Wiring } from './wiring.ts';
@@ -53,7 +53,9 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
   const documentsOf = <Key>(source: Source<Key>) =>
     new WatchedDocuments<Key>(
       {
-        ...{ source, onFault, onRecovery: () => background.onBackgroundRecovery('change_streams') },
+        source,
+        onFault,
+        onRecovery: () => background.onBackgroundRecovery('change_streams'),
         compare: (key, fromText, toText) => evaluator.compare(source.ownerOf(key), fromText, toText),
         ...(isShared ? {} : { keysMax: keysMaxAlone }),
       },
@@ -65,10 +67,17 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
   observation.metrics?.watchStreams(counts);
   const streams = new Streams({
     streamsMax: Math.min(config.streamsMax, Math.floor(config.connectionsMax * shareOfConnections)),
-    ...{ now, log, counts, random: Math.random, isLogged: config.logRequests === 'all' },
+    now,
+    log,
+    counts,
+    random: Math.random,
+    isLogged: config.logRequests === 'all',
   });
   endRevokedStreams({
-    ...{ store, streams, onFault, authenticate: authenticator.authenticate },
+    store,
+    streams,
+    onFault,
+    authenticate: authenticator.authenticate,
     authorize: ({ principal, key }) => {
       const { kind } = principal;
       const { environment } = key;

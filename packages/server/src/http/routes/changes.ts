@@ -5,8 +5,8 @@ import { ownState } from '../../access/authorize.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { isHeldByMany, isStranger } from '../../limits/rate-limit.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
-import type { WatchedDocuments } from '../../state/changes/changes.ts';
 import type { WatchedDocument } from '../../state/changes/watched-document.ts';
+import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
 import type { UserStateKey } from '../../storage/user-state-store.ts';
 import { ClientGone } from '../body.ts';
@@ -122,7 +122,7 @@ function beginStream<Key>({ stream, document, since, caller, watching }: Open<Ke
   stream.onEnd = (goodbye) => events.end(goodbye);
   stream.catchUp = async () => {
     await document.look();
-    document.tell(reader);
+    document.send(reader);
   };
   response.once('close', () => {
     document.close(reader);

@@ -2,13 +2,13 @@
 import type { HistoryItemBody } from '@holdfast/contract';
 import { formatTime } from '../../common/time.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
-import { repeatOf, type SentWrite } from '../../state/idempotency.ts';
-import { authorOf, type PublicStates, type WrittenBy } from '../../state/public-state.ts';
+import type { PublicStates } from '../../state/public-state.ts';
+import { stateWriteOf } from '../../state/state-writer.ts';
 import { whenHere } from '../../storage/awaitable.ts';
 import { nowAndThen } from '../../storage/now-and-then.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
 import { compressIfLong, names } from '../compression.ts';
-import type { Handlers, OperationRequest } from '../operation-request.ts';
+import type { Handlers } from '../operation-request.ts';
 import {
   type RecordText,
   readReply,
@@ -51,14 +51,8 @@ export function publicStateHandlers(states: PublicStates): Handlers {
   return {
     readPublicState: ({ params, headers }) =>
       whenHere(states.read(params), (record) => readReply(record, headers['if-none-match'], currentReply)),
-    replacePublicState: async (request) => {
-      const { params, precondition, bodyBytes } = request;
-      return replyOf(await states.replace(params, precondition, bodyBytes, writtenBy('PUT', request)));
-    },
-    patchPublicState: async (request) => {
-      const { params, precondition, bodyBytes } = request;
-      return replyOf(await states.patch(params, precondition, bodyBytes, writtenBy('PATCH', request)));
-    },
+    replacePublicState: async (request) => replyOf(await states.replace(request.params, stateWriteOf('PUT', request))),
+    patchPublicState: async (request) => replyOf(await states.patch(request.params, stateWriteOf('PATCH', request))),
     readPublicStateVersion: async ({ params }) => replyOf(await states.readVersion(params, params.version)),
     listPublicStateHistory: async ({ params, query }) => {
       const scope = `history of ${params.accountId}/${params.slug}/${params.environment}`;
@@ -89,15 +83,6 @@ export function publicStateHandlers(states: PublicStates): Handlers {
   };
 }
 
-type WriteRequest = OperationRequest<'replacePublicState' | 'patchPublicState'>;
-
-function writtenBy(method: SentWrite['method'], request: WriteRequest): WrittenBy {
-  const { principal, precondition, bodyBytes, idempotencyKey } = request;
-  const author = authorOf(principal);
-  if (idempotencyKey === undefined) return { author };
-  return { author, repeat: repeatOf(idempotencyKey, { principal, method, precondition, body: bodyBytes }) };
-}
-
 /** A version is a place in the history by itself. */
 const positionOf = ({ version, writtenAt }: HistoryItem): PagePosition => ({ createdAt: writtenAt, tie: String(version) });
 
@@ -106,7 +91,11 @@ const versionOf = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,15}$/.test(
 
 /** @see docs/contract.md §5.4 */
 const historyItem = ({ version, comment, stateBytes, writtenAt, author }: HistoryItem): HistoryItemBody => ({
-  ...{ version, comment, stateSizeBytes: stateBytes, createdAt: formatTime(writtenAt), author },
+  version,
+  comment,
+  stateSizeBytes: stateBytes,
+  createdAt: formatTime(writtenAt),
+  author,
 });
 
 const replyOf = (record: PublicState & SentRecord): Reply => recordReply(record, recordTail(record));

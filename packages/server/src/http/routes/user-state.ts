@@ -5,7 +5,7 @@ import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
 import { parseFormText } from '../../oauth/parameters.ts';
-import { repeatOf } from '../../state/idempotency.ts';
+import { stateWriteOf } from '../../state/state-writer.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
@@ -31,10 +31,8 @@ export function userStateHandlers(states: UserStates, store: UserStateStore): Ha
   return {
     readUserState: ({ params, principal, headers }) => read(ownState(params, principal), headers['if-none-match']),
     patchUserState: async (request) => {
-      const { params, principal, precondition, bodyBytes: body, idempotencyKey } = request;
-      const sent = { principal, method: 'PATCH', precondition, body } as const;
-      const repeat = idempotencyKey === undefined ? undefined : repeatOf(idempotencyKey, sent);
-      return replyOf(await states.patch(ownState(params, principal), precondition, body, repeat));
+      const key = ownState(request.params, request.principal);
+      return replyOf(await states.patch(key, stateWriteOf('PATCH', request)));
     },
     readEndUserState: async ({ params, headers }) =>
       read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers['if-none-match']),

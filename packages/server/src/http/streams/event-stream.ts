@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
-import type { Sink } from '../../state/changes/watch.ts';
+import type { Sink } from '../../state/changes/readers.ts';
 import { outgoingTurn, sliceCharacters, type Unread } from '../unread-responses.ts';
 import {
   documentSlice,

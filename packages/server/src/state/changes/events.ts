@@ -1,5 +1,5 @@
 /**
- * The events that watchers of a document get.
+ * The events that watchers of a document get, and the announcements that they come from.
  *
  * @see docs/contract.md §4.9
  */
@@ -30,6 +30,16 @@ export interface Announcement {
   /** Whether there was no document before. */
   readonly isCreation: boolean;
 }
+
+/** How writes of state announce themselves to the watchers of documents. */
+export interface Announcements<Key> {
+  /** The documents that are watched, by name. While there are none, nothing needs to be announced. */
+  readonly watched: ReadonlyMap<string, unknown>;
+  /** A write has become durable; undefined: the document may have changed, as after a write whose outcome is unknown. */
+  announce(key: Key, written: Announcement | undefined): void;
+}
+
+export const nobodyWatches: Announcements<unknown> = { watched: new Map(), announce: () => {} };
 
 /** Operations above this many characters are left out, and the document has to be read again. */
 export const operationsCharactersMax = 16_384;

@@ -1,22 +1,48 @@
-/** The readers of one document, who are served in rounds, some in each turn of the event loop. */
+/**
+ * The readers of documents. Each has a position and gets what leads on from there, in rounds: some readers in each turn of the event
+ * loop, for a few milliseconds. Documents take turns as well, so one with many readers does not delay the others.
+ */
 import type { ChangeEvent } from './events.ts';
-import type { FanOut, Told } from './fan-out.ts';
-import type { Position, Watch } from './watch.ts';
 
-export class Readers implements Told {
+/** Receives the events of a reader. */
+export interface Sink {
+  /** Returns whether it takes another one now. If not, `ready` of the watch says when it does. */
+  take(event: ChangeEvent): boolean;
+}
+
+/** Where a reader is: at a version, at none yet (`begin`), or at one that the document cannot have come from (`elsewhere`). */
+export type Position = number | 'begin' | 'elsewhere';
+
+export interface Watch {
+  position: Position;
+  readonly sink: Sink;
+  isReady: boolean;
+  /** The characters of all changes of the document when the reader last took one. */
+  seenCharacters: number;
+}
+
+/** Characters that a reader may miss while it takes nothing. Beyond that, it gets the whole document. */
+const missedCharactersMax = 262_144;
+
+/** Whether a reader that takes events again has missed more than is kept for it. `characters` are those of all changes by now. */
+export const hasMissedTooMuch = (watch: Watch, characters: number): boolean =>
+  characters - watch.seenCharacters > missedCharactersMax;
+
+/** The readers of one document, who are served in rounds. */
+export class Readers implements Served {
   readonly #watches = new Set<Watch>();
   readonly #fanOut: FanOut;
   readonly #next: (position: Position) => ChangeEvent | undefined;
-  readonly #told: () => number;
+  readonly #changeCharacters: () => number;
   #round: Iterator<Watch> | undefined;
   /** Whether something has happened since the round began. */
   #isStale = false;
 
-  /** `next` is what comes next for a reader, and `told` counts what the document has told in all. */
-  constructor(fanOut: FanOut, next: (position: Position) => ChangeEvent | undefined, told: () => number) {
+  /** `next` is what comes next for a reader; `changeCharacters` counts the characters of all changes of the document. */
+  constructor(fanOut: FanOut, next: (position: Position) => ChangeEvent | undefined, changeCharacters: () => number) {
     this.#fanOut = fanOut;
     this.#next = next;
-    this.#told = told;
+    this.#changeCharacters = changeCharacters;
   }
 
   get size(): number {
@@ -35,13 +61,13 @@ export class Readers implements Told {
     this.#watches.delete(watch);
   }
 
-  /** Has all of them told, some later than others. */
+  /** Serves all of them, some later than others. */
   wake(): void {
     this.#isStale = true;
     if (this.#watches.size > 0) this.#fanOut.add(this);
   }
 
-  tellSome(readers: number): boolean {
+  serveSome(readers: number): boolean {
     if (this.#round === undefined) {
       this.#isStale = false;
       this.#round = this.#watches.values();
@@ -52,19 +78,59 @@ export class Readers implements Told {
         this.#round = undefined;
         return this.#isStale;
       }
-      this.tell(value);
+      this.send(value);
     }
     return true;
   }
 
   /** Sends a reader the events that it takes now. */
-  tell(watch: Watch): void {
+  send(watch: Watch): void {
     while (watch.isReady) {
       const event = this.#next(watch.position);
       if (event === undefined) return;
       watch.position = event.version;
-      watch.toldMark = this.#told();
+      watch.seenCharacters = this.#changeCharacters();
       watch.isReady = watch.sink.take(event);
     }
+  }
+}
+
+const turnMilliseconds = 4;
+/** Readers of one document that are served before the next document. */
+const readersPerTurn = 32;
+
+/** A document whose readers are served. */
+interface Served {
+  /** Serves so many readers. Returns whether any is left. */
+  serveSome(readers: number): boolean;
+}
+
+export class FanOut {
+  readonly #nextTurn: (work: () => void) => void;
+  readonly #waiting = new Set<Served>();
+  #isScheduled = false;
+
+  /** `nextTurn` runs work in one of the next turns of the loop. */
+  constructor(nextTurn: (work: () => void) => void) {
+    this.#nextTurn = nextTurn;
+  }
+
+  /** Queues a document whose readers are to be served. */
+  add(document: Served): void {
+    this.#waiting.add(document);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#nextTurn(() => this.#turn());
+  }
+
+  #turn(): void {
+    const endsAt = performance.now() + turnMilliseconds;
+    for (const document of this.#waiting) {
+      this.#waiting.delete(document);
+      if (document.serveSome(readersPerTurn)) this.#waiting.add(document); // comes last
+      if (performance.now() >= endsAt) break;
+    }
+    this.#isScheduled = this.#waiting.size > 0;
+    if (this.#isScheduled) setImmediate(() => this.#turn());
   }
 }

@@ -1,11 +1,10 @@
 /** What a document tells, whatever order its writes and the answers of the store come in. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
+import { createMemory } from './change-maker.ts';
 import type { ChangeEvent } from './events.ts';
-import { FanOut } from './fan-out.ts';
-import { createMemory } from './memory.ts';
+import { FanOut, type Watch } from './readers.ts';
 import type { Source, StoredText } from './source.ts';
-import type { Watch } from './watch.ts';
 import { WatchedDocument } from './watched-document.ts';
 
 const textOf = (version: number) => `{"n":${version}}`;
@@ -257,7 +256,7 @@ describe.each([
     stage.write();
     await look();
     const { told } = read(stage, 1);
-    stage.document.tell(read(stage).watch); // its text is in memory then
+    stage.document.send(read(stage).watch); // its text is in memory then
     await settled();
     stage.comparison = () => Promise.reject(new Error('the thread ended'));
     stage.write();

@@ -5,15 +5,12 @@
  * nothing costs nothing. That a version is new comes from writes on this node and from looks at the store; either may be missing or
  * late, since what is sent is always read or compared from what is stored.
  */
+import { coalesced } from '../../common/coalesced.ts';
 import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
-import { behindMax, ChangeMaker } from './change-maker.ts';
-import { coalesced } from './coalesced.ts';
+import { behindMax, ChangeMaker, DocumentMemory, type Memory } from './change-maker.ts';
 import type { Announcement, ChangeEvent, Whole } from './events.ts';
-import type { FanOut } from './fan-out.ts';
-import { DocumentMemory, type Memory } from './memory.ts';
-import { Readers } from './readers.ts';
+import { type FanOut, hasMissedTooMuch, type Position, Readers, type Sink, type Watch } from './readers.ts';
 import type { Source } from './source.ts';
-import { hasMissedTooMuch, type Position, type Sink, type Watch } from './watch.ts';
 
 export interface DocumentParts<Key> {
   readonly source: Source<Key>;
@@ -48,7 +45,7 @@ export class WatchedDocument<Key> {
   /** Counts what was applied, to tell whether something happened during a look. */
   #applied = 0;
   /** Characters of all changes that were made. */
-  #told = 0;
+  #changeCharacters = 0;
   #isReading = false;
   #hasFailed = false;
 
@@ -59,12 +56,16 @@ export class WatchedDocument<Key> {
     this.#readers = new Readers(
       parts.fanOut,
       (position) => this.#next(position),
-      () => this.#told,
+      () => this.#changeCharacters,
     );
     this.#maker = new ChangeMaker({
-      ...{ key, memory: this.#memory, source: parts.source, compare: parts.compare, onFault: parts.onFault },
+      key,
+      memory: this.#memory,
+      source: parts.source,
+      compare: parts.compare,
+      onFault: parts.onFault,
       onMade: ({ data }) => {
-        this.#told += data.length;
+        this.#changeCharacters += data.length;
         this.#readers.wake();
       },
       onFailed: (error) => this.#fail(error),
@@ -98,9 +99,9 @@ export class WatchedDocument<Key> {
   open(since: number | undefined, sink: Sink): Watch {
     const isElsewhere = since !== undefined && this.#version !== 0 && since > (this.#version ?? 0);
     const position: Position = isElsewhere ? 'elsewhere' : (since ?? 'begin');
-    const watch: Watch = { position, sink, isReady: true, toldMark: this.#told };
+    const watch: Watch = { position, sink, isReady: true, seenCharacters: this.#changeCharacters };
     this.#readers.add(watch);
-    this.#readers.tell(watch);
+    this.#readers.send(watch);
     return watch;
   }
 
@@ -115,13 +116,14 @@ export class WatchedDocument<Key> {
     watch.isReady = true;
     const { position } = watch;
     const isOfThisRecord = typeof position === 'number' && position >= this.#resetAt && this.#version !== 0;
-    if (isOfThisRecord && position !== this.#version && hasMissedTooMuch(watch, this.#told)) watch.position = 'begin';
-    this.#readers.tell(watch);
+    if (isOfThisRecord && position !== this.#version && hasMissedTooMuch(watch, this.#changeCharacters))
+      watch.position = 'begin';
+    this.#readers.send(watch);
   }
 
   /** Sends a reader the events that it takes now. */
-  tell(watch: Watch): void {
-    this.#readers.tell(watch);
+  send(watch: Watch): void {
+    this.#readers.send(watch);
   }
 
   /** Tries again what failed. */

@@ -1,14 +1,21 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { createEvaluator } from '../../../state/evaluator.ts';
+import type { Precondition } from '../../../state/precondition.ts';
 import { createPublicStates } from '../../../state/public-state.ts';
-import { createEvaluator } from '../../../state/state-write.ts';
+import type { StateWrite } from '../../../state/state-writer.ts';
 import { createPlace, stateKey } from '../../store-contract/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 
 const at = temporary();
 const key = stateKey();
-const by = { author: null };
+const write = (precondition: Precondition, body: unknown): StateWrite => ({
+  precondition,
+  body: Buffer.from(JSON.stringify(body)),
+  author: null,
+  repeat: undefined,
+});
 
 test('a patch of a document that is not in memory is stored as edits of what it has read', async () => {
   const dataDir = at.directory();
@@ -17,10 +24,10 @@ test('a patch of a document that is not in memory is stored as edits of what it 
   const evaluator = createEvaluator({ inTurn: (_, work) => work(), bodyBytesMax: 100_000 });
   const states = createPublicStates(store, evaluator, () => 1);
   const document = { padding: 'x'.repeat(4_000), n: 0 };
-  await states.replace(key, { kind: 'absent' }, Buffer.from(JSON.stringify({ state: document })), by);
+  await states.replace(key, write({ kind: 'absent' }, { state: document }));
   for (const version of [1, 2, 3]) {
     const patch = { ops: [{ op: 'replace', path: '/n', value: version * 100 }] };
-    await states.patch(key, { kind: 'version', version: String(version) }, Buffer.from(JSON.stringify(patch)), by);
+    await states.patch(key, write({ kind: 'version', version: String(version) }, patch));
   }
   await evaluator.close();
 

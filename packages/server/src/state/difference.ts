@@ -3,7 +3,7 @@
  * thread.
  */
 import { diff, isJsonObject, type JsonObject, parseJson, printJson } from '@holdfast/json';
-import { operationsCharactersMax } from './events.ts';
+import { operationsCharactersMax } from './changes/events.ts';
 
 export interface DifferenceRequest {
   readonly kind: 'difference';

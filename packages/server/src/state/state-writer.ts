@@ -1,0 +1,259 @@
+/**
+ * The one way in which public state and user state are written: repeat, body, precondition, patch, size, then one conditional write of
+ * the store.
+ *
+ * @see docs/contract.md §4.3 and §4.7
+ */
+import { stateCharactersMax } from '@holdfast/contract';
+import type { ValueEnds } from '@holdfast/json';
+import type { Principal } from '../access/principal.ts';
+import type { Owner } from '../common/fair-queue.ts';
+import { quotaReached } from '../common/quota-refusal.ts';
+import { Refusal } from '../common/refusal.ts';
+import type { NewPublicState } from '../storage/public-state-store.ts';
+import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
+import type { Author, Awaitable, Expectation, ProjectKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
+import type { Announcement, Announcements } from './changes/events.ts';
+import type { Evaluation } from './evaluate-body.ts';
+import type { Evaluator } from './evaluator.ts';
+import { keyReused, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
+import { conflict, isSatisfied, overtaken, type Precondition } from './precondition.ts';
+
+/** A write as its client has sent it. */
+export interface StateWrite {
+  readonly precondition: Precondition;
+  readonly body: Uint8Array;
+  /** Kept with the version where versions are kept; null for an end user. */
+  readonly author: Author | null;
+  /** Given when the client may send the write again. */
+  readonly repeat: SentRepeat | undefined;
+}
+
+/** Returns the write of a request. `Idempotency-Key` makes it one that may be sent again. */
+export function stateWriteOf(
+  method: SentWrite['method'],
+  request: Omit<SentWrite, 'method' | 'body'> & {
+    readonly bodyBytes: Uint8Array;
+    readonly idempotencyKey: string | undefined;
+  },
+): StateWrite {
+  const { principal, precondition, bodyBytes: body, idempotencyKey } = request;
+  const repeat =
+    idempotencyKey === undefined ? undefined : sentRepeat(idempotencyKey, { principal, method, precondition, body });
+  return { precondition, body, author: authorOf(principal), repeat };
+}
+
+/** What a write has stored: compact JSON text, its size in UTF-8, and the comment on the change. */
+export interface WrittenState {
+  readonly version: number;
+  readonly stateText: string;
+  readonly stateBytes: number;
+  /** The UTF-8 bytes, of a large document only. */
+  readonly stateUtf8: Uint8Array | undefined;
+  readonly comment: string | null;
+}
+
+/** A record of either kind of state; that of an end user has no comment. */
+interface StoredState {
+  readonly version: number;
+  readonly stateText: string;
+  readonly stateBytes: number;
+  readonly comment?: string | null;
+  readonly ends?: ValueEnds | undefined;
+}
+
+/** One kind of state: how its documents are read, written and watched. `Key` names a document. */
+export interface StateKind<Key extends ProjectKey> {
+  /** For whom large bodies are evaluated. */
+  ownerOf(key: Key): Owner;
+  read(key: Key): Awaitable<ReadOutcome<StoredState>>;
+  write(key: Key, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
+  /** Names the document among those whose idempotency keys are kept. */
+  repeatScope(key: Key, projectCreatedAt: number): string;
+  readonly watchers: Announcements<Key>;
+}
+
+export interface StateWriterParts<Key extends ProjectKey> {
+  readonly store: Pick<Store, 'findProject' | 'findRepeat'>;
+  readonly kind: StateKind<Key>;
+  readonly evaluator: Evaluator;
+  /** Gives milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Writes documents of one kind of state. */
+export class StateWriter<Key extends ProjectKey> {
+  readonly #parts: StateWriterParts<Key>;
+
+  constructor(parts: StateWriterParts<Key>) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Replaces the document by that of the body. Refuses `validation_error` for the body and for a document that is too long,
+   * `version_conflict`, `not_found` when the project is gone, `idempotency_key_reused`.
+   */
+  async replace(key: Key, write: StateWrite): Promise<WrittenState> {
+    const { kind, evaluator } = this.#parts;
+    const { precondition, body } = write;
+    const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
+    const evaluation = await evaluator.evaluate(kind.ownerOf(key), { kind: 'replacement', body });
+    if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation });
+    const known = repeat && (await this.#findRepeat(key, repeat));
+    if (known !== undefined) return this.#repeated(key, known);
+    const version = versionOf(await this.#readCurrent(key));
+    if (evaluation.kind === 'conflict' || !isSatisfied(precondition, version)) throw conflict(precondition, version);
+    throw tooLarge('validation_error', evaluation.characters);
+  }
+
+  /**
+   * Applies the operations of the body to the document, or to `{}` where there is none. Refuses `validation_error`, the codes of
+   * JSON Patch, `version_conflict`, `patch_state_too_large`, `not_found` when the project is gone, `idempotency_key_reused`.
+   */
+  async patch(key: Key, write: StateWrite): Promise<WrittenState> {
+    const { kind, evaluator } = this.#parts;
+    const { precondition, body } = write;
+    const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
+    const record = await this.#readCurrent(key);
+    const version = versionOf(record);
+    // After the read: a write that made the precondition fail is visible by then.
+    const known = repeat && (await this.#findRepeat(key, repeat));
+    const holds = known === undefined && isSatisfied(precondition, version);
+    const current = holds ? record : null;
+    const request = { kind: 'patch', body, currentText: current?.stateText ?? null, isSatisfied: holds } as const;
+    const evaluation = await evaluator.evaluate(kind.ownerOf(key), request, current?.ends);
+    if (known !== undefined) return this.#repeated(key, known);
+    switch (evaluation.kind) {
+      case 'state':
+        return this.#store(key, { write, repeat, evaluation, before: record ?? undefined });
+      case 'too_large':
+        throw tooLarge('patch_state_too_large', evaluation.characters);
+      case 'conflict':
+        throw conflict(precondition, version);
+    }
+  }
+
+  async #store(key: Key, { write, repeat, evaluation, before }: Evaluated): Promise<WrittenState> {
+    const { kind, now } = this.#parts;
+    const { precondition, author } = write;
+    const expected = expectation(precondition);
+    if (expected === undefined) {
+      const known = repeat && (await this.#findRepeat(key, repeat));
+      if (known !== undefined) return this.#repeated(key, known);
+      throw conflict(precondition, versionOf(await this.#readCurrent(key)));
+    }
+    const { stateText, comment, edits, ends } = evaluation;
+    const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
+    const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
+    const written = { stateText, stateBytes, stateUtf8, comment };
+    const next = { ...written, before, edits, ends, writtenAt: now(), author, repeat };
+    const outcome = await kind.write(key, expected, next).catch((error: unknown) => {
+      this.#announce(key, undefined);
+      throw error;
+    });
+    switch (outcome.kind) {
+      case 'written':
+        this.#announce(key, { version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
+        return { version: outcome.version, ...written };
+      case 'conflict':
+        throw conflict(precondition, outcome.currentVersion);
+      case 'no_project':
+        throw projectGone();
+      case 'quota':
+        throw quotaReached(outcome);
+      case 'repeated':
+        return this.#repeated(key, outcome);
+    }
+  }
+
+  /** Undefined: it may have been written or not. */
+  #announce(key: Key, written: Announcement | undefined): void {
+    const { watchers } = this.#parts.kind;
+    if (watchers.watched.size > 0) watchers.announce(key, written);
+  }
+
+  async #readCurrent(key: Key): Promise<StoredState | null> {
+    return recordOf(await this.#parts.kind.read(key));
+  }
+
+  /** Adds the document to what is kept of a write with a key. Refuses `not_found` when the project is gone. */
+  async #repeatOf(key: Key, sent: SentRepeat): Promise<Repeat> {
+    const { store, kind } = this.#parts;
+    const project = await store.findProject(key);
+    if (project === undefined) throw projectGone();
+    return { ...sent, scope: kind.repeatScope(key, project.createdAt) };
+  }
+
+  /** Whether this write was carried out before. */
+  #findRepeat(key: Key, repeat: Repeat): Awaitable<FoundRepeat | undefined> {
+    return this.#parts.store.findRepeat(key.accountId, repeat);
+  }
+
+  /** The result of a write whose key is known. Refuses `idempotency_key_reused`, and `version_conflict` when it was overtaken. */
+  async #repeated(key: Key, { version, isSame }: FoundRepeat): Promise<WrittenState> {
+    if (!isSame) throw keyReused();
+    const record = await this.#readCurrent(key);
+    if (record === null || record.version !== version) throw overtaken(version, versionOf(record));
+    const { stateText, stateBytes, comment = null } = record;
+    return { version, stateText, stateBytes, stateUtf8: undefined, comment };
+  }
+}
+
+/** A write whose body led to a state. */
+interface Evaluated {
+  readonly write: StateWrite;
+  readonly repeat: Repeat | undefined;
+  readonly evaluation: Extract<Evaluation, { kind: 'state' }>;
+  /** What was read of the document, if it was. */
+  readonly before?: StoredState | undefined;
+}
+
+/** The bytes of a smaller text are not worth keeping until it is sent. */
+const bytesCharactersMin = 32_768;
+
+/** The record that a read found, or null where there is none. Refuses `not_found` when the project is gone. */
+export function recordOf<Record>(outcome: ReadOutcome<Record>): Record | null {
+  switch (outcome.kind) {
+    case 'present':
+      return outcome.record;
+    case 'absent':
+      return null;
+    case 'no_project':
+      throw projectGone();
+  }
+}
+
+/** The refusal of an operation on a project that does not exist, or no longer. */
+export function projectGone(): Refusal {
+  return new Refusal('not_found', 'there is no such project in this account');
+}
+
+const versionOf = (record: { readonly version: number } | null): number | null => record?.version ?? null;
+
+/** What the write expects to find; undefined when no record can satisfy the precondition. */
+function expectation(precondition: Precondition): Expectation | undefined {
+  if (precondition.kind === 'absent') return { kind: 'absent' };
+  if (precondition.kind === 'both') return undefined;
+  const version = Number(precondition.version);
+  return version > 0 && Number.isSafeInteger(version) ? { kind: 'version', version } : undefined;
+}
+
+function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {
+  return new Refusal(code, `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`);
+}
+
+/**
+ * Returns the author of a version that a principal writes; null for an end user, who writes nothing that has a history.
+ *
+ * @see docs/contract.md §5.4
+ */
+export function authorOf(principal: Principal): Author | null {
+  switch (principal.kind) {
+    case 'developer':
+      return { kind: 'developer', id: principal.subject };
+    case 'api_key':
+      return { kind: 'api_key', id: principal.keyId, name: principal.name };
+    case 'end_user':
+      return null;
+  }
+}
