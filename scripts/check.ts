@@ -1,7 +1,7 @@
 /** `npm run check`: everything about the source that a program can judge without running it. */
 import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { describeFault, findFaults } from './boundaries.ts';
+import { describeFault, findFaults } from './checks/boundaries.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -2,7 +2,7 @@
 import type { Environment } from '@holdfast/contract';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { consolePath } from './api/addresses.ts';
-import { environmentNames } from './api/queries.ts';
+import { isEnvironment, lastEnvironment } from './api/environments.ts';
 import { Failed, NotFound } from './shell/NotFound.tsx';
 import { Shell } from './shell/Shell.tsx';
 
@@ -66,7 +66,7 @@ const environmentRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/$env',
   params: {
-    parse: ({ env }) => ({ env: environmentNames.find((name) => name === env) ?? 'development' }),
+    parse: ({ env }) => ({ env: isEnvironment(env) ? env : 'development' }),
     stringify: ({ env }) => ({ env }),
   },
   component: Outlet,
@@ -97,17 +97,6 @@ const playerRoute = createRoute({
 });
 
 const isVersion = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
-const isEnvironment = (value: unknown): value is Environment => environmentNames.some((name) => name === value);
-
-const environmentKey = 'holdfast.environment';
-
-/** The environment that was looked at last in this tab. */
-export function lastEnvironment(): Environment {
-  const stored = sessionStorage.getItem(environmentKey);
-  return isEnvironment(stored) ? stored : 'development';
-}
-export const rememberEnvironment = (env: Environment) => sessionStorage.setItem(environmentKey, env);
-
 const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     homeRoute,

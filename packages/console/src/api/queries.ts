@@ -3,7 +3,6 @@ import type {
   AccountBody,
   ApiKeyBody,
   EndUserAuthConfigBody,
-  Environment,
   HistoryItemBody,
   ProjectBody,
   UsageBody,
@@ -126,6 +125,3 @@ export const usersQuery = (accountId: string) =>
       return { users, isComplete: cursor === null };
     },
   });
-
-export type { Environment };
-export const environmentNames: readonly Environment[] = ['development', 'staging', 'production'];

@@ -1,11 +1,17 @@
 /** The API keys of a project. */
-import type { ApiKeyBody, CreateApiKeyBody, CreatedApiKeyBody, Environment } from '@holdfast/contract';
+import {
+  type ApiKeyBody,
+  environments as allEnvironments,
+  type CreateApiKeyBody,
+  type CreatedApiKeyBody,
+  type Environment,
+} from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { addressOf, call, send } from '../api/http.ts';
-import { environmentNames, keysQuery, type ProjectKey } from '../api/queries.ts';
+import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
@@ -86,7 +92,7 @@ function KeyRow({ record, onRevoke }: { record: ApiKeyBody; onRevoke: () => void
         ) : (
           <span className="badge">{access === 'write' ? t.keys.write : t.keys.read}</span>
         )}
-        {environments.length === environmentNames.length ? (
+        {environments.length === allEnvironments.length ? (
           <span className="badge">{t.keys.allEnvironments}</span>
         ) : (
           environments.map((env) => (
@@ -154,7 +160,7 @@ function NewKey({ project, onClose }: { project: ProjectKey; onClose: () => void
   const [name, setName] = useState('');
   const [kind, setKind] = useState<'secret' | 'publishable'>('secret');
   const [access, setAccess] = useState<'write' | 'read'>('write');
-  const [environments, setEnvironments] = useState<readonly Environment[]>(environmentNames);
+  const [environments, setEnvironments] = useState<readonly Environment[]>(allEnvironments);
   const [days, setDays] = useState(0);
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>();
@@ -223,14 +229,14 @@ function NewKey({ project, onClose }: { project: ProjectKey; onClose: () => void
         )}
         <fieldset className="field checks">
           <legend>{t.keys.environments}</legend>
-          {environmentNames.map((env) => (
+          {allEnvironments.map((env) => (
             <label key={env} className="check">
               <input
                 type="checkbox"
                 checked={environments.includes(env)}
                 onChange={({ target }) =>
                   setEnvironments(
-                    environmentNames.filter((one) => (one === env ? target.checked : environments.includes(one))),
+                    allEnvironments.filter((one) => (one === env ? target.checked : environments.includes(one))),
                   )
                 }
               />

@@ -1,11 +1,11 @@
 /** One player: state in every environment, identity, export, and deletion. */
-import type { Environment } from '@holdfast/contract';
+import { type Environment, environments } from '@holdfast/contract';
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowLeft, Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { addressOf, send } from '../api/http.ts';
-import { environmentNames, usersQuery } from '../api/queries.ts';
+import { usersQuery } from '../api/queries.ts';
 import { type PlayerState, readPlayerState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
@@ -26,7 +26,7 @@ export function PlayerPage() {
   useTitle(`${playerId} · ${slug}`);
   const [shown, setShown] = useState<Environment>(env);
   const results = useQueries({
-    queries: environmentNames.map((name) => ({
+    queries: environments.map((name) => ({
       queryKey: ['player', accountId, slug, name, playerId],
       queryFn: () => readPlayerState({ accountId, slug, env: name }, playerId),
     })),
@@ -35,7 +35,7 @@ export function PlayerPage() {
   const user = users.data?.users.find(({ userId }) => userId === playerId);
   const error = results.find((result) => result.error)?.error;
   const isLoaded = results.every(({ data }) => data !== undefined);
-  const states: States = environmentNames.map((name, index) => [name, results[index]?.data ?? null]);
+  const states: States = environments.map((name, index) => [name, results[index]?.data ?? null]);
   const state = states.find(([name]) => name === shown)?.[1];
   const [isDeleting, setDeleting] = useState(false);
   const download = () => {

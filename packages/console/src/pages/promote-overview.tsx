@@ -1,9 +1,8 @@
 /** The three environments side by side: how old each is, and what differs from the one before. */
-import type { Environment } from '@holdfast/contract';
+import { type Environment, environments } from '@holdfast/contract';
 import { diff } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { environmentNames } from '../api/queries.ts';
 import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
 import { useAccountId, useSubject } from '../shell/session.tsx';
 import { authorName, headQuery } from '../state/authors.ts';
@@ -27,8 +26,8 @@ export function Overview({ slug, states, from, to, onChoose }: OverviewProps) {
   const accountId = useAccountId();
   const counts = useMemo(
     () =>
-      environmentNames.slice(1).map((env, index) => {
-        const before = environmentNames[index] as Environment;
+      environments.slice(1).map((env, index) => {
+        const before = environments[index] as Environment;
         const [one, other] = [states[before]?.state ?? emptyDocument, states[env]?.state ?? emptyDocument];
         return partsOf(other, diff(other, one)).length;
       }),
@@ -36,9 +35,9 @@ export function Overview({ slug, states, from, to, onChoose }: OverviewProps) {
   );
   return (
     <ol className="environment-cards">
-      {environmentNames.map((env, index) => {
+      {environments.map((env, index) => {
         const record = states[env];
-        const before = environmentNames[index - 1];
+        const before = environments[index - 1];
         const count = counts[index - 1];
         return (
           <li

@@ -1,11 +1,11 @@
 /** The three environments side by side: what differs, and the way to carry it over. */
-import { commentCharactersMax, type Environment } from '@holdfast/contract';
+import { commentCharactersMax, type Environment, environments } from '@holdfast/contract';
 import { diff } from '@holdfast/json';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { environmentNames, forgetState, stateQuery } from '../api/queries.ts';
+import { forgetState, stateQuery } from '../api/queries.ts';
 import { emptyDocument, VersionConflict, writeState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/NotFound.tsx';
 import { useAccountId } from '../shell/session.tsx';
@@ -28,14 +28,14 @@ export function PromotePage() {
   });
   const navigate = useNavigate();
   useTitle(`${t.promote.title} · ${slug}`);
-  const results = useQueries({ queries: environmentNames.map((env) => stateQuery({ accountId, slug, env })) });
+  const results = useQueries({ queries: environments.map((env) => stateQuery({ accountId, slug, env })) });
   const error = results.find((result) => result.error)?.error;
   const retry = () => void Promise.all(results.map((result) => result.refetch()));
   const choose = (next: { from: Environment; to: Environment }) =>
     void navigate({ to: '/p/$slug/environments', params: { slug }, search: next });
   if (isMissing(error)) return <NotFound />;
   const isLoaded = results.every(({ data }) => data !== undefined);
-  const states = Object.fromEntries(environmentNames.map((env, index) => [env, results[index]?.data ?? null])) as States;
+  const states = Object.fromEntries(environments.map((env, index) => [env, results[index]?.data ?? null])) as States;
   return (
     <div className="page wide">
       <PageHeader title={t.promote.title} lead={t.promote.lead} />
@@ -75,7 +75,7 @@ function EnvironmentChoice(props: { label: string; value: Environment; onChange:
     <Field label={props.label}>
       {(attributes) => (
         <select {...attributes} value={props.value} onChange={(event) => props.onChange(event.target.value as Environment)}>
-          {environmentNames.map((env) => (
+          {environments.map((env) => (
             <option key={env} value={env}>
               {t.environments[env]}
             </option>

@@ -1,10 +1,12 @@
 /** The command palette: every page, project and action by its name. */
+
 import { Dialog as Base } from '@base-ui/react/dialog';
+import { environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Fragment, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { environmentNames, projectsQuery } from '../api/queries.ts';
-import { lastEnvironment } from '../router.tsx';
+import { lastEnvironment } from '../api/environments.ts';
+import { projectsQuery } from '../api/queries.ts';
 import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
 import { useAccountId } from './session.tsx';
 
@@ -151,7 +153,7 @@ function useCommands(text: string): readonly Command[] {
         page(t.nav.signIn, () => void navigate({ to: '/p/$slug/sign-in', params })),
         page(t.nav.connect, () => void navigate({ to: '/p/$slug/connect', params })),
         page(t.nav.settings, () => void navigate({ to: '/p/$slug/settings', params })),
-        ...environmentNames
+        ...environments
           .filter((name) => name !== env)
           .map((name) =>
             action(

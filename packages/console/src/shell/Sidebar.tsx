@@ -1,4 +1,5 @@
 /** Where one can go: the project, its environments and pages, and the account. */
+import { environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import {
@@ -21,8 +22,8 @@ import {
 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
-import { environmentNames, projectsQuery } from '../api/queries.ts';
-import { lastEnvironment, rememberEnvironment } from '../router.tsx';
+import { lastEnvironment, rememberEnvironment } from '../api/environments.ts';
+import { projectsQuery } from '../api/queries.ts';
 import { useTexts } from '../texts/index.ts';
 import { commandKey } from '../ui/command-key.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
@@ -111,7 +112,7 @@ function ProjectNav({ slug }: { slug: string }) {
     <>
       <fieldset className="environments">
         <legend>{t.nav.environment}</legend>
-        {environmentNames.map((name) => (
+        {environments.map((name) => (
           <label key={name}>
             <input
               type="radio"

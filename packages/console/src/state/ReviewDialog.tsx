@@ -9,14 +9,14 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from './Diff.tsx';
-import type { Review } from './StateEditor.tsx';
 import { undoOf } from './undo.ts';
 
 export interface ReviewDialogProps {
   readonly stateKey: StateKey;
   readonly base: StateRecord | null;
   readonly next: JsonObject;
-  readonly review: Review;
+  /** What the merge before it was made with, if there was one. */
+  readonly mergedVersion: number | undefined;
   readonly onClose: () => void;
   /** Somebody else was first. Resolves when that has been merged. */
   readonly onConflict: () => Promise<void>;
@@ -24,7 +24,7 @@ export interface ReviewDialogProps {
 }
 
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { stateKey, base, next, review, onClose, onConflict, onSaved } = props;
+  const { stateKey, base, next, mergedVersion, onClose, onConflict, onSaved } = props;
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
   const [comment, setComment] = useState('');
@@ -53,8 +53,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
 
   return (
     <Dialog isOpen onClose={onClose} title={t.state.reviewTitle} size="full">
-      {review.mergedVersion !== undefined && (
-        <Notice kind="good" title={t.state.mergedTitle(review.mergedVersion)}>
+      {mergedVersion !== undefined && (
+        <Notice kind="good" title={t.state.mergedTitle(mergedVersion)}>
           {t.state.mergedText}
         </Notice>
       )}

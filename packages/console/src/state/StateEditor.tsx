@@ -20,7 +20,7 @@ import { type EditedDocument, type Opening, type Overlap, useDocument } from './
 
 const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx')).CodeEditor }));
 
-export interface Review {
+interface Review {
   /** What the merge before it has done, if there was one. */
   readonly mergedVersion?: number;
 }
@@ -109,7 +109,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
           stateKey={stateKey}
           base={base}
           next={read.value}
-          review={review}
+          mergedVersion={review.mergedVersion}
           onClose={() => setReview(undefined)}
           onConflict={() => merge(true)}
           onSaved={(record) => {

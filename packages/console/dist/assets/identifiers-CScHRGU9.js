@@ -1,1 +1,0 @@
-var e=/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/,t=/[\u0000-\u001f\u007f-\u009f]/;function n(e){return e.length>=1&&e.length<=512&&e.isWellFormed()&&!t.test(e)}export{e as n,n as t};

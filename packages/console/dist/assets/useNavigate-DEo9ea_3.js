@@ -1,1 +1,0 @@
-import{d as e}from"./NotFound-DkCHQQfX.js";import{g as t,m as n}from"./texts-DzwJmOEn.js";var r=t(n(),1);function i(t){let n=e();return r.useCallback(e=>n.navigate({...e,from:e.from??t?.from}),[t?.from,n])}export{i as t};

@@ -1,0 +1,1 @@
+// breaks: every-source-is-read

@@ -1,0 +1,1 @@
+export const usage = <p>Usage</p>;

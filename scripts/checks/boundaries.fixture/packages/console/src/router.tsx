@@ -1,0 +1,1 @@
+export const router = () => import('./pages/usage.tsx');

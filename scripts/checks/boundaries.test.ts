@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Fault, findFaults, ruleMeanings } from './boundaries.ts';
+
+const fixture = join(import.meta.dirname, 'boundaries.fixture');
+
+/** What the first line of each file of the fixture says that the file breaks. */
+function announced(): string[] {
+  return globSync('packages/*/src/**/*.*', { cwd: fixture }).flatMap((file) => {
+    const [, rules = ''] = /^\/\/ breaks: (.+)\n/.exec(readFileSync(join(fixture, file), 'utf8')) ?? [];
+    return rules
+      .split(' ')
+      .filter((rule) => rule !== '')
+      .map((rule) => `${file} breaks ${rule}`);
+  });
+}
+
+const found = (faults: readonly Fault[]) => faults.map(({ file, rule }) => `${file} breaks ${rule}`);
+
+describe('import boundaries', () => {
+  it('are crossed by exactly the files of the fixture that say so', () => {
+    expect(found(findFaults(fixture)).sort()).toEqual(announced().sort());
+  });
+
+  it('have a file in the fixture that breaks each rule', () => {
+    const broken = new Set(findFaults(fixture).map(({ rule }) => rule));
+    expect([...broken].sort()).toEqual(Object.keys(ruleMeanings).sort());
+  });
+});

@@ -1,0 +1,264 @@
+/**
+ * The import boundaries of the repository: which folder may import what. Reads import and export statements with a
+ * parser, resolves the relative ones, and names every statement that crosses a boundary.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { findCircles } from './circles.ts';
+import { isTest, kindOf, sourceFiles } from './source-files.ts';
+
+interface Import {
+  /** The importing file, relative to the root, with slashes. */
+  readonly file: string;
+  /** What is imported: a path relative to the root, or the name of a package or `node:` module. */
+  readonly target: string;
+  readonly isLocal: boolean;
+  readonly isTypeOnly: boolean;
+}
+
+export interface Fault {
+  readonly rule: RuleName;
+  readonly file: string;
+  readonly target: string;
+}
+
+const server = 'packages/server/src';
+const consoleSource = 'packages/console/src';
+const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'secrets', 'state'];
+
+/** What a request's credential proved: a type that every domain folder may use. */
+const principal = `${server}/access/principal.ts`;
+
+/** What a handler takes and returns. */
+const handlerTypes = ['operation-request.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
+
+const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
+const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));
+/** The folder of an engine that a file belongs to, such as `sqlite`. */
+const engineOf = (path: string) => /^packages\/server\/src\/storage\/(sqlite|postgres)\//.exec(path)?.[1];
+/** Small modules without state that every folder may use. */
+const isCommon = (path: string) => isIn(path, `${server}/common`);
+const isStorageContract = (path: string) => dirname(path) === `${server}/storage`;
+/** What the engines share: verbs that are written once, how versions are stored, and what is known of exchanges of tokens. */
+const isOfEngines = (path: string) =>
+  isIn(path, `${server}/storage/cold`, `${server}/storage/history`, `${server}/storage/sign-in`);
+const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
+const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
+const isNode = (target: string) => target.startsWith('node:');
+
+/** Reads what belongs to the program, such as SQL, and starts its threads. */
+const ownFiles = `${server}/common/own-files.ts`;
+
+/** Packages that an engine may use: its driver, and what it keeps records in memory with. */
+const enginePackages: Readonly<Record<string, readonly string[]>> = {
+  postgres: ['postgres', 'lru-cache'],
+  sqlite: ['lru-cache'],
+};
+
+/** Each rule has its meaning in words, and a function that says whether an import breaks it. */
+const rules = {
+  'contract-is-pure': {
+    meaning: 'packages/contract imports nothing but typebox',
+    breaks: ({ file, target, isLocal }) =>
+      packageOf(file) === 'contract' && (isLocal ? packageOf(target) !== 'contract' : !isPackage(target, 'typebox')),
+  },
+  'json-is-pure': {
+    meaning: 'packages/json imports nothing but itself, so that it runs in a browser',
+    breaks: ({ file, target, isLocal }) => packageOf(file) === 'json' && !(isLocal && packageOf(target) === 'json'),
+  },
+  'client-runs-everywhere': {
+    meaning: 'packages/client/src imports json, its parser of event streams and React; below node only, modules of Node',
+    breaks: ({ file, target, isLocal }) =>
+      isIn(file, 'packages/client/src') &&
+      !isLocal &&
+      !['@holdfast/json', 'eventsource-parser', 'react'].includes(target) &&
+      !(isNode(target) && (file === 'packages/client/src/node.ts' || isIn(file, 'packages/client/src/node'))),
+  },
+  'packages-meet-by-name': {
+    meaning: 'a package imports another one by its name, never by path',
+    breaks: ({ file, target, isLocal }) => isLocal && isIn(file, 'packages') && packageOf(file) !== packageOf(target),
+  },
+  'storage-contract-is-pure': {
+    meaning:
+      'storage/*.ts imports the wire contract, itself, what the engines share, the edits of texts, and lru-cache only',
+    breaks: ({ file, target, isLocal }) =>
+      isStorageContract(file) &&
+      (isLocal
+        ? !isStorageContract(target) && !isOfEngines(target)
+        : !['@holdfast/contract', '@holdfast/json', 'lru-cache'].includes(target)),
+  },
+  'engines-share-no-driver': {
+    meaning: 'what the engines share imports itself, both contracts, the edits of texts and modules of Node only',
+    breaks: ({ file, target, isLocal }) =>
+      isOfEngines(file) &&
+      (isLocal
+        ? !isOfEngines(target) && !isStorageContract(target)
+        : !isNode(target) && !['@holdfast/contract', '@holdfast/json'].includes(target)),
+  },
+  'engine-knows-its-driver-only': {
+    meaning:
+      'an engine imports the storage contract, the wire contract, the files of the program and the packages of its driver only',
+    breaks: ({ file, target, isLocal }) => {
+      const engine = engineOf(file);
+      if (engine === undefined) return false;
+      if (isLocal) {
+        return engineOf(target) !== engine && !isStorageContract(target) && !isOfEngines(target) && target !== ownFiles;
+      }
+      return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
+    },
+  },
+  'engines-are-wired-in-one-place': {
+    meaning: 'only wiring/engine.ts and the command open an engine',
+    breaks: ({ file, target }) =>
+      engineOf(target) !== undefined &&
+      engineOf(file) === undefined &&
+      file !== `${server}/wiring/engine.ts` &&
+      !isIn(file, `${server}/cli`),
+  },
+  'domain-knows-no-transport': {
+    meaning: 'a domain folder imports common, storage types and itself, and of other domains the type Principal only',
+    breaks: ({ file, target, isLocal }) => {
+      const domain = serverFolder(file, domains);
+      if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
+      if (serverFolder(target, [domain]) !== undefined || isCommon(target)) return false;
+      return !isStorageContract(target) && target !== principal;
+    },
+  },
+  'login-knows-handlers-only': {
+    meaning:
+      'of other folders, login imports common, storage types, identity, oauth, and of http what handlers take and return',
+    breaks: ({ file, target, isLocal }) => {
+      if (!isIn(file, `${server}/login`) || !isLocal || packageOf(target) !== 'server') return false;
+      if (isIn(target, ...['login', 'identity', 'oauth'].map((name) => `${server}/${name}`))) return false;
+      return !isCommon(target) && !isStorageContract(target) && !handlerTypes.includes(target);
+    },
+  },
+  'common-knows-nobody': {
+    meaning: 'common imports nothing of ours but the wire contract, the storage contract and itself',
+    breaks: ({ file, target, isLocal }) => isCommon(file) && isLocal && !isCommon(target) && !isStorageContract(target),
+  },
+  'domain-opens-no-socket': {
+    meaning: 'a domain folder does not speak HTTP or SQL by itself',
+    breaks: ({ file, target }) =>
+      serverFolder(file, domains) !== undefined && ['node:http', 'node:http2', 'node:sqlite', 'postgres'].includes(target),
+  },
+  'principal-is-a-type': {
+    meaning: 'access/principal.ts is imported for its types only',
+    breaks: ({ target, isTypeOnly }) => target === principal && !isTypeOnly,
+  },
+  'nobody-imports-the-top': {
+    meaning: 'only the command imports main.ts and cli/',
+    breaks: ({ file, target }) =>
+      !isIn(file, `${server}/cli`) && (target === `${server}/main.ts` || isIn(target, `${server}/cli`)),
+  },
+  'settings-come-from-main': {
+    meaning: 'below main.ts and the command, config/ is imported for its types only',
+    breaks: ({ file, target, isTypeOnly }) =>
+      isIn(target, `${server}/config`) &&
+      !isTypeOnly &&
+      file !== `${server}/main.ts` &&
+      !isIn(file, `${server}/config`, `${server}/cli`),
+  },
+  'pages-know-no-router': {
+    meaning: 'only the start of the console imports its router; pages are listed there',
+    breaks: ({ file, target }) => target === `${consoleSource}/router.tsx` && file !== `${consoleSource}/main.tsx`,
+  },
+} as const satisfies Record<string, { meaning: string; breaks: (one: Import) => boolean }>;
+
+const environmentRule = 'one-reader-of-the-environment';
+const environmentReader = `${server}/config/config.ts`;
+const circleRule = 'no-circle-of-imports';
+const kindRule = 'every-source-is-read';
+export type RuleName = keyof typeof rules | typeof environmentRule | typeof circleRule | typeof kindRule;
+
+/** The meaning of each rule. */
+export const ruleMeanings: Readonly<Record<RuleName, string>> = {
+  ...(Object.fromEntries(Object.entries(rules).map(([name, { meaning }]) => [name, meaning])) as Record<
+    keyof typeof rules,
+    string
+  >),
+  [environmentRule]: 'only config/config.ts reads the process environment',
+  [circleRule]: 'no file imports itself, also not through others and not for its types',
+  [kindRule]: 'scripts/checks/source-files.ts says of every extension whether its files are code',
+};
+
+/** Returns every crossing of a boundary below `root`, ordered by file. Tests and their fixtures may import anything. */
+export function findFaults(root: string): Fault[] {
+  const paths = sourceFiles(root).filter((path) => /^packages\/[^/]+\/src\//.test(path));
+  const files = paths
+    .filter((file) => kindOf(file) === 'code' && !isTest(file))
+    .map((file) => parse(file, readFileSync(join(root, file), 'utf8')));
+  const imports = new Map(files.map(({ file, imports: all }) => [file, all.map(({ target }) => target)]));
+  const circles = findCircles(imports).map(([file, target]): Fault => ({ rule: circleRule, file, target }));
+  const unknown = paths.filter((file) => kindOf(file) === undefined);
+  return [
+    ...files.flatMap(faultsOf),
+    ...circles,
+    ...unknown.map((file): Fault => ({ rule: kindRule, file, target: posix.extname(file) })),
+  ];
+}
+
+interface ParsedFile {
+  readonly file: string;
+  readonly imports: readonly Import[];
+  readonly readsEnvironment: boolean;
+}
+
+function parse(file: string, text: string): ParsedFile {
+  const parsed = parseSync(file, text);
+  if (parsed.errors.length > 0) throw new Error(`cannot parse ${file}: ${parsed.errors[0]?.message}`);
+  return {
+    file,
+    imports: importsOf(file, text, parsed),
+    readsEnvironment: readsEnvironment(withoutComments(text, parsed)),
+  };
+}
+
+function faultsOf({ file, imports, readsEnvironment: isReader }: ParsedFile): Fault[] {
+  const names = Object.keys(rules) as (keyof typeof rules)[];
+  const faults: Fault[] = imports.flatMap((one) =>
+    names.filter((rule) => rules[rule].breaks(one)).map((rule) => ({ rule, file, target: one.target })),
+  );
+  if (isReader && file !== environmentReader) faults.push({ rule: environmentRule, file, target: 'process.env' });
+  return faults;
+}
+
+type Parsed = ReturnType<typeof parseSync>;
+
+function importsOf(file: string, text: string, { module }: Parsed): Import[] {
+  const one = (specifier: string, isTypeOnly: boolean): Import => {
+    const isLocal = specifier.startsWith('.');
+    const target = isLocal ? posix.normalize(posix.join(posix.dirname(file), specifier)) : specifier;
+    return { file, target, isLocal, isTypeOnly };
+  };
+  const imports = module.staticImports.map(({ moduleRequest, entries }) =>
+    one(moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType)),
+  );
+  const exports = module.staticExports
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ moduleRequest, isType }) => (moduleRequest ? [one(moduleRequest.value, isType)] : []));
+  const dynamic = module.dynamicImports.map(({ moduleRequest: { start, end } }) => {
+    const specifier = /^(['"])(.*)\1$/.exec(text.slice(start, end))?.[2];
+    if (specifier === undefined) throw new Error(`${file} imports ${text.slice(start, end)}, which is no plain text`);
+    return one(specifier, false);
+  });
+  return [...imports, ...exports, ...dynamic];
+}
+
+function withoutComments(text: string, { comments }: Parsed): string {
+  let code = text;
+  for (const { start, end } of comments) code = code.slice(0, start) + ' '.repeat(end - start) + code.slice(end);
+  return code;
+}
+
+function readsEnvironment(code: string): boolean {
+  return /\bprocess\s*\??\.\s*env\b|\bprocess\s*\[\s*['"`]env|\bimport\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"]node:process/.test(
+    code,
+  );
+}
+
+/** Returns a fault as one line for people. */
+export function describeFault({ rule, file, target }: Fault): string {
+  return `${file} → ${target}: ${ruleMeanings[rule]} (${rule})`;
+}

@@ -1,0 +1,55 @@
+/** Lines that count: not blank, and not comment alone. */
+import { extname } from 'node:path';
+import { type Node, parseSync, Visitor } from 'oxc-parser';
+import { kindOf } from './source-files.ts';
+
+/** A function that is longer than it may be. */
+export interface LongFunction {
+  readonly file: string;
+  readonly name: string;
+  readonly lines: number;
+  readonly max: number;
+}
+
+/** Components hold their markup as well, which the linter does not count. */
+const componentLinesMax = 75;
+
+/** Returns how many lines of a source count. Throws when its code cannot be parsed. */
+export const countLines = (path: string, text: string): number => filled(withoutComments(path, text));
+
+/** Returns the functions of a `.tsx` file that have too many lines, those of their inner functions and markup included. */
+export function longFunctions(file: string, text: string): LongFunction[] {
+  const code = withoutComments(file, text);
+  const found: LongFunction[] = [];
+  const look = ({ start, end }: Node, name = 'a function') => {
+    const lines = filled(code.slice(start, end));
+    if (lines > componentLinesMax) found.push({ file, name, lines, max: componentLinesMax });
+  };
+  new Visitor({
+    FunctionDeclaration: (node) => look(node, node.id?.name),
+    FunctionExpression: (node) => look(node, node.id?.name),
+    ArrowFunctionExpression: (node) => look(node),
+  }).visit(parseSync(file, text).program);
+  return found;
+}
+
+const filled = (text: string): number => text.split('\n').filter((line) => line.trim() !== '').length;
+
+/** Comments as spaces: every line stays where it is. */
+function withoutComments(path: string, text: string): string {
+  if (kindOf(path) === 'code') {
+    const { comments, errors } = parseSync(path, text);
+    if (errors.length > 0) throw new Error(`cannot parse ${path}: ${errors[0]?.message}`);
+    let code = text;
+    for (const comment of comments) {
+      const inBraces = text[comment.start - 1] === '{' && text[comment.end] === '}' ? 1 : 0; // as markup has them
+      const [start, end] = [comment.start - inBraces, comment.end + inBraces];
+      code = code.slice(0, start) + blank(code.slice(start, end)) + code.slice(end);
+    }
+    return code;
+  }
+  const pattern = { '.css': /\/\*.*?\*\//gs, '.sql': /--[^\n]*/g, '.html': /<!--.*?-->/gs }[extname(path)];
+  return pattern === undefined ? text : text.replace(pattern, blank);
+}
+
+const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');

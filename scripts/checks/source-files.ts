@@ -1,0 +1,38 @@
+/** Which files of the repository are source, and of what kind. The checks and the count of lines read the same list. */
+import { globSync } from 'node:fs';
+import { extname } from 'node:path';
+
+/** `code` is parsed: it has imports and functions. `text` is written by hand too, and counted. `data` is neither. */
+export type SourceKind = 'code' | 'text' | 'data';
+
+const kinds: Readonly<Record<string, SourceKind>> = {
+  '.ts': 'code',
+  '.tsx': 'code',
+  '.mts': 'code',
+  '.cts': 'code',
+  '.js': 'code',
+  '.jsx': 'code',
+  '.mjs': 'code',
+  '.cjs': 'code',
+  '.css': 'text',
+  '.sql': 'text',
+  '.html': 'text',
+  '.svg': 'data',
+  '.json': 'data',
+};
+
+/** Returns the kind of a file by its extension; undefined for an extension that nobody has thought of. */
+export const kindOf = (path: string): SourceKind | undefined => kinds[extname(path)];
+
+const testPatterns = [/\.(?:test|suite|fixture|contract)\.tsx?$/, /\/(?:test-processes|store-contract|fixtures)\//];
+
+/** Whether a file of a package belongs to its tests: it may import anything, and no lines of it are production. */
+export const isTest = (path: string): boolean => testPatterns.some((pattern) => pattern.test(path));
+
+/** Returns the sources of the packages, as paths below `root` with slashes, in order. */
+export function sourceFiles(root: string): string[] {
+  return globSync('packages/*/{src,bin}/**/*', { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(root.length + 1).replaceAll('\\', '/'))
+    .sort();
+}
