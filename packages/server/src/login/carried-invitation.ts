@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Parameters } from '../oauth/parameters.ts';
+import type { Parameters } from '../common/form-parameters.ts';
 import type { Cookies } from './cookies.ts';
 
 const carriedSeconds = 60 * 60;

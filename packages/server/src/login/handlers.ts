@@ -6,8 +6,8 @@ import { type Operation, operations, type PageId } from '@holdfast/contract';
 import { memoised } from '../common/memoised.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Handler, HandlersOf } from '../http/operation-request.ts';
+import type { LoginParts } from './login-parts.ts';
 import { createPageTurns } from './page-turns.ts';
-import type { LoginParts } from './parts.ts';
 
 const pageIds = (Object.entries(operations) as [PageId, Operation][]).filter(([, { page }]) => page).map(([id]) => id);
 

@@ -1,18 +1,18 @@
 /** What every login page needs: the session of the browser, its language, and whether a form comes from one of our pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { type Parameters as FormParameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Parameters as FormParameters, readParameters } from '../oauth/parameters.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
 import { carriedInvitation } from './carried-invitation.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { chooseLanguage, type Language, textsOf } from './language.ts';
+import type { PageParts } from './login-parts.ts';
 import { createLoginSession, type LoginSession } from './login-session.ts';
 import { formTarget, pageReply, seeOther, serviceView } from './page-reply.ts';
 import { messagePage } from './pages/message.ts';
-import type { PageParts } from './parts.ts';
 
 export interface LoginContext {
   readonly cookies: Cookies;

@@ -1,10 +1,10 @@
 /** The sign-in of one browser, for its login page. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Parameters } from '../common/form-parameters.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Directory, Visit } from '../identity/built-in/directory.ts';
 import type { AuthorizationRequest } from '../oauth/authorize.ts';
 import type { Client } from '../oauth/clients.ts';
-import type { Parameters } from '../oauth/parameters.ts';
 import type { Brand, Page, View } from './document.ts';
 import { newNonce, pageReply, seeOther } from './page-reply.ts';
 

@@ -1,8 +1,8 @@
 /** Login pages as replies. The headers say what a page may do in the browser, and that it is not cached. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { readParameters } from '../common/form-parameters.ts';
 import { emptyReply, type Reply, textReply } from '../http/reply.ts';
-import { readParameters } from '../oauth/parameters.ts';
 import { type Page, renderDocument, type View } from './document.ts';
 import { chooseLanguage, duration, type Language, textsOf } from './language.ts';
 import { messagePage } from './pages/message.ts';

@@ -1,11 +1,12 @@
 /** What the routes of the built-in provider share. */
+
+import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Parameters, readParameters } from '../oauth/parameters.ts';
 import type { Awaitable } from '../storage/awaitable.ts';
 import type { LoginContext } from './login-context.ts';
+import type { BuiltIn } from './login-parts.ts';
 import { isReply, type LoginSession } from './login-session.ts';
-import type { BuiltIn } from './parts.ts';
 import type { SignInMethods } from './sign-in-methods.ts';
 
 export interface RouteTools {

@@ -2,9 +2,9 @@
 import type { PageId } from '@holdfast/contract';
 import type { Handlers } from '../http/operation-request.ts';
 import { createLoginContext } from './login-context.ts';
+import type { IdentityProvider, PageParts } from './login-parts.ts';
 import type { LoginSession } from './login-session.ts';
 import { seeOther } from './page-reply.ts';
-import type { IdentityProvider, PageParts } from './parts.ts';
 import { createRouteTools } from './route-tools.ts';
 import { federatedPages } from './routes/federated.ts';
 import { invitationPages } from './routes/invitation.ts';

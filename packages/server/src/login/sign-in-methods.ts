@@ -5,10 +5,10 @@ import type { Person } from '../identity/built-in/directory.ts';
 import type { OfferedProvider } from './fields.ts';
 import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';
+import type { BuiltIn, LoginParts } from './login-parts.ts';
 import type { LoginSession } from './login-session.ts';
 import { continuePage } from './pages/continue.ts';
 import { type SignInPage, signInPage } from './pages/sign-in.ts';
-import type { BuiltIn, LoginParts } from './parts.ts';
 
 export interface ShowOptions extends Pick<SignInPage, 'email' | 'notice' | 'faults' | 'isAnswer'> {
   readonly status?: number;

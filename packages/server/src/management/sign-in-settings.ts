@@ -72,8 +72,8 @@ function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
   }
 }
 
-/** What a client asked for in vain. */
-export interface AskedInVain {
+/** A parameter of a sign-in that was rejected, and when it was sent last. */
+export interface SeenParameter {
   readonly kind: 'redirect_uri' | 'scope';
   readonly value: string;
   readonly at: number;
@@ -86,7 +86,7 @@ export interface AskedInVain {
 export function settingWarnings(
   { allowedIdps, redirectUris }: Pick<SignInSettings, 'allowedIdps' | 'redirectUris'>,
   configured: readonly string[] | undefined,
-  askedInVain: readonly AskedInVain[],
+  rejectedParameters: readonly SeenParameter[],
 ): SettingWarningBody[] {
   const unknown = configured && allowedIdps.filter((id) => id !== 'password' && !configured.includes(id));
   return [
@@ -96,13 +96,13 @@ export function settingWarnings(
       message: `the account has not configured ${id}, so the login page does not offer it: PUT /v1/{accountId}/identity-providers/${id}`,
       lastSeenAt: null,
     })),
-    ...askedInVain
+    ...rejectedParameters
       .filter(({ kind, value }) => kind === 'scope' || !redirectUris.includes(value))
-      .map(({ kind, value, at }) => ({ ...vainTexts[kind](value), value, lastSeenAt: formatTime(at) })),
+      .map(({ kind, value, at }) => ({ ...rejectionTexts[kind](value), value, lastSeenAt: formatTime(at) })),
   ];
 }
 
-const vainTexts = {
+const rejectionTexts = {
   redirect_uri: (value: string) => ({
     code: 'redirect_uri_not_registered' as const,
     message: `a sign-in asked to return to ${JSON.stringify(value)}, which is not in redirectUris; they are compared character by character`,

@@ -6,15 +6,15 @@
 import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment, environments } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { isSubject } from '../common/end-user-id.ts';
+import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { InvitationStore } from '../storage/invitation-store.ts';
 import type { AuthorizationCode, SignInStore } from '../storage/sign-in-store.ts';
 import type { Account } from '../storage/store.ts';
-import type { Wish } from './asked-in-vain.ts';
 import type { Client, Clients, EndUserClient } from './clients.ts';
 import { createDeveloperAccounts, Denial } from './developer-account.ts';
-import { type Parameters, readParameters } from './parameters.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
+import type { RejectedParameter } from './rejected-parameters.ts';
 import { hashSecret, randomSecret } from './secret-text.ts';
 
 const codeSeconds = 60;
@@ -44,8 +44,8 @@ export interface AuthorizeOptions {
   readonly newAccount: (name: string) => Account;
   /** Told the subject of a developer who signs in. */
   readonly onDeveloper: (subject: string) => void;
-  /** Told what a client asked for in vain. */
-  readonly onVain: (client: Client, wish: Wish) => void;
+  /** Told of a redirect URI that is not registered, or a scope that there is not. */
+  readonly onRejectedParameter: (client: Client, parameter: RejectedParameter) => void;
   /** The base URL. */
   readonly issuer: () => string;
   readonly now: () => number;
@@ -91,7 +91,7 @@ export interface Authorize {
 
 /** Returns the authorization endpoint. */
 export function createAuthorize(options: AuthorizeOptions): Authorize {
-  const { clients, issuer, onVain } = options;
+  const { clients, issuer, onRejectedParameter } = options;
   const signIn = createSignIn(options);
 
   /** Returns what to do for which client, or the redirect in its place. */
@@ -100,7 +100,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     if (client === undefined || parameters.repeated.has('client_id')) return unknownClient;
     const redirectUri = parameters.get('redirect_uri') ?? '';
     if (!client.redirectUris.includes(redirectUri) || parameters.repeated.has('redirect_uri')) {
-      onVain(client, { kind: 'redirect_uri', value: redirectUri });
+      onRejectedParameter(client, { kind: 'redirect_uri', value: redirectUri });
       return unregisteredUri;
     }
     const state = echoedState(parameters);
@@ -111,7 +111,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     if (fault !== undefined) return deny('invalid_request', fault);
     const environment = client.kind === 'end_user' ? parseScope(parameters.get('scope')) : null;
     if (environment === undefined) {
-      onVain(client, { kind: 'scope', value: parameters.get('scope') ?? '' });
+      onRejectedParameter(client, { kind: 'scope', value: parameters.get('scope') ?? '' });
       return deny('invalid_scope', 'the scope is not env:{environment}');
     }
     const responseType = parameters.get('response_type') ?? 'code';
@@ -182,7 +182,7 @@ function createSignIn(
 
 /** Returns what the login page shows. Throws as `readContext` does. */
 async function readSignInContext(
-  { clients, onVain }: Pick<AuthorizeOptions, 'clients' | 'onVain'>,
+  { clients, onRejectedParameter }: Pick<AuthorizeOptions, 'clients' | 'onRejectedParameter'>,
   query: string,
 ): Promise<AuthorizeContext> {
   const parameters = readParameters(query);
@@ -194,13 +194,13 @@ async function readSignInContext(
   const redirectUri = parameters.get('redirect_uri');
   if (redirectUri === undefined) throw invalid('the parameter redirect_uri is missing');
   if (!client.redirectUris.includes(redirectUri)) {
-    onVain(client, { kind: 'redirect_uri', value: redirectUri });
+    onRejectedParameter(client, { kind: 'redirect_uri', value: redirectUri });
     throw invalid(`the redirect_uri ${quoted(redirectUri)} is not registered for the client ${quoted(clientId)}`);
   }
   if (client.kind === 'developer') return developerContext;
   const scope = parameters.get('scope');
   if (parseScope(scope) === undefined) {
-    onVain(client, { kind: 'scope', value: scope ?? '' });
+    onRejectedParameter(client, { kind: 'scope', value: scope ?? '' });
     throw invalid(`the scope ${quoted(scope ?? '')} is not env:{environment}`);
   }
   return endUserContext(client);

@@ -5,11 +5,11 @@
  * @see docs/contract.md §7.6, RFC 6749 §6, RFC 9700 §4.14
  */
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
+import type { Parameters } from '../common/form-parameters.ts';
 import { isIssuedBefore } from '../common/issued-before.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
-import type { Parameters } from './parameters.ts';
 import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain } from './secret-text.ts';
 import { signAccessToken, type TokenError, type TokenOutcome, tokenError, tokens } from './token-outcome.ts';
 

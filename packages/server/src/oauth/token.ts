@@ -8,10 +8,10 @@
  * @see docs/contract.md §7.5 and §7.6, RFC 6749 §4.1.3 and §6, RFC 7636 §4.6, RFC 9700 §4.14
  */
 import { hash, timingSafeEqual } from 'node:crypto';
+import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { AuthorizationCode, RefreshFamily, SignInStore } from '../storage/sign-in-store.ts';
 import type { Clients } from './clients.ts';
-import { type Parameters, readParameters } from './parameters.ts';
 import { idleMilliseconds, type RefreshOptions, refresh } from './refresh.ts';
 import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';
 import { signAccessToken, type TokenError, type TokenOutcome, tokenError, tokens } from './token-outcome.ts';

@@ -16,13 +16,13 @@ import { identityManagementHandlers } from '../http/routes/identity-management.t
 import { signInHandlers } from '../http/routes/sign-in.ts';
 import { createIdTokenVerifier } from '../identity/id-token.ts';
 import { loginHandlers } from '../login/handlers.ts';
-import type { IdentityProvider } from '../login/parts.ts';
+import type { IdentityProvider } from '../login/login-parts.ts';
 import { newAccount } from '../management/accounts.ts';
 import type { AccessTokens } from '../oauth/access-token.ts';
-import { type AskedInVain, createAskedInVain } from '../oauth/asked-in-vain.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createClients } from '../oauth/clients.ts';
 import { invitationHash } from '../oauth/invitations.ts';
+import { createRejectedParameters, type RejectedParameters } from '../oauth/rejected-parameters.ts';
 import { createSecretChain } from '../oauth/secret-text.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
@@ -57,7 +57,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;
   const clients = createClients({ store, developerRedirectUris: () => developerRedirectUris(config, baseUrl()) });
   const { developerSignup, accessTokenSeconds, refreshReplayGraceSeconds } = config;
-  const askedInVain = createAskedInVain(now);
+  const rejectedParameters = createRejectedParameters(now);
   const idTokens = builtIn?.verifier ?? outsideVerifier(wiring);
   const seen = createLastUses(developerSeenIntervalMs, (uses) =>
     store.recordDevelopersSeen(
@@ -69,7 +69,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const authorize = createAuthorize({
     store,
     clients,
-    onVain: reportVain(wiring, askedInVain),
+    onRejectedParameter: reportRejectedParameter(wiring, rejectedParameters),
     ...{ idTokens, developerSignup, onDeveloper },
     newAccount: (name) => newAccount(name, now()),
     issuer: baseUrl,
@@ -85,7 +85,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   return {
     handlers: {
       ...signInHandlers({
-        ...{ store, clients, authorize, exchangeToken, askedInVain, baseUrl, authFrontUrl: front, now },
+        ...{ store, clients, authorize, exchangeToken, rejectedParameters, baseUrl, authFrontUrl: front, now },
         configuredProviders: async (accountId) =>
           builtIn && (await store.listIdentityProviders(accountId)).map(({ providerId }) => providerId),
       }),
@@ -107,13 +107,16 @@ export function createSignIn(wiring: SignInWiring): SignIn {
  * Returns the function that reports an impossible request to the developer and the log. The log has no query: a redirect URI may carry
  * something about a person there.
  */
-function reportVain({ log, observation }: SignInWiring, askedInVain: AskedInVain): AuthorizeOptions['onVain'] {
-  return (client, wish) => {
-    if (client.kind === 'end_user') askedInVain.note(client, wish);
-    if (!observation.admitsFault('asked_in_vain')) return;
+function reportRejectedParameter(
+  { log, observation }: SignInWiring,
+  rejectedParameters: RejectedParameters,
+): AuthorizeOptions['onRejectedParameter'] {
+  return (client, parameter) => {
+    if (client.kind === 'end_user') rejectedParameters.note(client, parameter);
+    if (!observation.admitsFault('rejected_parameters')) return;
     const { clientId, redirectUris } = client;
-    const value = wish.value.slice(0, 200).replace(/[?#].*/s, '?…');
-    if (wish.kind === 'scope') log.warn({ clientId, scope: value }, 'a sign-in asked for a scope that there is not');
+    const value = parameter.value.slice(0, 200).replace(/[?#].*/s, '?…');
+    if (parameter.kind === 'scope') log.warn({ clientId, scope: value }, 'a sign-in asked for a scope that there is not');
     else
       log.warn({ clientId, redirectUri: value, redirectUris }, 'a sign-in asked for a redirect URI that is not registered');
   };

@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import { pollSecondsDefault, pollSecondsMax } from '@holdfast/contract';
 import { ownState } from '../../access/authorize.ts';
+import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { isHeldByMany, isStranger } from '../../limits/rate-limit.ts';
-import { parseFormText } from '../../oauth/parameters.ts';
 import type { WatchedDocument } from '../../state/changes/watched-document.ts';
 import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
 import type { PublicStateKey } from '../../storage/store.ts';

@@ -1,7 +1,8 @@
 /** The developer's view of who signs people in, and of who signed in. */
+
+import { parseFormText } from '../../common/form-parameters.ts';
 import type { IdentityProviders } from '../../management/identity-providers.ts';
 import { deleteUser, listUsers } from '../../management/users.ts';
-import { parseFormText } from '../../oauth/parameters.ts';
 import type { FederationStore } from '../../storage/federation-store.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';

@@ -1,8 +1,9 @@
 /** Accounts, projects and API keys on the wire: each handler names the domain function and the status. */
+
+import { parseFormText } from '../../common/form-parameters.ts';
 import * as accounts from '../../management/accounts.ts';
 import * as apiKeys from '../../management/api-keys.ts';
 import * as projects from '../../management/projects.ts';
-import { parseFormText } from '../../oauth/parameters.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Handlers } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';

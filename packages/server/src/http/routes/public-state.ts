@@ -1,7 +1,7 @@
 /** Public state on the wire: the current record, its versions, its history. @see docs/contract.md §5.2 */
 import type { HistoryItemBody } from '@holdfast/contract';
+import { parseFormText } from '../../common/form-parameters.ts';
 import { formatTime } from '../../common/time.ts';
-import { parseFormText } from '../../oauth/parameters.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import { whenHere } from '../../storage/awaitable.ts';

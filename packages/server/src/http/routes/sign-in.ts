@@ -2,6 +2,7 @@
 
 import type { SignInSettings } from '@holdfast/contract';
 import { challengeHeader } from '../../common/challenge.ts';
+import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import {
   changeSignInSettings,
@@ -11,14 +12,13 @@ import {
   settingWarnings,
   withChange,
 } from '../../management/sign-in-settings.ts';
-import type { AskedInVain } from '../../oauth/asked-in-vain.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
 import type { Clients } from '../../oauth/clients.ts';
 import { readInvitation } from '../../oauth/invitations.ts';
 import { logOut } from '../../oauth/logout.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
-import { readParameters } from '../../oauth/parameters.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
+import type { RejectedParameters } from '../../oauth/rejected-parameters.ts';
 import { readTokenForm, type TokenRequest } from '../../oauth/token.ts';
 import type { TokenOutcome } from '../../oauth/token-outcome.ts';
 import type { InvitationStore } from '../../storage/invitation-store.ts';
@@ -34,7 +34,7 @@ export interface SignInParts {
   readonly now: () => number;
   /** The ids of the providers that an account has configured; undefined when an outside issuer signs people in. */
   readonly configuredProviders: (accountId: string) => Promise<readonly string[] | undefined>;
-  readonly askedInVain: Pick<AskedInVain, 'of'>;
+  readonly rejectedParameters: Pick<RejectedParameters, 'of'>;
   readonly clients: Clients;
   readonly authorize: Authorize;
   readonly exchangeToken: (request: TokenRequest) => Promise<TokenOutcome>;
@@ -58,7 +58,11 @@ function configReply(config: object): Reply {
 export function signInHandlers(parts: SignInParts): Handlers {
   const { store, clients, authorize, baseUrl, authFrontUrl } = parts;
   const settingsReply = async (key: ProjectKey, settings: SignInSettings): Promise<Reply> => {
-    const warnings = settingWarnings(settings, await parts.configuredProviders(key.accountId), parts.askedInVain.of(key));
+    const warnings = settingWarnings(
+      settings,
+      await parts.configuredProviders(key.accountId),
+      parts.rejectedParameters.of(key),
+    );
     return jsonReply(200, { ...settings, ...(warnings.length > 0 && { warnings }) }, neverKept);
   };
   return {

@@ -1,10 +1,10 @@
 /** End-user state on the wire: the end user's own, and the developer's view of it. @see docs/contract.md §6.2 and §6.3 */
 import { ownState } from '../../access/authorize.ts';
 import { readEndUserIdSegment } from '../../common/end-user-id.ts';
+import { parseFormText } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import { noProject } from '../../management/projects.ts';
-import { parseFormText } from '../../oauth/parameters.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';

@@ -1,10 +1,10 @@
 /** Signing in through an identity provider that the account has configured. */
 import type { PageId } from '@holdfast/contract';
+import { parseFormText, readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { FormPageRequest, HandlersOf, OperationRequest, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
-import { parseFormText, readParameters } from '../../oauth/parameters.ts';
 import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';
 import { isReply, type LoginSession } from '../login-session.ts';

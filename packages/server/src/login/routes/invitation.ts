@@ -1,9 +1,9 @@
 /** An invitation that the console brings along, before it sends the browser to the login page. */
 import type { PageId } from '@holdfast/contract';
+import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import { emptyReply } from '../../http/reply.ts';
-import { readParameters } from '../../oauth/parameters.ts';
 import { carryInvitation } from '../carried-invitation.ts';
 import type { LoginContext } from '../login-context.ts';
 

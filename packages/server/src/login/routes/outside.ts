@@ -1,9 +1,9 @@
 /** The login page of a service with an outside issuer: it sends browsers there and takes them back. */
 import type { PageId } from '@holdfast/contract';
+import { readParameters } from '../../common/form-parameters.ts';
 import type { HandlersOf, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { HandOver } from '../../identity/hand-over.ts';
-import { readParameters } from '../../oauth/parameters.ts';
 import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';
 import { isReply } from '../login-session.ts';

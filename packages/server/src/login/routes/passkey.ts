@@ -1,8 +1,8 @@
 /** Signing in with a passkey, and keeping one. */
 import type { PageId } from '@holdfast/contract';
+import type { Parameters } from '../../common/form-parameters.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { Parameters } from '../../oauth/parameters.ts';
 import { textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';
 import { continuePage } from '../pages/continue.ts';

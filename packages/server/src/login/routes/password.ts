@@ -1,12 +1,12 @@
 /** Signing in and up with email and password. */
 import type { PageId } from '@holdfast/contract';
+import type { Parameters } from '../../common/form-parameters.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/reply.ts';
 import { deviceSeconds } from '../../identity/built-in/device-token.ts';
 import type { Throttled } from '../../identity/built-in/directory.ts';
 import type { Busy } from '../../identity/built-in/password-identity.ts';
 import type { Fault } from '../../identity/built-in/password-rules.ts';
-import type { Parameters } from '../../oauth/parameters.ts';
 import type { Faults, Notice } from '../fields.ts';
 import { duration, textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFormText, readParameters } from './parameters.ts';
+import { parseFormText, readParameters } from './form-parameters.ts';
 
 describe('parameters of a request', () => {
   it('are decoded as a form', () => {

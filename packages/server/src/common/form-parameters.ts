@@ -1,5 +1,5 @@
 /** Parameters in a query or a form body. @see RFC 6749 §3.1, §3.2 and appendix B */
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from './refusal.ts';
 
 /** No request needs a quarter of them, and reading 64 KiB of empty ones takes 20 ms. */
 const parametersMax = 100;
