@@ -79,7 +79,7 @@ function filesOf(folder: string): string[] {
 function sizeFaults(folder: string): string[] {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const first = [...page.matchAll(/\.\/(assets\/[^"]+\.js)"/g)].map(([, name = '']) => name);
-  const editor = filesOf(folder).filter((name) => /\/(?:editor|CodeEditor|DiffView|code)-[^/]+\.js$/.test(name));
+  const editor = filesOf(folder).filter((name) => /\/(?:editor|code-editor|diff-view|code)-[^/]+\.js$/.test(name));
   const bytes = (names: readonly string[]) =>
     names.reduce((sum, name) => sum + readFileSync(join(folder, `${name}.br`)).length, 0);
   const budgets = [

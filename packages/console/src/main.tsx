@@ -8,8 +8,8 @@ import { queryClient } from './api/queries.ts';
 import { session } from './api/session.ts';
 import { router } from './router.tsx';
 import { CallbackPage, JoinPage, LinkPage } from './shell/arrivals.tsx';
-import { SignInPage } from './shell/SignInPage.tsx';
 import { useSession } from './shell/session.tsx';
+import { SignInPage } from './shell/sign-in-page.tsx';
 import './styles/tokens.css';
 import './styles/controls.css';
 import './styles/shell.css';
@@ -17,7 +17,7 @@ import './styles/pages.css';
 import './styles/state.css';
 import { Toasts } from './ui/toasts.tsx';
 
-const ExpiredDialog = lazy(async () => ({ default: (await import('./shell/ExpiredDialog.tsx')).ExpiredDialog }));
+const ExpiredDialog = lazy(async () => ({ default: (await import('./shell/expired-dialog.tsx')).ExpiredDialog }));
 const arrivals = {
   [`${consolePath}/callback`]: 'callback',
   [`${consolePath}/demo`]: 'demo',

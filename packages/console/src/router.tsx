@@ -3,8 +3,8 @@ import type { Environment } from '@holdfast/contract';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { consolePath } from './api/addresses.ts';
 import { isEnvironment, lastEnvironment } from './api/environments.ts';
-import { Failed, NotFound } from './shell/NotFound.tsx';
-import { Shell } from './shell/Shell.tsx';
+import { Failed, NotFound } from './shell/not-found.tsx';
+import { Shell } from './shell/shell.tsx';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
@@ -74,7 +74,7 @@ const environmentRoute = createRoute({
 const stateRoute = createRoute({
   getParentRoute: () => environmentRoute,
   path: '/state',
-  component: lazyRouteComponent(() => import('./state/StatePage.tsx'), 'StatePage'),
+  component: lazyRouteComponent(() => import('./state/state-page.tsx'), 'StatePage'),
 });
 const historyRoute = createRoute({
   getParentRoute: () => environmentRoute,

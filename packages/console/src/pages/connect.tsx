@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { lastEnvironment } from '../api/environments.ts';
 import { keysQuery, stateQuery } from '../api/queries.ts';
-import { isMissing, NotFound } from '../shell/NotFound.tsx';
+import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
 import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';

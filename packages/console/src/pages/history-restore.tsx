@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { forgetState } from '../api/queries.ts';
 import { emptyDocument, readState, type StateKey, type StateRecord, VersionConflict, writeState } from '../api/state.ts';
-import { Diff, useDiffMode } from '../state/Diff.tsx';
+import { Diff, useDiffMode } from '../state/diff.tsx';
 import { isSame } from '../state/merge3.ts';
 import { undoOf } from '../state/undo.ts';
 import { useTexts } from '../texts/index.ts';

@@ -12,7 +12,7 @@ import { KeyRound, Plus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { addressOf, call, send } from '../api/http.ts';
 import { keysQuery, type ProjectKey } from '../api/queries.ts';
-import { isMissing, NotFound } from '../shell/NotFound.tsx';
+import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
 import {

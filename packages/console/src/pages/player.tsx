@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { addressOf, send } from '../api/http.ts';
 import { usersQuery } from '../api/queries.ts';
 import { type PlayerState, readPlayerState } from '../api/state.ts';
-import { isMissing, NotFound } from '../shell/NotFound.tsx';
+import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatTime, useTexts } from '../texts/index.ts';
 import { Button, CopyButton, EnvironmentName, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';

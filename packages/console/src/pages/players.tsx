@@ -8,7 +8,7 @@ import { ChevronRight, Search, Users } from 'lucide-react';
 import { type FormEvent, useDeferredValue, useMemo, useState } from 'react';
 import { playersQuery, usersQuery } from '../api/queries.ts';
 import type { PlayerRow } from '../api/state.ts';
-import { isMissing, NotFound } from '../shell/NotFound.tsx';
+import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';

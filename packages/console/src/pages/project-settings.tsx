@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { addressOf, send } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
-import { NotFound } from '../shell/NotFound.tsx';
+import { NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatDate, useTexts } from '../texts/index.ts';
 import { Button, CopyButton, PageHeader, Skeleton } from '../ui/controls.tsx';

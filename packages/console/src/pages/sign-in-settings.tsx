@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { addressOf, call } from '../api/http.ts';
 import { type ProjectKey, signInQuery } from '../api/queries.ts';
-import { isMissing, NotFound } from '../shell/NotFound.tsx';
+import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
 import { Button, CopyButton, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';

@@ -10,8 +10,8 @@ import { followLink, type Holder, handleRedirect, type SessionState, session } f
 import { formatDate, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Fault, faultText } from '../ui/fault.tsx';
-import { SignInPage, Welcome } from './SignInPage.tsx';
-import { usePersonName } from './Whose.tsx';
+import { SignInPage, Welcome } from './sign-in-page.tsx';
+import { usePersonName } from './whose.tsx';
 
 /** Ends the way to the login page and back. */
 export function CallbackPage({ onArrived }: { onArrived: (address: string) => void }) {

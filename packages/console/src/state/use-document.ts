@@ -8,7 +8,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { emptyDocument, formatted, readState, type StateKey, type StateRecord, stateKeyName } from '../api/state.ts';
 import { textsNow } from '../texts/index.ts';
 import { toast } from '../ui/toasts.tsx';
-import type { CodeEditorHandle } from './CodeEditor.tsx';
+import type { CodeEditorHandle } from './code-editor.tsx';
 import { type DocumentText, readDocument } from './document-text.ts';
 import { type Draft, drafts } from './drafts.ts';
 import { isSame, type Merge, merge3 } from './merge3.ts';

@@ -1,1 +1,0 @@
-export{t as KeysPage,n as createKey}from"./keys-i-o-g2cL.js";

@@ -1,0 +1,83 @@
+/** The frame of every page: where one is, and where one can go. */
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTexts } from '../texts/index.ts';
+import { Button } from '../ui/controls.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { Whose } from './whose.tsx';
+
+const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawer }));
+const loadPalette = () => import('./palette.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+/** What is typed right after its key has to find the palette there, so it is loaded once the page has settled. */
+const paletteAfterMs = 1_500;
+
+export function Shell() {
+  const t = useTexts();
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(() => setDrawerOpen(path === ''), [path]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+        event.preventDefault();
+        setPaletteOpen((isOpen) => !isOpen);
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(loadPalette, paletteAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const openPalette = () => setPaletteOpen(true);
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {t.nav.skip}
+      </a>
+      <aside className="sidebar">
+        <Sidebar onSearch={openPalette} />
+      </aside>
+      <header className="topbar">
+        <Button
+          kind="quiet"
+          icon={<MenuIcon />}
+          aria-label={t.nav.menu}
+          aria-haspopup="dialog"
+          aria-expanded={isDrawerOpen}
+          onClick={() => setDrawerOpen(true)}
+        />
+        {isDrawerOpen && (
+          <Suspense>
+            <Drawer onClose={() => setDrawerOpen(false)}>
+              <Sidebar
+                onSearch={() => {
+                  setDrawerOpen(false);
+                  openPalette();
+                }}
+              />
+            </Drawer>
+          </Suspense>
+        )}
+        <Link to="/" className="topbar-home" aria-label={t.nav.projects}>
+          <Mark />
+        </Link>
+        <Whose />
+        <Button kind="quiet" icon={<Search />} aria-label={t.nav.search} onClick={openPalette} />
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      {isPaletteOpen && (
+        <Suspense>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/** The line below the editor: what is wrong, where the cursor is, how large the document is, and whether others are heard. */
+import { stateCharactersMax } from '@holdfast/contract';
+import type { RefObject } from 'react';
+import { formatNumber, useTexts } from '../texts/index.ts';
+import type { CodeEditorHandle } from './code-editor.tsx';
+import type { EditedDocument } from './use-document.ts';
+
+export interface StatusBarProps {
+  readonly edited: EditedDocument;
+  readonly editor: RefObject<CodeEditorHandle | null>;
+  readonly cursor: { readonly line: number; readonly column: number };
+}
+
+export function StatusBar({ edited, editor, cursor }: StatusBarProps) {
+  const t = useTexts();
+  const { read, isConnected } = edited;
+  return (
+    <footer className="status-bar">
+      {read.kind === 'fault' ? (
+        <button type="button" className="status-fault" onClick={() => editor.current?.goTo(read.position)}>
+          {faultLine(t.state, editor.current?.text() ?? '', read)}
+        </button>
+      ) : (
+        <span className="status-good">{t.state.valid}</span>
+      )}
+      <span className="status-cursor">{t.state.position(cursor.line, cursor.column)}</span>
+      {read.kind === 'document' && <SizeMeter characters={read.characters} />}
+      <span className="status-live" data-on={isConnected || undefined} title={t.state.liveHint}>
+        <i aria-hidden="true" />
+        {isConnected ? t.state.live : t.state.waiting}
+      </span>
+    </footer>
+  );
+}
+
+function SizeMeter({ characters }: { characters: number }) {
+  const t = useTexts();
+  const share = characters / stateCharactersMax;
+  const level = share > 1 ? 'bad' : share > 0.9 ? 'warn' : 'good';
+  const text = t.state.size(formatNumber(characters), formatNumber(stateCharactersMax));
+  return (
+    <span className="size-meter">
+      <meter
+        aria-label={t.state.sizeLabel}
+        min={0}
+        max={stateCharactersMax}
+        value={Math.min(characters, stateCharactersMax)}
+        data-level={level}
+      >
+        {text}
+      </meter>
+      <span>{text}</span>
+    </span>
+  );
+}
+
+type Fault = Extract<EditedDocument['read'], { kind: 'fault' }>;
+
+function faultLine(t: ReturnType<typeof useTexts>['state'], text: string, { position, reason }: Fault): string {
+  const before = text.slice(0, position);
+  const line = before.split('\n').length;
+  const column = position - before.lastIndexOf('\n');
+  return t.faultAt(line, column, { syntax: t.syntax, depth: t.depth, not_object: t.notObject }[reason]);
+}
