@@ -44,14 +44,21 @@ function requests({ url, stateUrl, apiKey, code, verifier }: Demo): Record<strin
   const headers = { Authorization: `ApiKey ${apiKey}`, 'Content-Type': 'application/json' };
   const redirectUri = `${url}/console/callback`;
   const asked = new URLSearchParams({
-    ...{ client_id: 'svc-developer', redirect_uri: redirectUri, response_type: 'code', state: 's' },
-    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    client_id: 'svc-developer',
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    state: 's',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
   });
   const form = createFormClient(url);
   const page = () => form.get(`/authorize?${asked}`);
   const token = new URLSearchParams({
-    ...{ grant_type: 'authorization_code', client_id: 'svc-developer', code },
-    ...{ redirect_uri: redirectUri, code_verifier: verifier },
+    grant_type: 'authorization_code',
+    client_id: 'svc-developer',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
   });
   let isRedeemed = false;
   return {

@@ -42,9 +42,15 @@ export async function seedApiKeys(store: Store, count: number): Promise<string[]
   const seedApiKey = async (index: number) => {
     const text = generateApiKey();
     const record = {
-      ...{ accountId, slug: slugOf(index), keyId: `key-${index}`, name: 'Bench', start: startOfApiKey(text) },
+      accountId,
+      slug: slugOf(index),
+      keyId: `key-${index}`,
+      name: 'Bench',
+      start: startOfApiKey(text),
       ...({ kind: 'secret', access: 'write', environments: [environment] } as const),
-      ...{ createdAt: Date.now(), lastUsedAt: null, expiresAt: null },
+      createdAt: Date.now(),
+      lastUsedAt: null,
+      expiresAt: null,
     };
     const created = await store.createApiKey(record, hashApiKey(text), 1_000);
     if (created !== 'created') throw new Error(`cannot make an API key for ${slugOf(index)}: ${created}`);

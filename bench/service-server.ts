@@ -33,7 +33,10 @@ const settings = JSON.parse(process.argv[2] as string) as ServiceSettings;
 const { dataDir, projects } = settings;
 mkdirSync(dataDir, { recursive: true });
 const outcome = readConfig({
-  ...{ SVC_PORT: '0', SVC_DATA_DIR: dataDir, SVC_RATE_LIMIT_PER_MINUTE: '0', SVC_LOG_LEVEL: 'warn' },
+  SVC_PORT: '0',
+  SVC_DATA_DIR: dataDir,
+  SVC_RATE_LIMIT_PER_MINUTE: '0',
+  SVC_LOG_LEVEL: 'warn',
   ...settings.place,
 });
 if (outcome.kind === 'faults') throw new Error(`the service refuses its configuration: ${outcome.faults.join('; ')}`);

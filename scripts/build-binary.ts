@@ -28,7 +28,10 @@ try {
   writeFileSync(
     config,
     JSON.stringify({
-      ...{ main, assets, output, ...executable },
+      main,
+      assets,
+      output,
+      ...executable,
       disableExperimentalSEAWarning: true,
       // Compiled code fits one platform only.
       useCodeCache: values.runtime === undefined,

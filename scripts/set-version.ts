@@ -21,7 +21,8 @@ const places: readonly Place[] = [
     { path, pattern: /^( +"@holdfast\/[a-z]+": ")(\d[^"]*)(?=")/gm },
   ]),
   ...globSync('examples/*/package.json', { cwd: repository }).map((path) => ({
-    ...{ path, pattern: /^( +"@holdfast\/[a-z]+": ")(\d[^"]*)(?=")/gm },
+    path,
+    pattern: /^( +"@holdfast\/[a-z]+": ")(\d[^"]*)(?=")/gm,
   })),
   { path: 'Dockerfile', pattern: /^(ARG VERSION=)(\S+)/gm },
   { path: 'compose.yaml', pattern: /^( +image: ghcr\.io\/holdfast\/holdfast:)(\S+)/gm },

@@ -100,12 +100,26 @@ async function runPass(run: Run, { scheme, authorization }: Pass, seconds: numbe
   const ids = await operationsOf(run.baseUrl, scheme);
   const report = join(run.folder, 'report.json');
   const { stdout } = await launched(run.tool, run.folder, [
-    ...['--config-file', 'schemathesis.toml', 'run', `${run.baseUrl}/openapi.json`],
+    '--config-file',
+    'schemathesis.toml',
+    'run',
+    `${run.baseUrl}/openapi.json`,
     ...ids.flatMap((id) => ['--include-operation-id', id]),
     ...(authorization === undefined ? [] : ['-H', `Authorization: ${authorization}`]),
-    ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing', '--continue-on-failure', '--no-shrink'],
-    ...['--max-time', String(Math.max(1, Math.round(seconds))), '--seed', String(run.seed % 2 ** 32)],
-    ...['--report', 'json', '--report-json-path', report],
+    '--checks',
+    'all',
+    '--phases',
+    'examples,coverage,fuzzing',
+    '--continue-on-failure',
+    '--no-shrink',
+    '--max-time',
+    String(Math.max(1, Math.round(seconds))),
+    '--seed',
+    String(run.seed % 2 ** 32),
+    '--report',
+    'json',
+    '--report-json-path',
+    report,
   ]);
   if (!existsSync(report)) throw new Error(`schemathesis made no report:\n${stdout.slice(-4_000)}`);
   const { test_cases: cases, errors } = JSON.parse(readFileSync(report, 'utf8')) as {

@@ -5,8 +5,24 @@ type Header = readonly [name: string, value: string];
 
 /** Without DELETE, which would soon leave nothing to reach; the corpus holds deletions of an account of their own. */
 export const hostileMethods: readonly string[] = [
-  ...['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'OPTIONS', 'TRACE', 'CONNECT', 'PURGE', 'M-SEARCH', 'PRI'],
-  ...['get', 'GETT', 'G\0T', '', ' GET', 'GET\t', 'A'.repeat(20_000)],
+  'GET',
+  'HEAD',
+  'PUT',
+  'PATCH',
+  'POST',
+  'OPTIONS',
+  'TRACE',
+  'CONNECT',
+  'PURGE',
+  'M-SEARCH',
+  'PRI',
+  'get',
+  'GETT',
+  'G\0T',
+  '',
+  ' GET',
+  'GET\t',
+  'A'.repeat(20_000),
 ];
 
 export const hostileTargets: readonly ((target: string, random: Random) => string)[] = [
@@ -33,8 +49,30 @@ export const hostileTargets: readonly ((target: string, random: Random) => strin
 ];
 
 const hostileSegments: readonly string[] = [
-  ...['', '.', '..', '%00', '%C0%AF', '%ff', '%ED%A0%80', '%zz', '%', '\xff\xfe', 'a b', '\0', '__proto__', 'constructor'],
-  ...['Development', 'DEVELOPMENT', 'acc_', `acc_${'1'.repeat(3000)}`, '0', '-1', '01', '99999999999999999999', '1e3', '*'],
+  '',
+  '.',
+  '..',
+  '%00',
+  '%C0%AF',
+  '%ff',
+  '%ED%A0%80',
+  '%zz',
+  '%',
+  '\xff\xfe',
+  'a b',
+  '\0',
+  '__proto__',
+  'constructor',
+  'Development',
+  'DEVELOPMENT',
+  'acc_',
+  `acc_${'1'.repeat(3000)}`,
+  '0',
+  '-1',
+  '01',
+  '99999999999999999999',
+  '1e3',
+  '*',
 ];
 
 export const hostileHeaders: readonly Header[] = [
@@ -128,23 +166,24 @@ export const hostileFraming: {
     () => [['Transfer-Encoding ', 'chunked']],
   ],
   chunks: [
-    ...['-1\r\n', 'ffffffffffffffff1\r\n', '0x4\r\n{}\r\n', '80000000\r\n', '7fffffffffffffff\r\n', ' 2\r\n{}\r\n'],
-    ...[
-      '2 \r\n{}\r\n',
-      '2;a=b\r\n{}\r\n',
-      `2;${'e'.repeat(20_000)}\r\n{}\r\n`,
-      '2\n{}\n',
-      '2\r\n{}',
-      '\r\n',
-      'g\r\n',
-      '1\r\n{}\r\n',
-    ],
-    ...[
-      '0\r\nX-Trailer: a\r\n\r\n',
-      '0\r\nContent-Length: 5\r\nAPI-Version: 2\r\n\r\n',
-      '0\r\n',
-      `${'0'.repeat(400)}2\r\n{}\r\n`,
-    ],
+    '-1\r\n',
+    'ffffffffffffffff1\r\n',
+    '0x4\r\n{}\r\n',
+    '80000000\r\n',
+    '7fffffffffffffff\r\n',
+    ' 2\r\n{}\r\n',
+    '2 \r\n{}\r\n',
+    '2;a=b\r\n{}\r\n',
+    `2;${'e'.repeat(20_000)}\r\n{}\r\n`,
+    '2\n{}\n',
+    '2\r\n{}',
+    '\r\n',
+    'g\r\n',
+    '1\r\n{}\r\n',
+    '0\r\nX-Trailer: a\r\n\r\n',
+    '0\r\nContent-Length: 5\r\nAPI-Version: 2\r\n\r\n',
+    '0\r\n',
+    `${'0'.repeat(400)}2\r\n{}\r\n`,
   ].map((text) => Buffer.from(text, 'latin1')),
 };
 

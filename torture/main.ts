@@ -120,7 +120,10 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
 const wholeTolerance: Tolerance = { waitMilliseconds: 50, growthMebibytes: 64, writeMilliseconds: 0 };
 
 const quickSiege: Size = {
-  ...{ isSmall: true, isQuick: true, seconds: 0.6, connections: 8_192 },
+  isSmall: true,
+  isQuick: true,
+  seconds: 0.6,
+  connections: 8_192,
   // The faults that the siege looks for take seconds and hundreds of megabytes; a busy machine by itself causes tenths of a second.
   tolerance: { waitMilliseconds: 950, growthMebibytes: 64, writeMilliseconds: 2_000 },
 };

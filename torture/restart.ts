@@ -189,7 +189,9 @@ class Load {
     count.sent++;
     try {
       return await this.#ask({
-        ...{ method, path: document.path, headers: { ...document.headers, ...rest.headers, ...keyed } },
+        method,
+        path: document.path,
+        headers: { ...document.headers, ...rest.headers, ...keyed },
         ...(rest.body !== undefined && { body: rest.body }),
       });
     } catch (error) {

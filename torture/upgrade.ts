@@ -152,8 +152,17 @@ async function addCodes(tree: string, url: string, accountId: string, count: num
   for (const code of codes) {
     const codeChallenge = createHash('sha256').update(verifierOf(code)).digest('base64url');
     const record: AuthorizationCode = {
-      ...{ accountId, slug: null, environment: null, clientId: client.client_id, subject: 'dev', scope: 'developer' },
-      ...{ email: null, name: null, redirectUri: client.redirect_uri, codeChallenge, expiresAt: Date.now() + 600_000 },
+      accountId,
+      slug: null,
+      environment: null,
+      clientId: client.client_id,
+      subject: 'dev',
+      scope: 'developer',
+      email: null,
+      name: null,
+      redirectUri: client.redirect_uri,
+      codeChallenge,
+      expiresAt: Date.now() + 600_000,
     };
     await store.addAuthorizationCode(createHash('sha256').update(code).digest(), record);
   }

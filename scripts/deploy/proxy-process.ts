@@ -28,8 +28,21 @@ export function prepareNginx(folder: string, ports: Ports, alter = (text: string
   const certificate = join(folder, 'certificate.pem');
   const key = join(folder, 'key.pem');
   const made = spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'],
-    ...['-subj', '/CN=localhost', '-keyout', key, '-out', certificate],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
   ]);
   if (made.status !== 0) throw new Error(`openssl made no certificate: ${made.stderr}`);
   const block = readFileSync(join(deployFolder, 'nginx', 'holdfast.conf'), 'utf8')
@@ -74,7 +87,8 @@ export const caddy: ReverseProxy = {
     const env = {
       HOLDFAST_UPSTREAM: services.map((port) => `127.0.0.1:${port}`).join(' '),
       ...(services.length > 1 && { HOLDFAST_HEALTH: '/readyz' }),
-      ...{ XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
     };
     return { command: [caddyProgram, 'run', '--adapter', 'caddyfile', '--config', file], env };
   },

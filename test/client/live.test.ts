@@ -88,7 +88,11 @@ describe('subscribe', () => {
     const { accountId } = project.developer;
     const accessToken = () =>
       world.server.running.accessTokens.signEndUserToken({
-        ...{ accountId, slug: project.slug, environment: 'production', userId, seconds: 900 },
+        accountId,
+        slug: project.slug,
+        environment: 'production',
+        userId,
+        seconds: 900,
       });
     const client = await world.clientOf<{ userState: Doc }>(project, { auth: { accessToken } });
     const seen: Seen = [];
@@ -128,8 +132,11 @@ describe('subscribe', () => {
     await expect.poll(() => seen.at(-1)?.version).toBe(1);
     const { apiKey } = await world.server.newApiKey(project);
     const options = {
-      ...{ baseUrl: world.server.baseUrl, accountId: project.developer.accountId, project: project.slug },
-      ...{ environment: 'production' as const, auth: { apiKey } },
+      baseUrl: world.server.baseUrl,
+      accountId: project.developer.accountId,
+      project: project.slug,
+      environment: 'production' as const,
+      auth: { apiKey },
     };
     let isDown = true;
     const reach: typeof fetch = (input, init) => (isDown ? Promise.reject(new TypeError('down')) : fetch(input, init));

@@ -64,13 +64,20 @@ describe('the cache', () => {
     const storage = memoryStorage();
     let isSignedIn = true;
     const token = await world.server.running.accessTokens.signEndUserToken({
-      ...{ accountId: project.developer.accountId, slug: project.slug, environment: 'production' as const },
-      ...{ userId: 'ada', seconds: 900 },
+      accountId: project.developer.accountId,
+      slug: project.slug,
+      environment: 'production' as const,
+      userId: 'ada',
+      seconds: 900,
     });
     const { state, fetch } = network();
     const client = createClient<{ userState: Save }>({
-      ...{ baseUrl: world.server.baseUrl, accountId: project.developer.accountId, project: project.slug },
-      ...{ environment: 'production', fetch, cache: offlineCache({ storage }) },
+      baseUrl: world.server.baseUrl,
+      accountId: project.developer.accountId,
+      project: project.slug,
+      environment: 'production',
+      fetch,
+      cache: offlineCache({ storage }),
       auth: { accessToken: () => (isSignedIn ? token : 'none') },
     });
     await client.userState.update(() => ({ gold: 1 }));
@@ -97,7 +104,9 @@ async function queueOf(project: Project, baseUrl: string, storage = memoryStorag
   const settled: Settled[] = [];
   const open = () =>
     openQueue(client.userState, mutators, {
-      ...{ name: 'save', storage, initial: { gold: 0 } },
+      name: 'save',
+      storage,
+      initial: { gold: 0 },
       onSettled: (each) => settled.push(each),
     });
   return { client, settled, storage, open };
@@ -187,7 +196,9 @@ describe('the queue', () => {
       fetch(init?.method === 'PATCH' ? String(input).replace(world.server.baseUrl, proxy.baseUrl) : input, init);
     const client = await world.userClientOf<{ userState: Save }>(project, 'ada', { fetch: fetchBy });
     const queue = openQueue(client.userState, mutators, {
-      ...{ name: 'save', storage: memoryStorage(), initial: { gold: 0 } },
+      name: 'save',
+      storage: memoryStorage(),
+      initial: { gold: 0 },
     });
     const views: QueueView<Save>[] = [];
     let received: number | null | undefined;
@@ -244,7 +255,10 @@ describe('the queue', () => {
 
   test('needs a client with subscriptions to show anything', async () => {
     const { userState } = createStateClient<{ userState: Save }>({
-      ...{ baseUrl: 'http://127.0.0.1:1', accountId: 'acc_1', project: 'p', environment: 'production' },
+      baseUrl: 'http://127.0.0.1:1',
+      accountId: 'acc_1',
+      project: 'p',
+      environment: 'production',
       auth: { apiKey: 'x' },
     });
     const queue = openQueue(userState, mutators, { name: 'save', storage: memoryStorage() });

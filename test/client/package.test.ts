@@ -103,8 +103,15 @@ test.each([
   ['nodenext', 'nodenext'],
 ])('TypeScript knows its types, moduleResolution %s', async (moduleResolution, module) => {
   const compilerOptions = {
-    ...{ target: 'es2022', lib: ['es2022', 'dom'], types: [], strict: true, exactOptionalPropertyTypes: true },
-    ...{ noEmit: true, skipLibCheck: false, module, moduleResolution },
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: false,
+    module,
+    moduleResolution,
   };
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'main.ts'), typed);

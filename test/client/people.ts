@@ -52,9 +52,13 @@ export function authOptionsOf(
 ): AuthOptions {
   const [accountId = '', project = ''] = client?.clientId.split('.') ?? [];
   return {
-    ...{ baseUrl: near(world.baseUrl), accountId, project, environment: 'production', redirectUri: world.appUri },
+    baseUrl: near(world.baseUrl),
+    accountId,
+    project,
+    environment: 'production',
+    redirectUri: world.appUri,
     ...(client === undefined && { developer: true }),
-    ...{ storage: memoryStorage() },
+    storage: memoryStorage(),
     ...more,
   };
 }

@@ -44,7 +44,11 @@ async function newSettings(): Promise<Settings> {
   const project = await world.newProject();
   const { accountId } = project.developer;
   const accessToken = await world.server.running.accessTokens.signEndUserToken({
-    ...{ accountId, slug: project.slug, environment: 'production', userId: 'ada', seconds: 900 },
+    accountId,
+    slug: project.slug,
+    environment: 'production',
+    userId: 'ada',
+    seconds: 900,
   });
   return { baseUrl: world.server.baseUrl, accountId, project: project.slug, accessToken };
 }

@@ -41,13 +41,11 @@ describe('sign-in', () => {
     expect(await auth.handleRedirect('http://127.0.0.1/callback')).toBeNull();
     expect(await auth.handleRedirect('http://127.0.0.1/callback?code=x&state=of-somebody-else')).toBeNull();
     const { userState } = createClient<{ userState: { gold: number } }>({
-      ...{
-        baseUrl: near(world.baseUrl),
-        accountId: client.developer.accountId,
-        project: 'game',
-        environment: 'production',
-        auth,
-      },
+      baseUrl: near(world.baseUrl),
+      accountId: client.developer.accountId,
+      project: 'game',
+      environment: 'production',
+      auth,
     });
     expect((await userState.update(() => ({ gold: 3 }))).state).toEqual({ gold: 3 });
     const seen: unknown[] = [];
@@ -107,7 +105,8 @@ describe('sign-in', () => {
       if (iss === null) url.searchParams.delete('iss');
       else url.searchParams.set('iss', iss);
       await expect(auth.handleRedirect(url.href)).rejects.toMatchObject({
-        ...{ code: 'unexpected_response', message: expect.stringContaining(iss ?? 'does not say') },
+        code: 'unexpected_response',
+        message: expect.stringContaining(iss ?? 'does not say'),
       });
       expect(auth.user).toBeNull();
     }
@@ -158,13 +157,12 @@ describe('tokens', () => {
       return rejecting.has(token) ? new Response(null, { status: 401 }) : globalThis.fetch(input, init);
     };
     const { userState } = createClient({
-      ...{
-        baseUrl: near(world.baseUrl),
-        accountId: client.developer.accountId,
-        project: 'game',
-        environment: 'production',
-      },
-      ...{ auth, fetch: once },
+      baseUrl: near(world.baseUrl),
+      accountId: client.developer.accountId,
+      project: 'game',
+      environment: 'production',
+      auth,
+      fetch: once,
     });
     expect(await Promise.all([userState.get(), userState.get(), userState.get()])).toEqual([null, null, null]);
     expect(counts.token).toBe(2);
@@ -178,7 +176,9 @@ describe('tokens', () => {
     await other.ready;
     const { refreshToken } = JSON.parse(String(await storedTokens(storage, client)));
     const logout = await fetch(near(`${world.baseUrl}/v1/auth/logout`), {
-      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ refreshToken }) },
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ refreshToken }),
     });
     expect(logout.status).toBe(204);
     expect(await auth.renew(await auth.authorization())).toBe(false);

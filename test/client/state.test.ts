@@ -54,7 +54,8 @@ describe('public state', () => {
     expect(isHoldfastError(failure, 'version_conflict') && failure.currentVersion).toBe(1);
     expect(failure).toMatchObject({ name: 'HoldfastError', status: 412, requestId: expect.any(String) });
     await expect(publicState.patch([{ op: 'remove', path: '/x' }], { ifVersion: 1 })).rejects.toMatchObject({
-      ...{ code: 'patch_path_not_found', status: 400 },
+      code: 'patch_path_not_found',
+      status: 400,
     });
   });
 });
@@ -67,7 +68,9 @@ describe('update', () => {
       draft.gold += 5;
     };
     expect(await publicState.update(add, { initial: { gold: 10, items: ['key'] }, comment: 'begin' })).toMatchObject({
-      ...{ version: 1, state: { gold: 15, items: ['key'] }, comment: 'begin' },
+      version: 1,
+      state: { gold: 15, items: ['key'] },
+      comment: 'begin',
     });
     expect(await publicState.update(add)).toMatchObject({ version: 2, state: { gold: 20, items: ['key'] } });
     expect(await publicState.update((draft) => ({ ...draft, items: ['key', 'map'] }))).toMatchObject({ version: 3 });
@@ -147,8 +150,12 @@ describe('update', () => {
     const { apiKey } = await world.server.newApiKey(project);
     const all = Array.from({ length: clients }, () =>
       createStateClient<{ publicState: { count: number } }>({
-        ...{ baseUrl: proxy.baseUrl, accountId: project.developer.accountId, project: project.slug },
-        ...{ environment: 'production', auth: { apiKey }, timeoutMs: 120_000 },
+        baseUrl: proxy.baseUrl,
+        accountId: project.developer.accountId,
+        project: project.slug,
+        environment: 'production',
+        auth: { apiKey },
+        timeoutMs: 120_000,
       }),
     );
     const count = async ({ publicState }: (typeof all)[number]) => {
@@ -242,7 +249,10 @@ describe('calls', () => {
     const aborted = AbortSignal.abort(new Error('enough'));
     await expect(client.publicState.get({ signal: aborted })).rejects.toThrow('enough');
     const never = createStateClient({
-      ...{ baseUrl: 'http://127.0.0.1:1', accountId: 'acc_1', project: 'p', environment: 'production' },
+      baseUrl: 'http://127.0.0.1:1',
+      accountId: 'acc_1',
+      project: 'p',
+      environment: 'production',
       auth: { apiKey: 'x' },
       fetch: (_, init) =>
         new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
@@ -276,8 +286,12 @@ describe('calls', () => {
       });
     };
     const { publicState } = createClient({
-      ...{ baseUrl: world.server.baseUrl, accountId: project.developer.accountId, project: project.slug },
-      ...{ environment: 'production', auth: { apiKey }, fetch: limited },
+      baseUrl: world.server.baseUrl,
+      accountId: project.developer.accountId,
+      project: project.slug,
+      environment: 'production',
+      auth: { apiKey },
+      fetch: limited,
     });
     await expect(publicState.get()).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 3600 });
     expect(sent).toBe(2);

@@ -46,7 +46,12 @@ async function signedIn(client: LoginClient): Promise<{ readonly name: string; r
   const storage = memoryStorage();
   const [accountId = '', project = ''] = client.clientId.split('.');
   const auth = createAuth({
-    ...{ baseUrl: world.baseUrl, accountId, project, environment: 'production', redirectUri: world.appUri, storage },
+    baseUrl: world.baseUrl,
+    accountId,
+    project,
+    environment: 'production',
+    redirectUri: world.appUri,
+    storage,
     async openUrl(url) {
       const page = await form.get(near(url));
       const onwards = await form.send(page, '/authorize/sign-in', { email: address, password });

@@ -45,11 +45,19 @@ function openDevice(storage = memoryStorage()) {
   const auth = createAuth(authOptionsOf(world, client, { storage, fetch: reach, openUrl: (url) => visitor?.openUrl(url) }));
   const [accountId = '', project = ''] = client.clientId.split('.');
   const { userState } = createClient<{ userState: Save }>({
-    ...{ baseUrl: near(world.baseUrl), accountId, project, environment: 'production' },
-    ...{ auth, fetch: reach, cache: offlineCache({ storage }) },
+    baseUrl: near(world.baseUrl),
+    accountId,
+    project,
+    environment: 'production',
+    auth,
+    fetch: reach,
+    cache: offlineCache({ storage }),
   });
   return {
-    ...{ network, auth, userState, storage },
+    network,
+    auth,
+    userState,
+    storage,
     async signIn(person: Person | undefined) {
       visitor = person;
       await auth.signIn();

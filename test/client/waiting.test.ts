@@ -44,7 +44,9 @@ async function openMeasured(name = 'save') {
   const { userState } = await world.userClientOf<{ userState: Save }>(project, 'ada', { fetch: reach, timeoutMs: 300 });
   const settled: Settled[] = [];
   const queue = openQueue(userState, mutators, {
-    ...{ name, storage, initial: { gold: 0 } },
+    name,
+    storage,
+    initial: { gold: 0 },
     onSettled: (each) => settled.push(each),
   });
   onTestFinished(() => queue.close());
@@ -127,7 +129,10 @@ describe('a call is given up in time', () => {
   test('while it waits for a token', async () => {
     const { developer, slug } = await world.newProject();
     const { userState } = createClient({
-      ...{ baseUrl: world.server.baseUrl, accountId: developer.accountId, project: slug, environment: 'production' },
+      baseUrl: world.server.baseUrl,
+      accountId: developer.accountId,
+      project: slug,
+      environment: 'production',
       auth: { accessToken: () => new Promise<string>(() => {}) },
     });
     await expect(userState.get({ timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' });

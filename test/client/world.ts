@@ -25,7 +25,11 @@ export async function openClientWorld(settings: Readonly<Record<string, string>>
     async userClientOf<T extends Types>(project: Project, userId = 'ada', more: Partial<ClientOptions<T>> = {}) {
       const { accountId } = project.developer;
       const accessToken = await server.running.accessTokens.signEndUserToken({
-        ...{ accountId, slug: project.slug, environment: 'production', userId, seconds: 900 },
+        accountId,
+        slug: project.slug,
+        environment: 'production',
+        userId,
+        seconds: 900,
       });
       return createClient<T>({ ...common(project), auth: { accessToken }, ...more });
     },

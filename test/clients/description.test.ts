@@ -23,7 +23,11 @@ beforeAll(async () => {
   document = (await server.call('GET', '/openapi.json')).json as OpenApi;
   const { accountId } = project.developer;
   endUserToken = await server.running.accessTokens.signEndUserToken({
-    ...{ accountId, slug: project.slug, environment: 'development', userId: 'player', seconds: 900 },
+    accountId,
+    slug: project.slug,
+    environment: 'development',
+    userId: 'player',
+    seconds: 900,
   });
   values = { accountId, slug: project.slug, env: 'development', providerId: 'google.com', key: 'shop' };
   const provider = { clientId: 'c', clientSecret: 's' };
@@ -140,7 +144,8 @@ describe('completeAuthorize', () => {
   const forms = () =>
     valuesOf(document, { $ref: '#/components/schemas/AuthorizeCallbackForm' }).map((form) => ({
       ...(form as object),
-      ...{ client_id: 'svc-developer', redirect_uri: redirectUri },
+      client_id: 'svc-developer',
+      redirect_uri: redirectUri,
     }));
 
   test('agrees with its schema about forms', () => fc.assert(fc.asyncProperty(forms(), agree), { numRuns: 60 }));

@@ -22,8 +22,16 @@ const whose = (page: Page) => page.locator('.sidebar .whose').innerText();
 async function stolenLink({ accountId }: Developer, person = {}): Promise<string> {
   const [code, verifier] = [randomSecret(), randomSecret()];
   await world.server.running.store.addAuthorizationCode(hashSecret(code), {
-    ...{ accountId, slug: null, environment: null, clientId: 'svc-developer', subject: 'mallory', scope: 'developer' },
-    ...{ email: null, name: null, redirectUri: consoleRedirectUri(world.server.baseUrl), ...person },
+    accountId,
+    slug: null,
+    environment: null,
+    clientId: 'svc-developer',
+    subject: 'mallory',
+    scope: 'developer',
+    email: null,
+    name: null,
+    redirectUri: consoleRedirectUri(world.server.baseUrl),
+    ...person,
     codeChallenge: hash('sha256', verifier, 'base64url'),
     expiresAt: Date.now() + 60_000,
   });

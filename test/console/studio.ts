@@ -108,7 +108,11 @@ async function openPlayers(server: TestServer, { accountId }: Developer): Promis
   for (const [index, userId] of players.entries()) {
     for (const environment of index === 0 ? (['development', 'production'] as const) : (['development'] as const)) {
       const token = await server.running.accessTokens.signEndUserToken({
-        ...{ accountId, slug: 'sea-of-glass', environment, userId, seconds: 900 },
+        accountId,
+        slug: 'sea-of-glass',
+        environment,
+        userId,
+        seconds: 900,
         email: undefined,
         name: undefined,
       });

@@ -23,8 +23,15 @@ export async function openConsoleWorld(options: TestServerOptions = {}): Promise
   async function linkFor({ accountId }: Developer): Promise<string> {
     const [code, verifier] = [randomSecret(), randomSecret()];
     await server.running.store.addAuthorizationCode(hashSecret(code), {
-      ...{ accountId, slug: null, environment: null, clientId: 'svc-developer', subject: 'operator', scope: 'developer' },
-      ...{ email: null, name: null, redirectUri: consoleLinkRedirectUri(server.baseUrl) },
+      accountId,
+      slug: null,
+      environment: null,
+      clientId: 'svc-developer',
+      subject: 'operator',
+      scope: 'developer',
+      email: null,
+      name: null,
+      redirectUri: consoleLinkRedirectUri(server.baseUrl),
       codeChallenge: hash('sha256', verifier, 'base64url'),
       expiresAt: Date.now() + 60_000,
     });

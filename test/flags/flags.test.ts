@@ -125,7 +125,11 @@ describe('flags of a document', () => {
     const { project, accountId, ask } = await newFlags({ flags: { mine: flag } });
     const endUserToken = (userId: string, environment: 'production' | 'staging') =>
       server.running.accessTokens.signEndUserToken({
-        ...{ accountId, slug: project.slug, environment, userId, seconds: 900 },
+        accountId,
+        slug: project.slug,
+        environment,
+        userId,
+        seconds: 900,
       });
     const spoofed = { context: { targetingKey: 'player-7' } };
     const asPlayer = async (userId: string, body: unknown) =>

@@ -56,7 +56,9 @@ beforeAll(async () => {
     cwd: folder,
   });
   expect(JSON.parse(stdout)).toEqual({
-    ...{ version: 1, state: documentOfPage, comment: 'the first flags' },
+    version: 1,
+    state: documentOfPage,
+    comment: 'the first flags',
     stateSizeBytes: JSON.stringify(documentOfPage).length,
   });
 });

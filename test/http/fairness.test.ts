@@ -14,7 +14,11 @@ test('a large write does not wait for the large writes of another account', asyn
   const other = await server.newProject();
   const { developer, slug, path } = await server.newProject();
   const token = await server.running.accessTokens.signEndUserToken({
-    ...{ accountId: developer.accountId, slug, environment: 'production', userId: 'greedy', seconds: 900 },
+    accountId: developer.accountId,
+    slug,
+    environment: 'production',
+    userId: 'greedy',
+    seconds: 900,
   });
   const flooding = Buffer.from(`{"ops":[{"op":"add","path":"/a","value":[${Array(160_000).fill('1e400').join(',')}]}]}`);
   let answered = 0;

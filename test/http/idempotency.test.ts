@@ -48,7 +48,11 @@ async function userDocument(given?: Project, userId = 'ada'): Promise<Document> 
   const project = given ?? (await server.newProject());
   const { developer, slug } = project;
   const token = await server.running.accessTokens.signEndUserToken({
-    ...{ accountId: developer.accountId, slug, environment: 'production', userId, seconds: 900 },
+    accountId: developer.accountId,
+    slug,
+    environment: 'production',
+    userId,
+    seconds: 900,
   });
   return documentAt(project, `${project.path}/user-state/production`, `Bearer ${token}`);
 }
@@ -248,8 +252,14 @@ describe('a key', () => {
     const { host } = new URL(server.baseUrl);
     const head = [
       `PUT ${project.path}/public-state/production HTTP/1.1`,
-      ...[`Host: ${host}`, `Authorization: ApiKey ${apiKey}`, 'If-None-Match: *', 'Content-Type: application/json'],
-      ...['Idempotency-Key: a', 'Idempotency-Key: a', 'Content-Length: 12', 'Connection: close'],
+      `Host: ${host}`,
+      `Authorization: ApiKey ${apiKey}`,
+      'If-None-Match: *',
+      'Content-Type: application/json',
+      'Idempotency-Key: a',
+      'Idempotency-Key: a',
+      'Content-Length: 12',
+      'Connection: close',
     ];
     const connection = await connectRaw(server.baseUrl);
     connection.send(`${head.join('\r\n')}\r\n\r\n{"state":{}}`);

@@ -22,7 +22,10 @@ const add = (path: string, value: unknown) => ({ ops: [{ op: 'add', path, value 
 
 async function endUser({ developer, slug, path }: Project, userId: string, environment: Environment = 'development') {
   const token = await server.running.accessTokens.signEndUserToken({
-    ...{ accountId: developer.accountId, slug, environment, userId },
+    accountId: developer.accountId,
+    slug,
+    environment,
+    userId,
     seconds: 900,
   });
   const url = `${path}/user-state/${environment}`;

@@ -59,8 +59,11 @@ async function expectRound(address: string, role: string): Promise<void> {
   const { location } = await ask('/sign-in');
   expect(location.startsWith(`${world.baseUrl}/authorize?`)).toBe(true);
   expect(Object.fromEntries(new URL(location).searchParams)).toMatchObject({
-    ...{ response_type: 'code', code_challenge_method: 'S256', redirect_uri: `${home}/callback` },
-    ...{ state: expect.stringMatching(/^[\w-]{43}$/), code_challenge: expect.stringMatching(/^[\w-]{43}$/) },
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    redirect_uri: `${home}/callback`,
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
   });
   expect((await ask('/callback?state=of-somebody-else&code=x')).status).toBe(400);
   const first = await signInAtApp(address);

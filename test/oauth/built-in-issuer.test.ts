@@ -92,11 +92,18 @@ describe('an ID token of the built-in identity provider', () => {
     const { payload, protectedHeader } = await jwtVerify(idToken, createLocalJWKSet(jwks.json as JSONWebKeySet), checks);
     expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'JWT', kid: expect.any(String) });
     expect(payload).toEqual({
-      ...{ iss: checks.issuer, aud: baseUrl, sub: 'usr_1' },
-      ...{ email: 'ada@example.com', email_verified: true, name: 'Ada' },
+      iss: checks.issuer,
+      aud: baseUrl,
+      sub: 'usr_1',
+      email: 'ada@example.com',
+      email_verified: true,
+      name: 'Ada',
       firebase: { tenant: world.project.tenantId, sign_in_provider: 'password' },
-      ...{ iat: expect.any(Number), exp: (payload.iat ?? 0) + 300, auth_time: payload.iat },
-      ...{ svc_account_id: world.project.developer.accountId, svc_signed_in_at: expect.any(Number) },
+      iat: expect.any(Number),
+      exp: (payload.iat ?? 0) + 300,
+      auth_time: payload.iat,
+      svc_account_id: world.project.developer.accountId,
+      svc_signed_in_at: expect.any(Number),
     });
     expect(JSON.stringify(jwks.json)).not.toContain('"d"');
   });

@@ -32,7 +32,10 @@ describe('an invitation', () => {
       status: 200,
       headers: { 'cache-control': 'no-store' },
       json: {
-        ...{ accountName: 'Lanternfish Games', role: 'owner', environments: null, inviter: null },
+        accountName: 'Lanternfish Games',
+        role: 'owner',
+        environments: null,
+        inviter: null,
         expiresAt: new Date(invitation.expiresAt).toISOString(),
       },
     });

@@ -98,7 +98,9 @@ describe('what a client asks for in vain', () => {
     expect(lines).toEqual([
       expect.objectContaining({
         msg: 'a sign-in asked for a redirect URI that is not registered',
-        ...{ clientId: project.clientId, redirectUri: 'https://evil.example/cb?…', redirectUris: [appUri, loginUri] },
+        clientId: project.clientId,
+        redirectUri: 'https://evil.example/cb?…',
+        redirectUris: [appUri, loginUri],
       }),
     ]);
 

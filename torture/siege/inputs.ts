@@ -24,15 +24,44 @@ const formBytes = 64_000;
 const recordBytes = 130_000;
 
 const headerNames = [
-  ...['Accept', 'Accept-Encoding', 'Accept-Language', 'Authorization', 'Content-Type', 'Cookie', 'Host', 'If-Match'],
-  ...['If-None-Match', 'Origin', 'Access-Control-Request-Headers', 'Sec-Fetch-Site', 'Traceparent', 'Tracestate'],
-  ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Request-Id', 'Range', 'Referer', 'Via'],
+  'Accept',
+  'Accept-Encoding',
+  'Accept-Language',
+  'Authorization',
+  'Content-Type',
+  'Cookie',
+  'Host',
+  'If-Match',
+  'If-None-Match',
+  'Origin',
+  'Access-Control-Request-Headers',
+  'Sec-Fetch-Site',
+  'Traceparent',
+  'Tracestate',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'X-Request-Id',
+  'Range',
+  'Referer',
+  'Via',
 ];
 const cookieNames = ['browser', 'device', 'flow', 'request', 'sign_up'];
 /** What login pages and sign-in routes read from a query, beside what their operations declare. */
 const queryNames = [
-  ...['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method', 'scope', 'response_type'],
-  ...['login_hint', 'prompt', 'ui_locales', 'token', 'code', 'error', 'unknown'],
+  'client_id',
+  'redirect_uri',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'scope',
+  'response_type',
+  'login_hint',
+  'prompt',
+  'ui_locales',
+  'token',
+  'code',
+  'error',
+  'unknown',
 ];
 
 /** So many developers of the account ask in turn, each of them less often than its limit allows. */

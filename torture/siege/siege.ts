@@ -115,7 +115,10 @@ async function attempt(stage: Stage, one: SiegeCase): Promise<Try> {
   await sleep(afterMilliseconds);
   const attacked = await watch.end();
   const { figures, faults } = judge({
-    ...{ attacked, baseline, residentBytesBefore, finding },
+    attacked,
+    baseline,
+    residentBytesBefore,
+    finding,
     tolerance: target.size.tolerance,
   });
   return {

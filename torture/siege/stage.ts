@@ -52,7 +52,12 @@ export async function openStage({ engine, dataDir, size, seed }: StageOptions): 
     const apiKeys = await newApiKeys(other, otherKeys);
     const target: Target = {
       ...attacker,
-      ...{ engine, other, dataDir, operator, size, seed },
+      engine,
+      other,
+      dataDir,
+      operator,
+      size,
+      seed,
       nextAddress,
       sized: (whole, small) => (size.isSmall ? small : whole),
     };

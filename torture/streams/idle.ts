@@ -238,7 +238,12 @@ async function openUntilEnd(port: number, path: string, authorization: string) {
   const { promise: opened, resolve: onOpen } = Promise.withResolvers<void>();
   const { promise: ended, resolve: onEnded } = Promise.withResolvers<number>();
   openEvents({
-    ...{ port, path, authorization, localAddress: nextAddress(), onEvent: () => {}, onOpen },
+    port,
+    path,
+    authorization,
+    localAddress: nextAddress(),
+    onEvent: () => {},
+    onOpen,
     onEnd: () => onEnded(performance.now()),
   });
   await opened;

@@ -180,7 +180,10 @@ export const examples: Examples = {
   },
   InvitationForm: { invitation: '$INVITATION' },
   InvitationBody: {
-    ...{ accountName: 'Lantern Games', role: 'owner', environments: null, inviter: null },
+    accountName: 'Lantern Games',
+    role: 'owner',
+    environments: null,
+    inviter: null,
     expiresAt: '2026-03-08T09:30:00.000Z',
   },
   LogoutBody: { refreshToken: '$REFRESH_TOKEN' },

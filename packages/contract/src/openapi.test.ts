@@ -268,20 +268,18 @@ describe('what generators make of the description', () => {
   test('calls an operation by one of a few verbs', () => {
     const verbs = describedOperations.map(([id]) => /^[a-z]+/.exec(id)?.[0]);
     expect([...new Set(verbs)].sort()).toEqual([
-      ...[
-        'complete',
-        'create',
-        'delete',
-        'evaluate',
-        'exchange',
-        'list',
-        'log',
-        'patch',
-        'read',
-        'rename',
-        'replace',
-        'revoke',
-      ],
+      'complete',
+      'create',
+      'delete',
+      'evaluate',
+      'exchange',
+      'list',
+      'log',
+      'patch',
+      'read',
+      'rename',
+      'replace',
+      'revoke',
     ]);
   });
 

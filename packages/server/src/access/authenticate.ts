@@ -174,6 +174,15 @@ function principalOf(key: ApiKey): ApiKeyPrincipal {
     kind: 'api_key',
     credentialId: keyId,
     expiresAtMs: expiresAt ?? Number.POSITIVE_INFINITY,
-    ...{ keyId, accountId, slug, name, start, keyKind, access, environments, createdAt, expiresAt },
+    keyId,
+    accountId,
+    slug,
+    name,
+    start,
+    keyKind,
+    access,
+    environments,
+    createdAt,
+    expiresAt,
   };
 }

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
-import { type BodyStream, emptyReply, type Reply } from './reply.ts';
+import { type BodyStream, emptyReply, headerList, type Reply } from './reply.ts';
 
 type Portion = Iterable<string | Uint8Array>;
 
@@ -121,8 +121,7 @@ export async function prepareReply(mediaType: string, text: string, headers: rea
     status: 200,
     headers: [
       ...shared,
-      ...(coding === undefined ? [] : ['Content-Encoding', coding]),
-      ...['Content-Type', mediaType, 'Content-Length', String(body.length)],
+      ...headerList({ 'Content-Encoding': coding, 'Content-Type': mediaType, 'Content-Length': String(body.length) }),
     ],
     body,
   });

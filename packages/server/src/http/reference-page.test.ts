@@ -175,7 +175,8 @@ describe('its programs', () => {
     const { url, method, headers, body } = request;
     expect(sent).toEqual([
       {
-        ...{ url, method },
+        url,
+        method,
         headers: {
           ...Object.fromEntries(headers),
           ...(body !== undefined && 'json' in body && { 'Content-Type': 'application/json' }),

@@ -30,6 +30,10 @@ export interface Reply {
   readonly isLoggedAtEnd?: true;
 }
 
+/** Returns the headers of a reply, without those that are undefined. */
+export const headerList = (headers: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+
 /** Bodies above this many bytes are kept as bytes: copying them beside the header block costs more than a second buffer. */
 const byteStringBytesMax = 16_384;
 

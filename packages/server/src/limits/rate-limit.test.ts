@@ -97,8 +97,10 @@ describe('a limit that several processes share', () => {
     ) as [RateLimit, RateLimit];
     await take(early);
     expect(allowanceHeaders(await take(late))).toEqual([
-      ...['RateLimit-Policy', '"minute";q=9;w=60'],
-      ...['RateLimit', '"minute";r=7;t=60'],
+      'RateLimit-Policy',
+      '"minute";q=9;w=60',
+      'RateLimit',
+      '"minute";r=7;t=60',
     ]);
   });
 });

@@ -121,7 +121,16 @@ async function openSession(
   const formTargets = [formTarget(request.redirectUri)];
   if (base().origin !== front().origin) formTargets.push(base().origin);
   return createLoginSession({
-    ...{ request, query, parameters, language, browser, headers, formTargets, clientName, legal, invitation },
+    request,
+    query,
+    parameters,
+    language,
+    browser,
+    headers,
+    formTargets,
+    clientName,
+    legal,
+    invitation,
     invitedTo: found?.account.name,
     address: site.addressIn(query),
     csrf: site.csrfOf(browser),

@@ -68,9 +68,17 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
   const directory = directoryOf(request.client);
   const view: View = { language, brand, nonce: newNonce(), address, csrf, legal, invitedTo };
   return {
-    ...{ request, query, parameters, view, browser, headers, directory, invitation },
+    request,
+    query,
+    parameters,
+    view,
+    browser,
+    headers,
+    directory,
+    invitation,
     visit: {
-      ...{ directory, language },
+      directory,
+      language,
       address: parts.clientName,
       brandName: brand.kind === 'project' ? brand.name : null,
       deviceToken: parts.deviceToken,

@@ -24,7 +24,9 @@ export interface RouteTools {
 /** Returns the tools of the routes of the built-in provider. */
 export function createRouteTools(context: LoginContext, provider: BuiltIn, methods: SignInMethods): RouteTools {
   return {
-    ...{ context, provider, methods },
+    context,
+    provider,
+    methods,
     show: (make) => async (request) => {
       context.demandServed(request);
       const session = await context.openSession(request);

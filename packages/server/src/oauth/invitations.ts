@@ -31,8 +31,11 @@ export async function inviteOwner(
   const token = randomSecret();
   const invitation: Invitation = {
     invitationId: `inv_${randomIdentifier()}`,
-    ...{ accountId, role: 'owner', inviter: null },
-    ...{ createdAt: nowMs, expiresAt: nowMs + days * 24 * 60 * 60 * 1000 },
+    accountId,
+    role: 'owner',
+    inviter: null,
+    createdAt: nowMs,
+    expiresAt: nowMs + days * 24 * 60 * 60 * 1000,
   };
   const outcome = await store.addInvitation(hashSecret(token), invitation, openMax);
   if (outcome === 'added') return { token, invitation };

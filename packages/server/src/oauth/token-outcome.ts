@@ -32,7 +32,7 @@ export function signAccessToken(signer: TokenSigner, grant: Grant, claims: SignI
   const { accountId, slug, environment, subject } = grant;
   const person = { email: claims.email ?? undefined, name: claims.name ?? undefined };
   if (slug === null || environment === null) return signer.signDeveloperToken({ accountId, subject, ...person, seconds });
-  return signer.signEndUserToken({ ...{ accountId, slug, environment, seconds }, userId: subject, ...person });
+  return signer.signEndUserToken({ accountId, slug, environment, seconds, userId: subject, ...person });
 }
 
 /** The token response. `secret` is that of the refresh token. */

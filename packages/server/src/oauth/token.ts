@@ -100,7 +100,12 @@ function newFamily(code: AuthorizationCode, nowMs: number): RefreshFamily {
   const { accountId, slug, environment, clientId, subject, scope } = code;
   return {
     familyId: newFamilyId(),
-    ...{ accountId, slug, environment, clientId, subject, scope },
+    accountId,
+    slug,
+    environment,
+    clientId,
+    subject,
+    scope,
     createdAt: nowMs,
     idleExpiresAt: nowMs + idleMilliseconds,
     absoluteExpiresAt: nowMs + absoluteMilliseconds,

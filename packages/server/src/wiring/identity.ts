@@ -47,7 +47,10 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
     now,
   });
   const passwords = createPasswordIdentity({
-    ...{ store, mailer, authFrontUrl: front, now },
+    store,
+    mailer,
+    authFrontUrl: front,
+    now,
     hasher: createPasswordHasher(),
     throttles: createThrottles(windowOpener(store), now),
     seals: createSealer(secretKey, 'device'),

@@ -70,7 +70,9 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     store,
     clients,
     onRejectedParameter: reportRejectedParameter(wiring, rejectedParameters),
-    ...{ idTokens, developerSignup, onDeveloper },
+    idTokens,
+    developerSignup,
+    onDeveloper,
     newAccount: (name) => newAccount(name, now()),
     issuer: baseUrl,
     now,
@@ -78,14 +80,27 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const exchangeToken = createTokenEndpoint({
     secretChain: createSecretChain(wiring.secretKey),
     projectCreatedAt: existence.projectCreatedAt,
-    ...{ store, clients, accessTokens, accessTokenSeconds, refreshReplayGraceSeconds, onDeveloper, now },
+    store,
+    clients,
+    accessTokens,
+    accessTokenSeconds,
+    refreshReplayGraceSeconds,
+    onDeveloper,
+    now,
   });
   const front = () => authFrontUrl(wiring);
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
   return {
     handlers: {
       ...signInHandlers({
-        ...{ store, clients, authorize, exchangeToken, rejectedParameters, baseUrl, authFrontUrl: front, now },
+        store,
+        clients,
+        authorize,
+        exchangeToken,
+        rejectedParameters,
+        baseUrl,
+        authFrontUrl: front,
+        now,
         configuredProviders: async (accountId) =>
           builtIn && (await store.listIdentityProviders(accountId)).map(({ providerId }) => providerId),
       }),

@@ -8,7 +8,7 @@ import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { codingsOf } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { emptyReply, type Reply, textReply } from '../reply.ts';
+import { emptyReply, headerList, type Reply, textReply } from '../reply.ts';
 
 const filePrefix = 'assets/';
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -87,12 +87,15 @@ function fileReply(name: string, body: Uint8Array, coding: string | undefined): 
   const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return {
     status: 200,
-    headers: [
-      ...['Cache-Control', 'public, max-age=31536000, immutable', 'X-Content-Type-Options', 'nosniff'],
-      ...['Cross-Origin-Resource-Policy', 'same-origin', 'Vary', 'Accept-Encoding, Origin'],
-      ...(coding === undefined ? [] : ['Content-Encoding', coding]),
-      ...['Content-Type', type, 'Content-Length', String(body.length)],
-    ],
+    headers: headerList({
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      Vary: 'Accept-Encoding, Origin',
+      'Content-Encoding': coding,
+      'Content-Type': type,
+      'Content-Length': String(body.length),
+    }),
     body,
   };
 }
@@ -118,8 +121,12 @@ function pageReply(text: string, baseUrl: string): Reply {
     .replaceAll('./assets/', `${prefix}/console/assets/`)
     .replace('__NONCE__', nonce)
     .replace('__BASE_URL__', baseUrl.replaceAll('"', '%22'));
-  return textReply(200, 'text/html; charset=utf-8', filled, [
-    ...['Cache-Control', 'no-store', 'Content-Security-Policy', policy.join('; '), 'Referrer-Policy', 'no-referrer'],
-    ...['X-Content-Type-Options', 'nosniff', 'Cross-Origin-Opener-Policy', 'same-origin'],
-  ]);
+  const headers = headerList({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  });
+  return textReply(200, 'text/html; charset=utf-8', filled, headers);
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
 import { type PreparedReply, prepareReply } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { emptyReply, type Reply } from '../reply.ts';
+import { emptyReply, headerList, type Reply } from '../reply.ts';
 
 interface Page {
   readonly slug: string;
@@ -47,7 +47,7 @@ export const documentationPageHeaders: readonly string[] = [
   ...keptForFiveMinutes,
   'Content-Security-Policy',
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  ...['Referrer-Policy', 'no-referrer', 'Cross-Origin-Opener-Policy', 'same-origin'],
+  ...headerList({ 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' }),
 ];
 
 type Ids = 'readDocumentation' | 'readDocumentationPage' | 'readDocumentationList' | 'readDocumentationText';

@@ -11,7 +11,8 @@ export function callerOf(
   { owner, limits, unread }: { owner: Owner; limits: Limits; unread: UnreadResponses },
 ): Caller {
   return {
-    ...{ requestId, owner },
+    requestId,
+    owner,
     network: () => limits.networkOf(originOf(request)),
     watch: (bytes) => unread.watch(response, owner.account, bytes),
     onGone: (listener) => {

@@ -5,12 +5,16 @@ import { type Holder, type Placed, Places } from './places.ts';
 
 /** A developer or a secret key, which are the account's own. */
 const own = (account: string, subject = account): Holder => ({
-  ...{ account, subject, isHeldByMany: false },
+  account,
+  subject,
+  isHeldByMany: false,
   network: undefined,
 });
 /** A client with a publishable key, in the /64 network `n` of a /48. */
 const stranger = (account: string, network: string, n = 0): Holder => ({
-  ...{ account, subject: `key ${network}:${n}`, isHeldByMany: true },
+  account,
+  subject: `key ${network}:${n}`,
+  isHeldByMany: true,
   network,
 });
 

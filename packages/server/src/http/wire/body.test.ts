@@ -22,8 +22,14 @@ it.each([
 });
 
 const signIn = {
-  ...{ enabled: true, redirectUris: [], allowedIdps: [], logoData: null, logoMediaType: null },
-  ...{ primaryColor: null, surfaceColor: null, bgColor: null },
+  enabled: true,
+  redirectUris: [],
+  allowedIdps: [],
+  logoData: null,
+  logoMediaType: null,
+  primaryColor: null,
+  surfaceColor: null,
+  bgColor: null,
 };
 
 it.each([

@@ -99,8 +99,15 @@ describe('hand-over to an issuer', () => {
   function newHandOver(change: Partial<HandOverOptions> = {}): HandOver {
     const { seal, open } = createSealer(randomBytes(32), 'ticket');
     return createHandOver({
-      ...{ store: world.store, seal, open, issuer: provider.issuer, clientId: 'public', clientSecret: null },
-      ...{ tenantParameter: 'scope', redirectUri: () => redirectUri, now: Date.now },
+      store: world.store,
+      seal,
+      open,
+      issuer: provider.issuer,
+      clientId: 'public',
+      clientSecret: null,
+      tenantParameter: 'scope',
+      redirectUri: () => redirectUri,
+      now: Date.now,
       onFault: (fault) => faults.push(fault),
       ...change,
     });

@@ -53,6 +53,8 @@ export interface FederationWorld {
   stop(): Promise<void>;
 }
 
+const unset = { clientId: 'our-client', name: null, issuer: null, tenant: null, teamId: null, keyId: null };
+
 /** Opens a world with the accounts `acc_1` and `acc_2`. `fetch` is the shaped one unless another is given. */
 export async function openFederationWorld(fetch?: Fetch): Promise<FederationWorld> {
   const fixture = await openStoreFixture();
@@ -74,17 +76,15 @@ export async function openFederationWorld(fetch?: Fetch): Promise<FederationWorl
     fetch: fetch ?? upstream.fetch,
   });
   const world: FederationWorld = {
-    ...{ store: fixture.store, federation, upstream, key, faults, ahead: 0, mayUseLoopback: false },
+    store: fixture.store,
+    federation,
+    upstream,
+    key,
+    faults,
+    ahead: 0,
+    mayUseLoopback: false,
     async configure(providerId, given = {}, secret, accountId = 'acc_1') {
-      const settings = {
-        clientId: 'our-client',
-        name: null,
-        issuer: null,
-        tenant: null,
-        teamId: null,
-        keyId: null,
-        ...given,
-      };
+      const settings = { ...unset, ...given };
       const record = providerSecretRecord({ accountId, providerId }, settings.issuer);
       const sealedSecret = secret === undefined ? null : secrets.seal(Buffer.from(secret), record);
       const provider = { accountId, providerId, settings, sealedSecret, writtenAt: now() };

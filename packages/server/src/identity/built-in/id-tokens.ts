@@ -80,7 +80,11 @@ export function createIdTokenIssuer({ keys, baseUrl, authFrontUrl, now }: IdToke
         auth_time: iat,
         [accountClaim]: directoryKey(directory),
         [signedInClaim]: signedInAt,
-        ...{ iss: builtInIssuer(baseUrl()), aud: baseUrl(), sub: person.userId, iat, exp: iat + tokenSeconds },
+        iss: builtInIssuer(baseUrl()),
+        aud: baseUrl(),
+        sub: person.userId,
+        iat,
+        exp: iat + tokenSeconds,
       });
     },
 

@@ -58,7 +58,9 @@ async function withServer(options: SMTPServerOptions, work: (port: number) => Pr
 
 const mailerAt = (smtpUrl: string | undefined, written: string[] = []) =>
   createMailer({
-    ...{ smtpUrl, from, outboxFolder: join(folder, 'outbox') },
+    smtpUrl,
+    from,
+    outboxFolder: join(folder, 'outbox'),
     onWritten: (path) => written.push(path),
     now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 6),
   });

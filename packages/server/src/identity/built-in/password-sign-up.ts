@@ -110,7 +110,11 @@ export async function startSignUp(
   const { codeHash, mail } = newCodeFor(parts, visit, secret, email, holder);
   const outcome = await store.addSignUp(secretHash, {
     accountId: directoryKey(visit.directory),
-    ...{ email, emailKey, name, passwordHash, codeHash },
+    email,
+    emailKey,
+    name,
+    passwordHash,
+    codeHash,
     attemptsLeft: attemptsMax,
     createdAt: now(),
     expiresAt: now() + codeMinutes * 60_000,

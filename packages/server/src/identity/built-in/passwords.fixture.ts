@@ -62,7 +62,8 @@ export async function openPasswordWorld(): Promise<PasswordWorld> {
   const outboxFolder = join(dataDir, 'outbox');
   const read = new Set<string>();
   const passwords = createPasswordIdentity({
-    ...{ store, now },
+    store,
+    now,
     hasher: createPasswordHasher({
       runningMax: 2,
       compute: async (text, salt, _cost, length) => {
@@ -86,7 +87,13 @@ export async function openPasswordWorld(): Promise<PasswordWorld> {
   }
 
   return {
-    ...{ passwords, store, dataDir, computed, faults, mails, dispose },
+    passwords,
+    store,
+    dataDir,
+    computed,
+    faults,
+    mails,
+    dispose,
     pass: (milliseconds) => {
       nowMs += milliseconds;
     },

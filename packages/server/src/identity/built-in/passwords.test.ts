@@ -40,7 +40,8 @@ describe('sign-up', () => {
     expect(await world.store.findUserByEmail('acc_1', email)).toBeUndefined();
     const person = { userId: expect.stringMatching(/^usr_[0-9A-Za-z]{22}$/), email, emailVerified: true, name: 'Ada' };
     expect(await passwords.confirm(visit(), { signUp, code: ` ${code.slice(0, 3)} ${code.slice(3)} ` })).toEqual({
-      ...{ kind: 'signed_in', person },
+      kind: 'signed_in',
+      person,
       deviceToken: expect.any(String),
     });
     expect(await passwords.signIn(visit(), { email: ' ADA@example.com', password, returnQuery: '' })).toMatchObject({
