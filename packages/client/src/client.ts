@@ -8,6 +8,7 @@ import type { UserState } from './documents/user-state.ts';
 import { Feed, type Snapshot, type SubscribeOptions } from './live/feed.ts';
 import type { Cache } from './offline/cache.ts';
 import type { StandardSchema } from './schema.ts';
+import { baseUrlOf, fetchOf, invalid, segmentOf } from './service.ts';
 import { createTransport } from './transport.ts';
 
 /** The types of the two documents. */
@@ -73,10 +74,14 @@ export interface Client<T extends Types = Types, A extends Auth = Auth> {
   readonly id: string;
 }
 
-/** A client for state alone. It is the smallest: it has sign-in only if `auth` brings it, and no subscriptions. */
+/**
+ * A client for state alone. It is the smallest: it has sign-in only if `auth` brings it, and no subscriptions. Throws `invalid_request`
+ * when an option is missing.
+ */
 export function createStateClient<T extends Types = Types>(options: StateClientOptions<T>): StateClient<T> {
-  const { schema, cache, timeoutMs, fetch = globalThis.fetch } = options;
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const baseUrl = baseUrlOf(options?.baseUrl);
+  const { schema, cache, timeoutMs } = options;
+  const fetch = fetchOf(options.fetch);
   const auth = authOf(options.auth);
   const transport = createTransport({ baseUrl, auth, fetch });
   const [publicPath, userPath] = [pathOf(options, 'public'), pathOf(options, 'user')];
@@ -92,21 +97,24 @@ export function createStateClient<T extends Types = Types>(options: StateClientO
 }
 
 const pathOf = ({ accountId, project, environment }: Omit<StateClientOptions, 'auth' | 'schema'>, kind: string): string =>
-  `/v1/${accountId}/projects/${project}/${kind}-state/${environment}`;
+  `/v1/${segmentOf('accountId', accountId)}/projects/${segmentOf('project', project)}/${kind}-state/${segmentOf('environment', environment)}`;
 
 function authOf(given: StateClientOptions['auth']): Auth {
+  if (typeof given !== 'object' || given === null) throw invalid('auth has to say who the client acts for');
   if ('apiKey' in given) return apiKeyAuth(given);
   return 'accessToken' in given && !('authorization' in given) ? accessTokenAuth(given) : (given as Auth);
 }
 
-/** A client for everything: state, sign-in and changes as they happen. */
+/** A client for everything: state, sign-in and changes as they happen. Throws `invalid_request` when an option is missing. */
 export function createClient<T extends Types = Types>(
   options: ClientOptions<T> & { readonly auth: SignInOptions | SignInAuth },
 ): Client<T, SignInAuth>;
 export function createClient<T extends Types = Types>(options: ClientOptions<T>): Client<T>;
 export function createClient<T extends Types = Types>(options: ClientOptions<T>): Client<T> {
-  const { auth: given, publishableKey, schema, cache, fetch = globalThis.fetch } = options;
-  const signIn = 'redirectUri' in given ? createAuth({ ...options, ...given }) : given;
+  const baseUrl = baseUrlOf(options?.baseUrl);
+  const { auth: given, publishableKey, schema, cache } = options;
+  const fetch = fetchOf(options.fetch);
+  const signIn = given && 'redirectUri' in given ? createAuth({ ...options, ...given }) : given;
   const state = createStateClient<T>({ ...options, auth: signIn });
   const { userState, auth } = state;
   const shared =
@@ -117,7 +125,7 @@ export function createClient<T extends Types = Types>(options: ClientOptions<T>)
     document: Internals<State>,
     fitting: StandardSchema<State> | undefined,
   ): Feed<State> => {
-    const url = `${options.baseUrl.replace(/\/+$/, '')}${pathOf(options, kind)}/changes`;
+    const url = `${baseUrl}${pathOf(options, kind)}/changes`;
     const feed = new Feed({ endpoint: { url, fetch }, document, schema: fitting, cache });
     document[internals].auth.onChange(() => feed.restart());
     return feed;

@@ -1,49 +1,6 @@
-/** Codes that the service sends. */
-export type ServiceErrorCode =
-  | 'validation_error'
-  | 'patch_invalid'
-  | 'patch_unsupported_operation'
-  | 'patch_invalid_path'
-  | 'patch_missing_value'
-  | 'patch_path_not_found'
-  | 'patch_path_untraversable'
-  | 'patch_invalid_array_index'
-  | 'patch_invalid_state_root'
-  | 'patch_state_too_large'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'already_exists'
-  | 'upgrade_unfinished'
-  | 'version_conflict'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'flag_error'
-  | 'expectation_failed'
-  | 'idempotency_key_reused'
-  | 'rate_limited'
-  | 'headers_too_large'
-  | 'internal_error'
-  | 'service_unavailable';
+import { isCode, type QuotaErrorCode, type ServiceErrorCode, type SignInErrorCode } from './codes.ts';
 
-/** Codes of a quota of the account that is used up. */
-export type QuotaErrorCode =
-  | 'QUOTA_API_REQUESTS'
-  | 'QUOTA_PROJECTS'
-  | 'QUOTA_END_USERS'
-  | 'QUOTA_API_KEYS'
-  | 'QUOTA_STORAGE';
-
-/** Codes of sign-in: those of the token endpoint, and `access_denied` from the login page. */
-export type SignInErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unsupported_grant_type'
-  | 'invalid_scope'
-  | 'access_denied';
+export type { QuotaErrorCode, ServiceErrorCode, SignInErrorCode } from './codes.ts';
 
 /** Codes that this package gives without a response of the service. */
 export type ClientErrorCode =
@@ -59,6 +16,8 @@ export type ClientErrorCode =
   | 'invalid_state'
   /** A number that a double cannot hold would be written where its digits are not known. */
   | 'inexact_number'
+  /** The storage is full, denied or damaged. */
+  | 'storage_failed'
   /** The response is not from this service. */
   | 'unexpected_response';
 
@@ -80,7 +39,10 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Every failure of this package except an abort, which rejects with the reason of its signal, like `fetch`. */
+/**
+ * Every failure of this package. Two things pass unchanged: an abort rejects with the reason of its signal, as `fetch` does, and what your
+ * own function throws in `update` or a mutator is yours.
+ */
 export class HoldfastError extends Error {
   readonly code: HoldfastErrorCode;
   readonly status: number = 0;
@@ -115,33 +77,71 @@ export interface Received {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** Whether it is from the cache, since the service cannot be reached. */
+  readonly isStale?: boolean;
 }
+
+const refusals = new WeakSet<object>();
+
+/**
+ * Whether the service itself has refused. What stands between here and there, such as a proxy, refuses as well: that may be over in a
+ * moment, and says nothing about the request.
+ */
+export const isRefusal = (failure: unknown): boolean => refusals.has(failure as object);
 
 /** The failure in a response. */
 export function errorOf({ status, headers, text }: Received): HoldfastError {
-  let body: Record<string, unknown> = {};
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // Some refusals have no body, and a proxy may respond with a page.
-  }
-  const { error, code = error ?? codeOf(status), message, error_description, currentVersion, appliedVersion } = body;
-  return new HoldfastError(
-    code as HoldfastErrorCode,
-    String(message ?? error_description ?? `refused with status ${status}`),
-    {
-      status,
-      retryAfter: Number(headers.get('Retry-After')) || undefined,
-      requestId: headers.get('X-Request-Id') ?? undefined,
-      currentVersion: currentVersion as number | null | undefined,
-      appliedVersion: appliedVersion as number | undefined,
-    },
-  );
+  const body = objectIn(text);
+  const { message, error_description, currentVersion, appliedVersion } = body ?? {};
+  const given = textOf(body?.code) ?? textOf(body?.error);
+  const isFromService = headers.has('API-Version') && (text === '' || given !== undefined);
+  const code = isCode(given) ? given : codeOf(status, isFromService || text === '');
+  const said = textOf(message) ?? textOf(error_description) ?? `refused with status ${status}`;
+  const failure = new HoldfastError(code, code === given || given === undefined ? said : `${said} (${given})`, {
+    status,
+    retryAfter: secondsIn(headers.get('Retry-After')),
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    currentVersion: currentVersion === null ? null : numberOf(currentVersion),
+    appliedVersion: numberOf(appliedVersion),
+  });
+  if (isFromService) refusals.add(failure);
+  return failure;
 }
 
-/** Code of a response that has no body of the service. */
-function codeOf(status: number): HoldfastErrorCode {
-  if (status === 401) return 'unauthorized';
-  if (status === 403) return 'forbidden';
-  return status > 500 ? 'service_unavailable' : 'unexpected_response';
+/** The failure that the login page reports. */
+export function signInErrorOf(code: string, description: string | null): HoldfastError {
+  return new HoldfastError(isCode(code) ? code : 'access_denied', description ?? `sign-in failed: ${code}`);
 }
+
+/** The object that a text is; undefined when it is something else. Some refusals have no body, and a proxy may respond with a page. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** The seconds of a `Retry-After`, which is a number or a date. @see RFC 9110 §10.2.3 */
+function secondsIn(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const seconds = Math.ceil((Date.parse(value) - Date.now()) / 1_000);
+  return /^[A-Z][a-z]{2}/.test(value) && seconds >= 0 ? seconds : undefined;
+}
+
+/** Code of a response that names none of these codes. */
+function codeOf(status: number, isFromService: boolean): HoldfastErrorCode {
+  if (status === 429) return 'rate_limited';
+  if (status > 500) return 'service_unavailable';
+  const code = isFromService && codesByStatus[status];
+  return code || 'unexpected_response';
+}
+
+const codesByStatus: Readonly<Record<number, ServiceErrorCode>> = {
+  ...{ 400: 'validation_error', 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' },
+};

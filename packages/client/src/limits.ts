@@ -1,4 +1,5 @@
 import { HoldfastError } from './errors.ts';
+import { timerMsMax } from './runtime.ts';
 
 /** What every call of the package takes. */
 export interface CallOptions {
@@ -15,8 +16,6 @@ export interface Limits {
   /** When the time is over. */
   readonly deadline: number;
 }
-
-const timerMsMax = 2 ** 31 - 1;
 
 /**
  * Runs work within the bounds of a call, whatever it waits for: its turn, a lock, new tokens, a response. Rejects with the reason of

@@ -43,6 +43,9 @@ export function randomId(): string {
   return globalThis.crypto?.randomUUID?.() ?? [0, 0, 0, 0].map(() => Math.random().toString(36).slice(2)).join('');
 }
 
+/** A timer that is set for longer fires at once. */
+export const timerMsMax = 2 ** 31 - 1;
+
 /** Waits; rejects with the reason of the signal when that is aborted. */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -51,10 +54,13 @@ export function delay(milliseconds: number, signal?: AbortSignal): Promise<void>
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.min(milliseconds, timerMsMax),
+    );
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

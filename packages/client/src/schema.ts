@@ -17,9 +17,17 @@ type SchemaResult<Output> =
 /** What a schema makes of a value. Rejects with `invalid_state` when the value does not fit. */
 export async function validate<Output>(schema: StandardSchema<Output> | undefined, value: unknown): Promise<Output> {
   if (schema === undefined) return value as Output;
-  const result = await schema['~standard'].validate(value);
+  const result = await resultOf(schema, value);
   if (result.issues === undefined) return result.value;
   const [issue] = result.issues;
-  const path = issue?.path?.map((part) => (part as { key?: unknown }).key ?? part).join('.') ?? '';
+  const path = issue?.path?.map((part) => String((part as { key?: unknown }).key ?? part)).join('.') ?? '';
   throw new HoldfastError('invalid_state', `the state does not fit its schema: ${path} ${issue?.message}`);
+}
+
+async function resultOf<Output>(schema: StandardSchema<Output>, value: unknown): Promise<SchemaResult<Output>> {
+  try {
+    return await schema['~standard'].validate(value);
+  } catch (cause) {
+    throw new HoldfastError('invalid_state', `the schema cannot say whether the state fits: ${cause}`, { cause });
+  }
 }

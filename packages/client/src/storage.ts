@@ -1,3 +1,4 @@
+import { HoldfastError } from './errors.ts';
 import { runtime } from './runtime.ts';
 
 /** Where texts are kept by name: tokens, cached documents, queued changes. Each function may return a promise. */
@@ -41,3 +42,33 @@ export function browserStorage(): TextStorage {
     delete: (name) => found.removeItem(name),
   };
 }
+
+/** A storage of the package: what cannot be read or kept rejects with `storage_failed`. */
+export interface GuardedStorage {
+  get(name: string): Promise<string | undefined>;
+  set(name: string, text: string): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+/** Guards a storage of the application, which can be full, denied or broken. */
+export function guarded(storage: TextStorage): GuardedStorage {
+  const guard = async <Result>(what: string, work: () => Result | Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (cause) {
+      throw damaged(`the storage cannot ${what} a text: ${cause}`, cause);
+    }
+  };
+  return {
+    async get(name) {
+      const text = await guard('read', () => storage.get(name));
+      return typeof text === 'string' ? text : undefined;
+    },
+    set: (name, text) => guard('keep', () => storage.set(name, text)),
+    delete: (name) => guard('remove', () => storage.delete(name)),
+  };
+}
+
+/** The failure of a storage. */
+export const damaged = (message: string, cause?: unknown): HoldfastError =>
+  new HoldfastError('storage_failed', message, { cause });

@@ -3,6 +3,7 @@ import { authorizationFor, isSignedIn, type Owner, signedOut } from './auth/owne
 import { errorOf, HoldfastError, isHoldfastError, type Received } from './errors.ts';
 import { type Limits, orAborted } from './limits.ts';
 import { backoff, delay } from './runtime.ts';
+import { noStore } from './service.ts';
 
 /** A request that can be sent again: a read, or a write with its idempotency key. */
 export interface Call extends Limits {
@@ -89,7 +90,7 @@ async function attemptOnce(
       },
       body: body ?? null,
       signal: controller.signal,
-      cache: 'no-store',
+      ...noStore(),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (cause) {

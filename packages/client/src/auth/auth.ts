@@ -1,4 +1,6 @@
+import { HoldfastError, isHoldfastError } from '../errors.ts';
 import { tellAll } from '../listeners.ts';
+import { invalid } from '../service.ts';
 import { type User, userOf } from './claims.ts';
 
 /** Leads to the function that asks who is signed in, where nothing else knows. */
@@ -30,8 +32,9 @@ export interface AccessTokenOptions {
   readonly accessToken: string | (() => string | Promise<string>);
 }
 
-/** Uses an API key. */
+/** Uses an API key. Throws `invalid_request` for what cannot stand in a header. */
 export function apiKeyAuth({ apiKey }: ApiKeyOptions): Auth {
+  checkCredential('apiKey', apiKey);
   return {
     user: null,
     ready: Promise.resolve(),
@@ -41,12 +44,29 @@ export function apiKeyAuth({ apiKey }: ApiKeyOptions): Auth {
   };
 }
 
+function checkCredential(name: string, given: unknown): void {
+  const isVisible = typeof given === 'string' && /^[\x21-\x7e]+$/.test(given);
+  if (!isVisible) throw invalid(`${name} has to be a text of visible ASCII characters without spaces`);
+}
+
+/** Asks the application. Its failure is that of a response that did not come: it is asked again. */
+async function askFor(accessToken: () => string | Promise<string>): Promise<string> {
+  try {
+    return await accessToken();
+  } catch (cause) {
+    if (isHoldfastError(cause)) throw cause;
+    throw new HoldfastError('network_error', `the function accessToken failed: ${cause}`, { cause });
+  }
+}
+
 /** Uses an access token that the application has. */
 export function accessTokenAuth({ accessToken }: AccessTokenOptions): Auth {
   const listeners = new Set<(user: User | null) => void>();
+  if (typeof accessToken !== 'function') checkCredential('accessToken', accessToken);
   let user = typeof accessToken === 'string' ? userOf(accessToken) : null;
   const ask = async (): Promise<string> => {
-    const token = typeof accessToken === 'string' ? accessToken : await accessToken();
+    const token = typeof accessToken === 'string' ? accessToken : await askFor(accessToken);
+    checkCredential('what the function accessToken returns', token);
     const before = user;
     user = userOf(token);
     if (before?.id !== user?.id) tellAll(listeners, user);

@@ -1,3 +1,5 @@
+import { objectIn } from '../errors.ts';
+
 /** Somebody who is signed in. */
 export interface User {
   /** Id at the identity provider: the end user of a project, or the developer. */
@@ -8,8 +10,6 @@ export interface User {
   readonly name: string | undefined;
 }
 
-type Claims = Readonly<Record<string, string | undefined>>;
-
 /** Returns the subject of an access token, without verifying it; null when it is not a token. */
 export function userOf(token: string): User | null {
   const { sub, user_id = sub, svc_role, svc_account_id = '', email, name } = claimsOf(token);
@@ -17,10 +17,16 @@ export function userOf(token: string): User | null {
   return { id: user_id, role: svc_role as User['role'], accountId: svc_account_id, email, name };
 }
 
-function claimsOf(token: string): Claims {
+/** The claims that are texts. */
+function claimsOf(token: string): Readonly<Record<string, string>> {
   try {
     const payload = atob((token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/'));
-    return JSON.parse(new TextDecoder().decode(Uint8Array.from(payload, (character) => character.charCodeAt(0))));
+    // Not every runtime has TextDecoder.
+    const text = decodeURIComponent(
+      payload.replace(/./gs, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`),
+    );
+    const claims = Object.entries(objectIn(text) ?? {});
+    return Object.fromEntries(claims.filter((claim): claim is [string, string] => typeof claim[1] === 'string'));
   } catch {
     return {};
   }

@@ -16,13 +16,17 @@ export const randomText = (): string => base64Url(crypto.getRandomValues(new Uin
 export const randomKey = (): string | undefined =>
   globalThis.crypto?.getRandomValues === undefined ? undefined : base64Url(crypto.getRandomValues(new Uint8Array(16)));
 
-/** The challenge of a verifier. Throws where the runtime has no WebCrypto, as on pages over plain http that are not on loopback. */
+/** Throws where the runtime has no WebCrypto, as on pages over plain http that are not on loopback. */
+export function checkCrypto(): void {
+  if (globalThis.crypto?.subtle !== undefined) return;
+  throw new HoldfastError(
+    'invalid_request',
+    'cannot sign in: this needs WebCrypto, which pages have over https or on loopback',
+  );
+}
+
+/** The challenge of a verifier, which is ASCII. */
 export async function challengeOf(verifier: string): Promise<string> {
-  if (globalThis.crypto?.subtle === undefined) {
-    throw new HoldfastError(
-      'invalid_request',
-      'cannot sign in: this needs WebCrypto, which pages have over https or on loopback',
-    );
-  }
-  return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+  const bytes = Uint8Array.from(verifier, (character) => character.charCodeAt(0));
+  return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }

@@ -1,13 +1,14 @@
-import { HoldfastError, type HoldfastErrorCode } from '../errors.ts';
+import { HoldfastError, isHoldfastError, objectIn, signInErrorOf } from '../errors.ts';
 import { orAborted } from '../limits.ts';
 import { tellAll } from '../listeners.ts';
 import { runtime } from '../runtime.ts';
-import { browserStorage, type TextStorage } from '../storage.ts';
+import { baseUrlOf, fetchOf, invalid, segmentOf } from '../service.ts';
+import { browserStorage, damaged, type GuardedStorage, guarded, type TextStorage } from '../storage.ts';
 import type { Auth } from './auth.ts';
 import { type User, userOf } from './claims.ts';
 import { checkIssuer } from './issuer.ts';
 import { authorizationFor, ownerOf } from './owner.ts';
-import { challengeOf, randomText } from './pkce.ts';
+import { challengeOf, checkCrypto, randomText } from './pkce.ts';
 import { untilSignedIn } from './popup.ts';
 import { tokenEndpoint } from './token-endpoint.ts';
 import { TokenKeeper, type Tokens } from './tokens.ts';
@@ -91,7 +92,7 @@ class RedirectAuth implements SignInAuth {
   readonly #baseUrl: string;
   readonly #fetch: typeof fetch;
   readonly #clientId: string;
-  readonly #storage: TextStorage;
+  readonly #storage: GuardedStorage;
   readonly #keeper: TokenKeeper;
   readonly #endpoint;
   readonly #listeners = new Set<(user: User | null) => void>();
@@ -100,11 +101,13 @@ class RedirectAuth implements SignInAuth {
   readonly #handled = new Map<string, Promise<SignedIn | null>>();
 
   constructor(options: AuthOptions) {
-    const { baseUrl, accountId, project, environment, developer, storage = browserStorage() } = options;
+    this.#baseUrl = baseUrlOf(options?.baseUrl);
+    const { accountId, project, environment, developer } = options;
+    const storage = guarded(options.storage ?? browserStorage());
     this.#options = options;
-    this.#baseUrl = baseUrl.replace(/\/+$/, '');
-    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init));
-    this.#clientId = developer ? 'svc-developer' : `${accountId}.${project}`;
+    const fetch = fetchOf(options.fetch);
+    this.#fetch = (input, init) => fetch(input, init);
+    this.#clientId = developer ? 'svc-developer' : `${segmentOf('accountId', accountId)}.${segmentOf('project', project)}`;
     this.#storage = storage;
     this.#endpoint = tokenEndpoint(this.#baseUrl, this.#clientId, this.#fetch);
     const name = `holdfast:${this.#baseUrl}:${this.#clientId}:${developer ? '' : environment}`;
@@ -133,6 +136,7 @@ class RedirectAuth implements SignInAuth {
   }
 
   async signIn({ popup = false, returnTo, signal }: SignInRequest = {}): Promise<void> {
+    checkCrypto();
     // Before the first await: later it would not count as part of the click.
     const opened = popup ? runtime.open?.('about:blank', '_blank', 'popup,width=480,height=720') : undefined;
     const { redirectUri, developer, environment, authFrontUrl = this.#baseUrl, openUrl } = this.#options;
@@ -162,14 +166,19 @@ class RedirectAuth implements SignInAuth {
 
   /** Whether a window has completed the sign-in that began with `state`. Tokens that were only renewed do not count. */
   async #isCompleted(state: string, before: string | undefined): Promise<boolean> {
-    if ((await this.#storage.get(nameOf(state))) != null) return false;
+    if ((await this.#storage.get(nameOf(state))) !== undefined) return false;
     await this.#keeper.read();
     const { current } = this.#keeper;
     return current !== null && current.refreshToken !== before;
   }
 
   handleRedirect(url: string = runtime.location?.href ?? ''): Promise<SignedIn | null> {
-    const { searchParams } = new URL(url, this.#options.redirectUri);
+    let searchParams: URLSearchParams;
+    try {
+      ({ searchParams } = new URL(url, this.#options.redirectUri));
+    } catch (cause) {
+      return Promise.reject(invalid('cannot complete the sign-in: the address or redirectUri is no URL', cause));
+    }
     const state = searchParams.get('state');
     if (state === null || (!searchParams.has('code') && !searchParams.has('error'))) return this.ready.then(() => null);
     const handled = this.#handled.get(state) ?? this.#complete(url, state, searchParams);
@@ -179,18 +188,14 @@ class RedirectAuth implements SignInAuth {
 
   async #complete(url: string, state: string, parameters: URLSearchParams): Promise<SignedIn | null> {
     const text = await this.#storage.get(nameOf(state));
-    if (typeof text !== 'string') return null; // nobody here asked for it
-    const begun: Begun = JSON.parse(text);
+    if (text === undefined) return null; // nobody here asked for it
+    const begun = objectIn(text) as Begun | undefined;
+    if (typeof begun?.verifier !== 'string') throw damaged('what was stored when the sign-in began cannot be read');
     await checkIssuer(parameters.get('iss'), this.#baseUrl, this.#endpoint);
     await this.#storage.delete(nameOf(state));
     if (url === runtime.location?.href) removeAnswer(url);
     const error = parameters.get('error');
-    if (error !== null) {
-      throw new HoldfastError(
-        error as HoldfastErrorCode,
-        parameters.get('error_description') ?? `sign-in failed: ${error}`,
-      );
-    }
+    if (error !== null) throw signInErrorOf(error, parameters.get('error_description'));
     const { redirectUri } = this.#options;
     const issued = await this.#endpoint.redeem(parameters.get('code') ?? '', begun.verifier, redirectUri);
     await this.#keeper.keep(issued);
@@ -211,7 +216,8 @@ class RedirectAuth implements SignInAuth {
   async accessToken(): Promise<string> {
     await this.#keeper.ready;
     // What another tab has stored can be old as well, when all of them slept.
-    for (let tokens = this.#keeper.current; tokens !== null && Date.now() >= tokens.renewAt; ) {
+    let tokens = this.#keeper.current;
+    for (let tries = 0; tries < renewalsMax && tokens !== null && Date.now() >= tokens.renewAt; tries++) {
       const renewal = this.#keeper.renew(tokens);
       if (Date.now() < tokens.expiresAt - 1_000) {
         renewal.catch(() => {}); // ahead of time nobody has to wait, and the next who asks makes a failure good
@@ -236,14 +242,16 @@ class RedirectAuth implements SignInAuth {
   }
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    const url = new URL(path, `${this.#baseUrl}/`).href;
-    if (!url.startsWith(`${this.#baseUrl}/`)) {
-      throw new HoldfastError('invalid_request', `cannot send the token to ${url}: it is not at ${this.#baseUrl}`);
-    }
+    const url = this.#urlOf(path);
     const send = async (authorization: string): Promise<Response> => {
       const headers = new Headers(init.headers);
       headers.set('Authorization', authorization);
-      return this.#fetch(url, { ...init, headers });
+      try {
+        return await this.#fetch(url, { ...init, headers });
+      } catch (cause) {
+        if (init.signal?.aborted || isHoldfastError(cause)) throw cause;
+        throw new HoldfastError('network_error', `no response from ${url}`, { cause });
+      }
     };
     const { signal } = init;
     const within = <Result>(work: Promise<Result>): Promise<Result> => (signal ? orAborted(work, signal) : work);
@@ -254,7 +262,24 @@ class RedirectAuth implements SignInAuth {
     await response.body?.cancel();
     return send((await within(authorizationFor(this, owner))) as string);
   }
+
+  /** An address at the service: nobody else gets the token. */
+  #urlOf(path: string): string {
+    let base: string;
+    let url: string;
+    try {
+      base = new URL(`${this.#baseUrl}/`, runtime.location?.href).href;
+      url = new URL(path, base).href;
+    } catch (cause) {
+      throw invalid(`cannot send the token to ${path}: it is no address`, cause);
+    }
+    if (!url.startsWith(base)) throw invalid(`cannot send the token to ${url}: it is not at ${this.#baseUrl}`);
+    return url;
+  }
 }
+
+/** Tokens that are old as soon as they are issued are not renewed for ever. */
+const renewalsMax = 3;
 
 const nameOf = (state: string): string => `holdfast:sign-in:${state}`;
 

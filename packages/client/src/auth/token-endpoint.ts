@@ -1,5 +1,5 @@
 /** Requests to the token endpoint and to logout. @see RFC 6749 §4.1.3, §6 */
-import { errorOf, HoldfastError, isHoldfastError } from '../errors.ts';
+import { errorOf, HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
 
 export interface TokenResponse {
   readonly access_token: string;
@@ -62,7 +62,7 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
     renewalKey?: string,
   ): Promise<TokenResponse> => {
     const headers = renewalKey === undefined ? {} : { 'Idempotency-Key': renewalKey };
-    return JSON.parse(
+    return tokensIn(
       await send('/v1/auth/token', new URLSearchParams({ client_id: clientId, ...form }), timeoutMs, headers),
     );
   };
@@ -84,7 +84,7 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
     },
     async metadata() {
       try {
-        return JSON.parse(await send('/.well-known/oauth-authorization-server', undefined, 15_000));
+        return objectIn(await send('/.well-known/oauth-authorization-server', undefined, 15_000)) ?? {};
       } catch (failure) {
         if (isHoldfastError(failure) && failure.status === 404) return {};
         throw failure;
@@ -94,4 +94,11 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
       await send('/v1/auth/logout', JSON.stringify({ refreshToken }), 15_000, { 'Content-Type': 'application/json' });
     },
   };
+}
+
+function tokensIn(text: string): TokenResponse {
+  const { access_token, refresh_token, expires_in } = objectIn(text) ?? {};
+  const isComplete = typeof access_token === 'string' && typeof refresh_token === 'string' && Number(expires_in) >= 0;
+  if (!isComplete) throw new HoldfastError('unexpected_response', 'the response of the token endpoint has no tokens');
+  return { access_token, refresh_token, expires_in: Number(expires_in) };
 }

@@ -1,7 +1,7 @@
 /** The tokens of one sign-in: kept in storage that tabs share, and renewed by one of them at a time. */
-import { HoldfastError, isHoldfastError } from '../errors.ts';
+import { HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
 import { delay, runtime } from '../runtime.ts';
-import type { TextStorage } from '../storage.ts';
+import type { GuardedStorage } from '../storage.ts';
 import { randomKey } from './pkce.ts';
 import type { Renewable, TokenEndpoint, TokenResponse } from './token-endpoint.ts';
 
@@ -15,11 +15,16 @@ export interface Tokens extends Renewable {
 /** How long a tab waits for its turn to renew, and how long the exchange may take. */
 const renewalMs = 5_000;
 
-const tokensIn = (text: unknown): Tokens | null => (typeof text === 'string' ? JSON.parse(text) : null);
+/** What is stored; null when it is nothing that has tokens. */
+function tokensIn(text = ''): Tokens | null {
+  const stored = objectIn(text) as Partial<Tokens> | undefined;
+  const { accessToken, refreshToken } = stored ?? {};
+  return typeof accessToken === 'string' && typeof refreshToken === 'string' ? (stored as Tokens) : null;
+}
 
 export class TokenKeeper {
   readonly #endpoint: TokenEndpoint;
-  readonly #storage: TextStorage;
+  readonly #storage: GuardedStorage;
   readonly #name: string;
   readonly #onChange: (tokens: Tokens | null) => void;
   readonly #channel: BroadcastChannel | undefined;
@@ -27,7 +32,7 @@ export class TokenKeeper {
   #renewal: Promise<void> | undefined;
   readonly ready: Promise<void>;
 
-  constructor(endpoint: TokenEndpoint, storage: TextStorage, name: string, onChange: (tokens: Tokens | null) => void) {
+  constructor(endpoint: TokenEndpoint, storage: GuardedStorage, name: string, onChange: (tokens: Tokens | null) => void) {
     this.#endpoint = endpoint;
     this.#storage = storage;
     this.#name = name;

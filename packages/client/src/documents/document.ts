@@ -6,6 +6,7 @@ import { draftOf, parseExact, plainOf, printExact, settle } from '../exact.ts';
 import { type CallOptions, type Limits, orAborted } from '../limits.ts';
 import { backoff, delay, randomId } from '../runtime.ts';
 import { type StandardSchema, validate } from '../schema.ts';
+import { invalid } from '../service.ts';
 import type { Send } from '../transport.ts';
 
 /** Changes the draft that it is given, or returns a new value. It runs again when somebody else wrote first. */
@@ -48,8 +49,11 @@ export interface Stored {
 export const internals = Symbol();
 
 /** What a write expects to find: a version, or nothing. */
-export const preconditionOf = (version: number | null): Record<string, string> =>
-  version === null ? { 'If-None-Match': '*' } : { 'If-Match': `"${version}"` };
+function preconditionOf(version: number | null): Record<string, string> {
+  if (version === null) return { 'If-None-Match': '*' };
+  if (Number.isSafeInteger(version)) return { 'If-Match': `"${version}"` };
+  throw invalid(`ifVersion has to be the version that the write replaces, or null: it is ${version}`);
+}
 
 /** How long many changes may take before the page gets its turn. */
 const pauseAfterMs = 10;
@@ -90,11 +94,12 @@ export class Document<State> {
     return received;
   }
 
-  /** The current record, null when there is none. What is known is not transferred again. */
-  async read(limits: Limits): Promise<Stored | null> {
+  /** The current record, null when there is none. What is known is not transferred again. `isFresh`: not one from the cache. */
+  async read(limits: Limits, { isFresh = false } = {}): Promise<Stored | null> {
     const known = this.#known;
     const headers: Record<string, string> = known ? { 'If-None-Match': `"${known.version}"` } : {};
     const received = await this.call('GET', '', limits, { headers });
+    if (isFresh && received.isStale) throw new HoldfastError('network_error', 'the service cannot be reached');
     if (received.status === 304 && known) return { ...known, stale: false };
     return this.#keep(received.status === 204 ? null : recordOf(received));
   }
@@ -110,7 +115,7 @@ export class Document<State> {
     const headers = { ...preconditionOf(version), 'Idempotency-Key': key };
     const received = await this.call(method, '', limits, { headers, body }).catch((failure) => {
       // It was carried out, and others have written since.
-      if (failure.appliedVersion !== undefined) return undefined;
+      if (isHoldfastError(failure) && failure.appliedVersion !== undefined) return undefined;
       throw failure;
     });
     const record = received === undefined ? await this.read(limits) : this.#keep(recordOf(received));
@@ -207,14 +212,38 @@ export class Document<State> {
   }
 }
 
-/** Reads the record in a response. */
-export function recordOf({ text, status }: Received): Stored {
+/** Reads the record in a response. Throws `unexpected_response` when there is none. */
+export function recordOf(received: Received): Stored {
+  return recordIn(readExact(received), received.status);
+}
+
+/** Reads the records in a response. Throws `unexpected_response` when there are none. */
+export function recordsOf(received: Received): readonly Stored[] {
+  const values = readExact(received);
+  if (!Array.isArray(values)) throw unexpected('the response is no list of records', received.status);
+  return values.map((value) => recordIn(value, received.status));
+}
+
+function readExact({ text, status }: Received): JsonValue {
   try {
-    return parseExact(text) as unknown as Stored;
+    return parseExact(text);
   } catch (cause) {
-    throw new HoldfastError('unexpected_response', 'the response is not JSON', { status, cause });
+    throw unexpected('the response is not JSON', status, cause);
   }
 }
+
+function recordIn(value: JsonValue, status: number): Stored {
+  const { version, state } = isObject(value) ? value : {};
+  if (Number.isSafeInteger(version) && isObject(state)) return value as Stored;
+  throw unexpected('the response is no record of a document', status);
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The failure of a response that the service would not give. */
+export const unexpected = (message: string, status: number, cause?: unknown): HoldfastError =>
+  new HoldfastError('unexpected_response', message, { status, cause });
 
 /** The operations that create a document, of which there is always one. */
 function createOps(document: JsonObject): readonly unknown[] {

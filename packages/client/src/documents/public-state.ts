@@ -1,17 +1,20 @@
-import { HoldfastError } from '../errors.ts';
+import { HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
 import { plainOf } from '../exact.ts';
 import type { CallOptions, Limits } from '../limits.ts';
+import { invalid, queryOf } from '../service.ts';
 import {
   type Change,
   type Document,
   type Internals,
   internals,
   recordOf,
+  recordsOf,
   type Stored,
   type UpdateOptions,
+  unexpected,
 } from './document.ts';
 import type { HistoryPage, PatchOperation, PublicRecord } from './records.ts';
-import { createSharedState, type StateOptions } from './shared-state.ts';
+import { createSharedState, nothing, type StateOptions } from './shared-state.ts';
 
 /** What {@link PublicState.put} and {@link PublicState.patch} take. */
 export interface WriteOptions extends CallOptions {
@@ -55,40 +58,44 @@ export function createPublicState<State>(options: StateOptions<State>): PublicSt
   /** Versions that are older than a change of the schema need not fit it. */
   const asStored = (record: Stored) =>
     ({ stale: false, ...record, state: plainOf(record.state) }) as unknown as PublicRecord<State>;
-  const readVersion = (document: Document<State>, version: number, limits: Limits) =>
-    document.call('GET', `/versions/${version}`, limits).catch((failure) => {
-      if (failure.code === 'not_found') return null;
+  const readVersion = async (document: Document<State>, version: number, limits: Limits) => {
+    if (!Number.isSafeInteger(version)) throw invalid(`a version is a whole number: ${version} is none`);
+    try {
+      const { text, ...received } = await document.call('GET', `/versions/${version}`, limits);
+      return { record: recordOf({ text, ...received }), text };
+    } catch (failure) {
+      if (isHoldfastError(failure, 'not_found')) return null;
       throw failure;
-    });
+    }
+  };
   return {
     ...shared,
-    put: (state, { ifVersion, comment, ...given }) =>
+    put: (state, { ifVersion, comment, ...given } = nothing) =>
       call(given, async (document, limits) =>
         document.shown(await document.write('PUT', ifVersion, JSON.stringify({ state, comment }), limits)),
       ),
     versions: (given = {}) =>
-      call(given, async (document, limits) => {
-        const records = recordOf(await document.call('GET', '/versions', limits)) as unknown as Stored[];
-        return records.map(asStored);
-      }),
+      call(given, async (document, limits) => recordsOf(await document.call('GET', '/versions', limits)).map(asStored)),
     version: (version, given = {}) =>
       call(given, async (document, limits) => {
-        const received = await readVersion(document, version, limits);
-        return received && asStored(recordOf(received));
+        const found = await readVersion(document, version, limits);
+        return found && asStored(found.record);
       }),
     history: ({ limit, cursor, ...given } = {}) =>
       call(given, async (document, limits) => {
-        const query = new URLSearchParams();
-        if (limit !== undefined) query.set('limit', String(limit));
-        if (cursor) query.set('cursor', cursor);
-        return JSON.parse((await document.call('GET', `/history?${query}`, limits)).text);
+        const query = queryOf({ limit, cursor: cursor || undefined });
+        const { text, status } = await document.call('GET', `/history${query}`, limits);
+        const { items, cursor: next = null, hasMore } = objectIn(text) ?? {};
+        const isPage = Array.isArray(items) && (next === null || typeof next === 'string') && typeof hasMore === 'boolean';
+        if (!isPage) throw unexpected('the response is no page of history', status);
+        return { items, cursor: next, hasMore };
       }),
     rollback: (version, { comment = `Back to version ${version}`, ...given } = {}) =>
       call(given, async (document, limits) => {
-        const received = await readVersion(document, version, limits);
-        if (received === null) throw new HoldfastError('not_found', `there is no version ${version}`, { status: 404 });
+        const found = await readVersion(document, version, limits);
+        if (found === null) throw new HoldfastError('not_found', `there is no version ${version}`, { status: 404 });
         // The record goes back as it came; of two comments the last one counts.
-        const body = `${received.text.trimEnd().slice(0, -1)},"comment":${JSON.stringify(comment)}}`;
+        const body = `${found.text.trimEnd().slice(0, -1)},"comment":${JSON.stringify(comment)}}`;
         return asStored(await document.replay(limits, async () => ['PUT', body]));
       }),
   };

@@ -1,6 +1,7 @@
 import type { Auth } from '../auth/auth.ts';
 import { ownerOf } from '../auth/owner.ts';
 import { type CallOptions, withinLimits } from '../limits.ts';
+import { invalid } from '../service.ts';
 import {
   type Change,
   Document,
@@ -33,6 +34,9 @@ export interface SharedState<State, Record> extends Internals<State> {
   update(change: Change<State>, options?: UpdateOptions<State> & Comment): Promise<Record>;
 }
 
+/** What a caller has left out is looked at with the rest, so that the call rejects and does not throw. */
+export const nothing = {} as { readonly ifVersion: number };
+
 export function createSharedState<State, Record extends { readonly state: State }>(
   options: StateOptions<State>,
 ): SharedState<State, Record> {
@@ -54,12 +58,13 @@ export function createSharedState<State, Record extends { readonly state: State 
         const record = await document.read(limits);
         return record && document.shown<Record>(record);
       }),
-    patch: (ops, { ifVersion, comment, ...given }) =>
+    patch: (ops, { ifVersion, comment, ...given } = nothing) =>
       call(given, async (document, limits) =>
         document.shown(await document.write('PATCH', ifVersion, JSON.stringify({ ops, comment }), limits)),
       ),
     update: (change, { comment, initial, conflictsMax, ...given } = {}) =>
       call(given, async (document, limits) => {
+        if (typeof change !== 'function') throw invalid('update needs a function that changes the document');
         const more = { ...(initial !== undefined && { initial }), ...(conflictsMax !== undefined && { conflictsMax }) };
         return document.shown(await document.update(change, { ...limits, ...more }, { comment }));
       }),

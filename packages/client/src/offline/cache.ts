@@ -1,6 +1,6 @@
 import type { Auth } from '../auth/auth.ts';
 import { isSignedIn, type Owner } from '../auth/owner.ts';
-import { isHoldfastError, type Received } from '../errors.ts';
+import { isHoldfastError, objectIn, type Received } from '../errors.ts';
 import { withinLimits } from '../limits.ts';
 import { browserStorage, type TextStorage } from '../storage.ts';
 import type { Send } from '../transport.ts';
@@ -88,8 +88,9 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
         return received;
       } catch (failure) {
         const text = isRead && isOutOfReach(failure) ? await recall(place, auth, owner) : undefined;
-        if (text === undefined) throw failure;
-        return staleResponse(text);
+        const stale = text === undefined ? undefined : staleResponse(text);
+        if (stale === undefined) throw failure;
+        return stale;
       }
     };
   };
@@ -101,8 +102,10 @@ const headOf = (owner: Owner): string => `${JSON.stringify(owner)}\n`;
 const isOutOfReach = (failure: unknown): boolean =>
   isHoldfastError(failure) && (failure.status === 0 || failure.status >= 500) && failure.code !== 'signed_out';
 
-function staleResponse(text: string): Received {
-  const headers = new Headers();
-  if (text === 'null') return { status: 204, headers, text: '' };
-  return { status: 200, headers, text: `${text.slice(0, -1)},"stale":true}` };
+/** What the service would answer; undefined when what was kept is damaged. */
+function staleResponse(text: string): Received | undefined {
+  const common = { headers: new Headers(), isStale: true };
+  if (text === 'null') return { ...common, status: 204, text: '' };
+  if (objectIn(text) === undefined) return undefined;
+  return { ...common, status: 200, text: `${text.slice(0, -1)},"stale":true}` };
 }

@@ -5,7 +5,7 @@ import { HoldfastError, isHoldfastError } from '../errors.ts';
 import { tellAll } from '../listeners.ts';
 import type { SubscribeOptions } from '../live/feed.ts';
 import { backoff, runtime } from '../runtime.ts';
-import { browserStorage, type TextStorage } from '../storage.ts';
+import { browserStorage, guarded, type TextStorage } from '../storage.ts';
 import { type QueueView, type Watched, watchWaiting } from './queue-view.ts';
 import { Sender, type Settled } from './sender.ts';
 import { type Entry, Waiting } from './waiting.ts';
@@ -151,10 +151,11 @@ function openLines<State>(
 ) {
   const { auth, documentOf, timeoutMs } = target[internals];
   const place = `holdfast:queue:${name}`;
+  const kept = guarded(storage);
   const listeners = new Set<() => void>();
   const lines = new Map<Owner, Promise<Line<State>>>();
   const open = async (owner: Owner): Promise<Line<State>> => {
-    const waiting = new Waiting(storage, `${place}:${owner ?? ''}`, () => tellAll(listeners));
+    const waiting = new Waiting(kept, `${place}:${owner ?? ''}`, () => tellAll(listeners));
     if (adoptOld) await waiting.adopt(place);
     const document = () => documentOf(owner);
     return { waiting, sender: new Sender<State>({ waiting, document, timeoutMs, changeOf, initial }) };

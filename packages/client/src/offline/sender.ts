@@ -1,6 +1,6 @@
 /** Sends what waits for a document: as many changes as possible in one patch. */
 import type { Change, Document } from '../documents/document.ts';
-import { isHoldfastError } from '../errors.ts';
+import { isHoldfastError, isRefusal } from '../errors.ts';
 import { withinLimits } from '../limits.ts';
 import { randomId } from '../runtime.ts';
 import { exclusive } from './exclusive.ts';
@@ -145,7 +145,7 @@ export class Sender<State> {
 function isTemporary(error: unknown): boolean {
   if (!isHoldfastError(error)) return false;
   const { code, status } = error;
-  return (
-    ['network_error', 'timeout', 'signed_out'].includes(code) || [401, 402, 408, 429].includes(status) || status >= 500
-  );
+  if (['network_error', 'timeout', 'signed_out'].includes(code)) return true;
+  // What stands between here and the service refuses nothing for good.
+  return status > 0 && (!isRefusal(error) || [401, 402, 408, 429].includes(status) || status >= 500);
 }

@@ -3,9 +3,8 @@
  * its own, so that one more costs the same however many there are.
  */
 
-import { HoldfastError } from '../errors.ts';
 import { runtime } from '../runtime.ts';
-import type { TextStorage } from '../storage.ts';
+import { damaged, type GuardedStorage } from '../storage.ts';
 import { exclusive } from './exclusive.ts';
 
 export interface Entry {
@@ -37,13 +36,13 @@ interface Range {
 /** What waits for one user under a name, and the version as which a change of it was applied last. */
 export class Waiting {
   readonly place: string;
-  readonly #storage: TextStorage;
+  readonly #storage: GuardedStorage;
   readonly #onChange: () => void;
   #channel: BroadcastChannel | undefined;
   /** What has been read: a change does not change any more. */
   readonly #known = new Map<number, Entry>();
 
-  constructor(storage: TextStorage, place: string, onChange: () => void) {
+  constructor(storage: GuardedStorage, place: string, onChange: () => void) {
     this.#storage = storage;
     this.place = place;
     this.#onChange = onChange;
@@ -54,7 +53,8 @@ export class Waiting {
   }
 
   async #range(): Promise<Range> {
-    return this.#parse(await this.#storage.get(this.place)) ?? { first: 0, next: 0 };
+    const range = await this.#parse<Range>(this.place, isRange);
+    return range ?? { first: 0, next: 0 };
   }
 
   /** What waits, in order. */
@@ -71,7 +71,7 @@ export class Waiting {
 
   async #readEntry(at: number): Promise<Entry | undefined> {
     const text = await this.#storage.get(this.#nameOf(at));
-    if (typeof text !== 'string') return undefined; // settled a moment ago
+    if (text === undefined) return undefined; // settled a moment ago
     let entry: Entry;
     try {
       entry = { ...JSON.parse(text), at };
@@ -84,7 +84,7 @@ export class Waiting {
 
   /** The request that is under way. Read it before what waits: it is removed last. */
   async sent(): Promise<Sent | undefined> {
-    return this.#parse(await this.#storage.get(this.#nameOf('sent')));
+    return this.#parse<Sent>(this.#nameOf('sent'), isSent);
   }
 
   /** The version as which a change was applied last; 0 when none was. Read it after what waits: it is written before one is removed. */
@@ -121,7 +121,7 @@ export class Waiting {
     await exclusive(`${place}:edit`, () =>
       this.#edit(async (range) => {
         if (range.hasAdopted || range.first < range.next) return range;
-        const old = this.#parse<readonly OldEntry[]>(await this.#storage.get(place)) ?? [];
+        const old = (await this.#parse<readonly OldEntry[]>(place, Array.isArray)) ?? [];
         let { next } = range;
         for (const { name, args, sent } of old) {
           if (sent !== undefined) await this.send({ ...sent, through: next });
@@ -149,12 +149,17 @@ export class Waiting {
     return `${this.place}:${part}`;
   }
 
-  #parse<Value>(text: string | null | undefined): Value | undefined {
+  /** What is stored under a name. Rejects when it is not what is kept there: what waits would be lost. */
+  async #parse<Value>(name: string, isKind: (value: Value) => boolean): Promise<Value | undefined> {
+    const text = await this.#storage.get(name);
+    if (text === undefined) return undefined;
     try {
-      return typeof text === 'string' ? JSON.parse(text) : undefined;
-    } catch (cause) {
-      throw new HoldfastError('invalid_state', `what waits at ${this.place} cannot be read: it is not JSON`, { cause });
+      const value: Value = JSON.parse(text);
+      if (isKind(value)) return value;
+    } catch {
+      // It is not even JSON.
     }
+    throw damaged(`what waits at ${name} is damaged: it cannot be sent`);
   }
 
   close(): void {
@@ -168,3 +173,12 @@ interface OldEntry {
   readonly args: readonly unknown[];
   readonly sent?: Omit<Sent, 'through'>;
 }
+
+const waitingMax = 1_000_000;
+
+const isRange = ({ first, next }: Range): boolean =>
+  Number.isSafeInteger(first) && Number.isSafeInteger(next) && next >= first && next - first <= waitingMax;
+
+const isSent = ({ key, body, version, at, through }: Sent): boolean =>
+  [key, body].every((text) => typeof text === 'string') &&
+  [version ?? 0, at, through].every((number) => Number.isFinite(number));

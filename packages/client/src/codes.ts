@@ -1,0 +1,93 @@
+/** Codes that the service sends. */
+export type ServiceErrorCode =
+  | 'validation_error'
+  | 'patch_invalid'
+  | 'patch_unsupported_operation'
+  | 'patch_invalid_path'
+  | 'patch_missing_value'
+  | 'patch_path_not_found'
+  | 'patch_path_untraversable'
+  | 'patch_invalid_array_index'
+  | 'patch_invalid_state_root'
+  | 'patch_state_too_large'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'already_exists'
+  | 'upgrade_unfinished'
+  | 'version_conflict'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'flag_error'
+  | 'expectation_failed'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal_error'
+  | 'service_unavailable';
+
+/** Codes of a quota of the account that is used up. */
+export type QuotaErrorCode =
+  | 'QUOTA_API_REQUESTS'
+  | 'QUOTA_PROJECTS'
+  | 'QUOTA_END_USERS'
+  | 'QUOTA_API_KEYS'
+  | 'QUOTA_STORAGE';
+
+/** Codes of sign-in: those of the token endpoint, and `access_denied` from the login page. */
+export type SignInErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+  | 'access_denied';
+
+type Code = ServiceErrorCode | QuotaErrorCode | SignInErrorCode;
+
+/** The codes that a response can have: what else stands in one is no code of this package. */
+const codes: Readonly<Record<Code, true>> = {
+  validation_error: true,
+  patch_invalid: true,
+  patch_unsupported_operation: true,
+  patch_invalid_path: true,
+  patch_missing_value: true,
+  patch_path_not_found: true,
+  patch_path_untraversable: true,
+  patch_invalid_array_index: true,
+  patch_invalid_state_root: true,
+  patch_state_too_large: true,
+  unauthorized: true,
+  forbidden: true,
+  not_found: true,
+  method_not_allowed: true,
+  request_timeout: true,
+  already_exists: true,
+  upgrade_unfinished: true,
+  version_conflict: true,
+  payload_too_large: true,
+  unsupported_media_type: true,
+  flag_error: true,
+  expectation_failed: true,
+  idempotency_key_reused: true,
+  rate_limited: true,
+  headers_too_large: true,
+  internal_error: true,
+  service_unavailable: true,
+  QUOTA_API_REQUESTS: true,
+  QUOTA_PROJECTS: true,
+  QUOTA_END_USERS: true,
+  QUOTA_API_KEYS: true,
+  QUOTA_STORAGE: true,
+  invalid_request: true,
+  invalid_client: true,
+  invalid_grant: true,
+  unsupported_grant_type: true,
+  invalid_scope: true,
+  access_denied: true,
+};
+
+/** Whether a response can have a code. */
+export const isCode = (code: string | undefined): code is Code => code !== undefined && Object.hasOwn(codes, code);
