@@ -1,4 +1,8 @@
 /** Changes as they happen, against a real server. */
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { createClient, memoryStorage, offlineCache, type Snapshot } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTcpProxy } from '../../torture/tcp-proxy.ts';
@@ -181,7 +185,40 @@ const storedNames = async (storage: ReturnType<typeof memoryStorage>, project: P
   return (await storage.get(`holdfast:cache:${url}`)) ?? '';
 };
 
+/** A proxy that holds a stream back until it ends. */
+async function startBufferingProxy(target: string): Promise<string> {
+  const proxy = createServer(({ method = '', headers, url = '' }, response) => {
+    const onward = request(new URL(url, target), { method, headers, agent: false }, async (answer) => {
+      const body = await buffer(answer).catch(() => undefined);
+      if (body !== undefined) response.writeHead(answer.statusCode ?? 500, answer.headers).end(body);
+    }).end();
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
 describe('a connection', () => {
+  test('that is held back on its way shows the document at once, and becomes a long poll', async () => {
+    const project = await world.newProject();
+    const { counts, fetch } = counted();
+    const baseUrl = await startBufferingProxy(world.server.baseUrl);
+    const writer = await clientOf(project);
+    await writer.publicState.update(count);
+    const begun = performance.now();
+    const seen = listen(await clientOf(project, { baseUrl, fetch }));
+    await expect.poll(() => seen.at(-1)?.version).toBe(1);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    await writer.publicState.update(count);
+    await expect.poll(() => seen.at(-1)?.version).toBe(2);
+    expect([versions(seen), counts.streams]).toEqual([[1, 2], 1]);
+  });
+
   test('that cannot stream becomes a long poll, and leaves nothing out', async () => {
     const project = await world.newProject();
     const { counts, fetch } = counted();

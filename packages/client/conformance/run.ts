@@ -51,6 +51,7 @@ async function runCase({ steps, session }: Case, server: ScriptedServer, driver:
 async function runStep(step: Step, server: ScriptedServer, driver: Driver): Promise<readonly string[]> {
   const { exchanges = [], inAnyOrder = false, cut = false, calls, result, error, ...call } = step;
   server.expect(exchanges, inAnyOrder);
+  server.isSubscribed ||= step.call === 'subscribe';
   const answers = await Promise.all((calls ?? [call as Call]).map((each) => driver.ask(each)));
   const faults = answers.map((answer) => {
     if (error !== undefined) {

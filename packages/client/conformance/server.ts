@@ -11,6 +11,8 @@ export interface ScriptedServer {
   readonly baseUrl: string;
   /** Takes the next exchanges, after those that are left. */
   expect(exchanges: readonly Exchange[], inAnyOrder: boolean): void;
+  /** Whether the client is subscribed: it may read the document too. Such a read that the case does not list gets no response. */
+  isSubscribed: boolean;
   /** Resolves when all requests have come, or one was wrong. */
   readonly settled: () => Promise<void>;
   /** What was wrong so far. */
@@ -44,6 +46,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = request;
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (scripted.isSubscribed && isRead(method, url) && exchanges[0]?.request.path !== url.pathname) return;
     const exchange = take(method, url.pathname);
     const afterMs = performance.now() - respondedAt;
     if (exchange === undefined) {
@@ -60,7 +63,8 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   };
   const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const scripted: ScriptedServer = {
+    isSubscribed: false,
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     expect(more, inAnyOrder) {
       exchanges.push(...more);
@@ -87,6 +91,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     },
     reset() {
       exchanges = [];
+      scripted.isSubscribed = false;
       faults = [];
       saved = new Map();
       streams.clear();
@@ -97,12 +102,16 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       server.close();
     },
   };
+  return scripted;
 }
+
+const isRead = (method: string, { pathname }: URL): boolean => method === 'GET' && !pathname.endsWith('/changes');
 
 async function reply(given: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (given === 'hold') return;
   if (given === 'cut') return void request.socket.destroy();
-  const { status = 200, headers = {}, body, stream } = given;
+  const { status = 200, body, stream } = given;
+  const headers = { 'API-Version': '1', ...given.headers };
   if (stream === undefined) {
     const isEmpty = status === 204 || status === 304;
     const content = given.text ?? (body === undefined ? '' : JSON.stringify(body));

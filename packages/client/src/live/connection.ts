@@ -2,9 +2,10 @@
 import { createParser } from 'eventsource-parser';
 import type { Auth } from '../auth/auth.ts';
 import { authorizationFor, type Owner } from '../auth/owner.ts';
-import { errorOf } from '../errors.ts';
+import { errorOf, HoldfastError, objectIn } from '../errors.ts';
 import { parseExact, printExact } from '../exact.ts';
 import { orAborted } from '../limits.ts';
+import { noStore, queryOf } from '../service.ts';
 
 export interface Endpoint {
   readonly url: string;
@@ -38,6 +39,9 @@ const silenceMs = 40_000;
 const firstByteMs = 8_000;
 /** How long a poll waits for a change. */
 const pollSeconds = 25;
+/** One that waited for less, and brought nothing, was not answered by the service. */
+const emptyPollMs = 1_000;
+const farewellMsMax = 300_000;
 
 /** A request that is aborted when nothing has come for a time, or by the signal. */
 async function open(endpoint: OwnEndpoint, query: string, accept: string, signal: AbortSignal, quietMs: number) {
@@ -58,26 +62,25 @@ async function open(endpoint: OwnEndpoint, query: string, accept: string, signal
   const ask = async (): Promise<Response & { readonly authorization?: string | undefined }> => {
     const authorization = await orAborted(authorizationFor(auth, owner, signal), signal);
     const headers = { Accept: accept, ...(authorization !== undefined && { Authorization: authorization }) };
-    const response = await fetch(url + query, { headers, signal: controller.signal, cache: 'no-store' });
+    const response = await fetch(url + query, { headers, signal: controller.signal, ...noStore() });
     return response.status === 401 ? Object.assign(response, { authorization }) : response;
   };
   try {
     let response = await ask();
     if (response.status === 401 && (await auth.renew(response.authorization, signal))) response = await ask();
-    if (!response.ok) throw errorOf({ status: response.status, headers: response.headers, text: await response.text() });
+    const { status, headers } = response;
+    if (!response.ok) throw errorOf({ status, headers, text: await response.text() });
+    if (!headers.has('API-Version')) throw foreign(status);
     return { response, alive, close };
   } catch (failure) {
     close();
+    controller.abort();
     throw failure;
   }
 }
 
-const queryOf = (since: number | undefined, wait?: number): string => {
-  const query = new URLSearchParams();
-  if (since !== undefined) query.set('since', String(since));
-  if (wait !== undefined) query.set('wait', String(wait));
-  return `?${query}`;
-};
+const foreign = (status: number): HoldfastError =>
+  new HoldfastError('unexpected_response', 'the response is not from the service', { status });
 
 /** Reads a stream until it ends. Rejects when it cannot be opened or is cut. */
 export async function readStream(
@@ -89,7 +92,7 @@ export async function readStream(
   let hasBegun = false;
   let opened: Awaited<ReturnType<typeof open>> | undefined;
   try {
-    opened = await open(endpoint, queryOf(since), 'text/event-stream', signal, firstByteMs);
+    opened = await open(endpoint, queryOf({ since }), 'text/event-stream', signal, firstByteMs);
     const { response, alive } = opened;
     const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream');
     if (!response.body?.getReader || !isStream) return { isBuffered: true };
@@ -104,12 +107,12 @@ export async function readStream(
       alive();
       parser.feed(decoder.decode(value, { stream: true }));
       for (const event of events.splice(0)) {
-        if (event.type === 'goodbye') return { retryMs: JSON.parse(event.text).retryAfterMs };
+        if (event.type === 'goodbye') return farewell(event);
         await take(event);
       }
     }
   } catch (failure) {
-    const isTimeout = !hasBegun && !signal.aborted && (failure as Error).name === 'AbortError';
+    const isTimeout = !hasBegun && !signal.aborted && (failure as Error | undefined)?.name === 'AbortError';
     if (isTimeout) return { isBuffered: true };
     throw failure;
   } finally {
@@ -125,22 +128,36 @@ export async function readPoll(
   take: Take,
   signal: AbortSignal,
 ): Promise<Ending> {
-  const { response, close } = await open(endpoint, queryOf(since, pollSeconds), 'application/json', signal, silenceMs);
+  const begunAt = Date.now();
+  const { response, close } = await open(
+    endpoint,
+    queryOf({ since, wait: pollSeconds }),
+    'application/json',
+    signal,
+    silenceMs,
+  );
   try {
-    if (response.status === 204) return { retryMs: 0 };
-    const { events } = splitEvents(await response.text());
+    const events = response.status === 204 ? [] : splitEvents(await response.text());
     for (const event of events) {
-      if (event.type === 'goodbye') return { retryMs: JSON.parse(event.text).retryAfterMs };
+      if (event.type === 'goodbye') return farewell(event);
       await take(event);
     }
-    return { retryMs: 0 };
+    // The service waits before it says that there is nothing.
+    return events.length > 0 || Date.now() - begunAt >= emptyPollMs ? { retryMs: 0 } : {};
   } finally {
     close();
   }
 }
 
 /** The events of a poll. Their texts are printed from exact values, so that no digit is lost. */
-function splitEvents(text: string): { readonly events: readonly WireEvent[] } {
+function splitEvents(text: string): readonly WireEvent[] {
   const { events } = parseExact(text) as unknown as { readonly events: readonly { readonly type: string }[] };
-  return { events: events.map((event) => ({ type: event.type, text: printExact(event) })) };
+  return events.map((event) => ({ type: event.type, text: printExact(event) }));
+}
+
+/** The service closes the connection, and says when to come back. */
+function farewell({ text }: WireEvent): Ending {
+  const { retryAfterMs } = objectIn(text) ?? {};
+  const isTime = typeof retryAfterMs === 'number' && retryAfterMs >= 0 && retryAfterMs <= farewellMsMax;
+  return isTime ? { retryMs: retryAfterMs } : {};
 }

@@ -1,36 +1,21 @@
-import type { JsonObject, JsonValue } from '@holdfast/json';
+import type { JsonValue } from '@holdfast/json';
 import { type Owner, ownerOf } from '../auth/owner.ts';
 import { type Internals, internals } from '../documents/document.ts';
 import { HoldfastError, isHoldfastError } from '../errors.ts';
-import { parseExact, plainShared, printExact } from '../exact.ts';
+import { plainShared, printExact } from '../exact.ts';
 import { orAborted, withinLimits } from '../limits.ts';
 import { tellAll } from '../listeners.ts';
 import type { Cache } from '../offline/cache.ts';
 import { backoff, delay, runtime } from '../runtime.ts';
 import { type StandardSchema, validate } from '../schema.ts';
 import { untilActive, whileActive } from './activity.ts';
-import { applyOps, type Operation } from './apply.ts';
+import { applyOps } from './apply.ts';
 import { type Endpoint, readPoll, readStream, type WireEvent } from './connection.ts';
+import { eventIn, eventTypes } from './event.ts';
+import { isFinal, pauseMs } from './refusal.ts';
+import type { Snapshot, SubscribeOptions } from './snapshot.ts';
 
-/** What a listener receives. */
-export interface Snapshot<State> {
-  /** Null when there is no document. Do not change it: listeners share it. */
-  readonly state: State | null;
-  readonly version: number | null;
-  /** Whether it comes from the cache: a newer one follows when the service can be reached. */
-  readonly stale: boolean;
-}
-
-/** What ends a subscription. */
-export interface SubscribeOptions {
-  /** Ends the subscription when it is aborted. */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * Called when the service refuses, so that nothing more will come, and for documents that do not fit the schema, which
-   * are left out.
-   */
-  readonly onError?: ((error: HoldfastError) => void) | undefined;
-}
+export type { Snapshot, SubscribeOptions } from './snapshot.ts';
 
 export interface FeedOptions<State> {
   readonly endpoint: Endpoint;
@@ -52,8 +37,8 @@ interface Listener<State> {
   readonly onError: SubscribeOptions['onError'];
 }
 
-/** The service has refused; do not connect again. */
-const finalStatuses = [400, 401, 403, 404];
+/** A stream that has brought nothing for so long may be held back on its way: the document is read meanwhile. */
+const firstEventMs = 500;
 
 /** The changes of one document, for all its listeners. There is one stream while anybody listens. */
 export class Feed<State> {
@@ -67,7 +52,8 @@ export class Feed<State> {
   #snapshot: Snapshot<State> | undefined;
   /** Events are taken one after the other. */
   #last: Promise<void> = Promise.resolve();
-  #isBuffered = false;
+  /** Whether streams do not come through. */
+  #isBuffered = typeof TextDecoder === 'undefined';
   #channel: BroadcastChannel | undefined;
   #isLeading = false;
   #keeping: ReturnType<typeof setTimeout> | undefined;
@@ -180,13 +166,13 @@ export class Feed<State> {
   async #connect(run: Run, active: AbortSignal): Promise<void> {
     const { auth } = this.#options.document[internals];
     const endpoint = { ...this.#options.endpoint, auth, owner: run.owner };
+    void this.#readMeanwhile(run, active);
     for (let failures = 0; !active.aborted; ) {
       let waitMs: number | undefined;
       try {
         const take = async (event: WireEvent): Promise<void> => {
           failures = 0;
-          this.#channel?.postMessage(event);
-          await this.#take(run, event);
+          await this.#share(run, event);
         };
         // What came from the cache is no version to go on from: the document may have been made anew.
         const since = this.#isStale ? undefined : this.#version;
@@ -196,13 +182,35 @@ export class Feed<State> {
         if (waitMs !== undefined) failures = 0;
       } catch (failure) {
         if (active.aborted) return;
-        if (isHoldfastError(failure)) {
-          if (finalStatuses.includes(failure.status) || failure.code === 'signed_out') throw failure;
-          if (failure.retryAfter !== undefined) waitMs = failure.retryAfter * 1_000;
-        }
+        if (isFinal(failure)) throw failure;
+        waitMs = pauseMs(failure, backoff(failures++, 500, 30_000));
       }
       await delay(waitMs ?? backoff(failures++, 500, 30_000), active).catch(() => {});
     }
+  }
+
+  /** Reads the document when nothing has come for a moment: where streams are held back, that takes long to notice. */
+  async #readMeanwhile(run: Run, active: AbortSignal): Promise<void> {
+    const isUnknown = (): boolean => run === this.#run && (this.#version === undefined || this.#isStale);
+    try {
+      await delay(firstEventMs, active);
+      if (!isUnknown()) return;
+      const { version = null, state = null } = (await this.#read(run)) ?? {};
+      if (isUnknown()) await this.#share(run, { type: 'snapshot', text: printExact({ version, state }) });
+    } catch {} // the stream goes on, and says what is wrong
+  }
+
+  #read(run: Run) {
+    const { documentOf, timeoutMs } = this.#options.document[internals];
+    return withinLimits({ signal: run.signal, timeoutMs }, (limits) =>
+      documentOf(run.owner).read(limits, { isFresh: true }),
+    );
+  }
+
+  /** Takes an event that the service has sent, for the other tabs too. */
+  async #share(run: Run, event: WireEvent): Promise<void> {
+    this.#channel?.postMessage(event);
+    await this.#take(run, event);
   }
 
   /** Takes part in what the tabs tell each other. */
@@ -225,7 +233,8 @@ export class Feed<State> {
   }
 
   async #apply(run: Run, { type, text }: WireEvent): Promise<void> {
-    const data = parseExact(text) as unknown as EventData;
+    if (!eventTypes.includes(type)) return;
+    const data = eventIn(text);
     const version = data.version ?? 0;
     if (type === 'snapshot' || type === 'reset') {
       if (version === this.#version && !this.#isStale) return;
@@ -233,10 +242,9 @@ export class Feed<State> {
       if (type === 'snapshot' && !this.#isStale && version !== 0 && version < (this.#version ?? 0)) return;
       return this.#set(run, version, data.state ?? null);
     }
-    if (type !== 'change' || this.#isStale || version <= (this.#version ?? -1)) return;
+    if (this.#isStale || version <= (this.#version ?? -1)) return;
     if (data.refetch || data.from !== this.#version) {
-      const { documentOf, timeoutMs } = this.#options.document[internals];
-      const record = await withinLimits({ signal: run.signal, timeoutMs }, (limits) => documentOf(run.owner).read(limits));
+      const record = await this.#read(run);
       return this.#set(run, record?.version ?? 0, record?.state ?? null);
     }
     return this.#set(run, version, applyOps(data.from === 0 ? {} : this.#state, data.ops ?? []));
@@ -282,15 +290,9 @@ export class Feed<State> {
     const { cache, endpoint, document } = this.#options;
     const text = await cache?.recall(endpoint.url, document[internals].auth, run.owner).catch(() => undefined);
     if (text === undefined || run !== this.#run || this.#version !== undefined) return;
-    const { version, state } = parseExact(text) as { readonly version: number; readonly state: JsonObject | null };
-    await this.#set(run, version, state, true);
+    try {
+      const { version, state = null } = eventIn(text);
+      await this.#set(run, version ?? 0, state, true);
+    } catch {} // what was kept is damaged
   }
-}
-
-interface EventData {
-  readonly version: number | null;
-  readonly state?: JsonObject | null;
-  readonly from?: number;
-  readonly ops?: readonly Operation[];
-  readonly refetch?: boolean;
 }

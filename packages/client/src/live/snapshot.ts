@@ -1,0 +1,21 @@
+import type { HoldfastError } from '../errors.ts';
+
+/** What a listener receives. */
+export interface Snapshot<State> {
+  /** Null when there is no document. Do not change it: listeners share it. */
+  readonly state: State | null;
+  readonly version: number | null;
+  /** Whether it comes from the cache: a newer one follows when the service can be reached. */
+  readonly stale: boolean;
+}
+
+/** What ends a subscription. */
+export interface SubscribeOptions {
+  /** Ends the subscription when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Called when the service refuses, so that nothing more will come, and for documents that do not fit the schema, which
+   * are left out. What a proxy says is no refusal of the service: the subscription goes on.
+   */
+  readonly onError?: ((error: HoldfastError) => void) | undefined;
+}

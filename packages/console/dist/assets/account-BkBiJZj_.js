@@ -1,0 +1,1 @@
+export{t as AccountPage,n as Rename}from"./account-cAemYZ7X.js";

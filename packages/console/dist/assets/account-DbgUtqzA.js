@@ -1,1 +1,0 @@
-export{t as AccountPage,n as Rename}from"./account-Cr9juvS8.js";

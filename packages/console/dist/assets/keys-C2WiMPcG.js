@@ -1,0 +1,1 @@
+export{t as KeysPage,n as createKey}from"./keys-DeaLEP13.js";

@@ -1,0 +1,84 @@
+/** What comes instead of a stream of the service does not end a subscription; what the service refuses does. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HoldfastError, Snapshot } from '@holdfast/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Answer, clientOf, startAnswering, startHostile } from './stranger.ts';
+
+/** Subscribes, and keeps what the listener is told. */
+function watch(baseUrl: string, more = {}) {
+  const seen: Snapshot<Record<string, unknown>>[] = [];
+  const errors: HoldfastError[] = [];
+  onTestFinished(
+    clientOf(baseUrl, more).publicState.subscribe((snapshot) => seen.push(snapshot), { onError: (e) => errors.push(e) }),
+  );
+  return { seen, errors };
+}
+
+const hello = 'event: snapshot\ndata: {"type":"snapshot","version":1,"state":{"gold":1}}\n\n';
+
+test.each([
+  ['an HTML page with 404', { status: 404, body: '<h1>Not Found</h1>', headers: { 'Content-Type': 'text/html' } }],
+  ['an HTML page with 403', { status: 403, body: '<h1>Forbidden</h1>', headers: { 'Content-Type': 'text/html' } }],
+  ['a 401 without a body', { status: 401 }],
+  ['JSON of something else', { status: 404, body: '{"error":"not_found"}' }],
+  ['a page with 200', { status: 200, body: '<h1>Wi-Fi</h1>', headers: { 'Content-Type': 'text/html' } }],
+  ['an empty 204', { status: 204 }],
+])('%s between here and the service does not end a subscription', async (_, foreign: Answer) => {
+  let strangers = 2;
+  const asked: string[] = [];
+  const baseUrl = await startHostile((request, response) => {
+    if (!request.url?.includes('/changes')) return void response.writeHead(503).end();
+    asked.push(request.headers.accept ?? '');
+    if (strangers-- > 0) return void response.writeHead(foreign.status, foreign.headers).end(foreign.body);
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'API-Version': '1' }).write(hello);
+  });
+  const { seen, errors } = watch(baseUrl);
+  await expect.poll(() => seen.at(-1)).toMatchObject({ version: 1, state: { gold: 1 } });
+  expect(errors).toEqual([]);
+  expect(asked).toEqual(['text/event-stream', 'text/event-stream', 'text/event-stream']);
+});
+
+test.each([
+  ['an envelope', 404, '{"error":"not_found","message":"no such project"}', 'not_found'],
+  ['a 403 without a body', 403, '', 'forbidden'],
+])('%s of the service ends a subscription', async (_, status, body, code) => {
+  const baseUrl = await startAnswering(() => ({ status, body, headers: { 'API-Version': '1' } }));
+  const { errors } = watch(baseUrl);
+  await expect.poll(() => errors.map((error) => error.code)).toEqual([code]);
+});
+
+test('a pause of more than 24 days is no pause of nothing', async () => {
+  let asked = 0;
+  const baseUrl = await startHostile((_, response) => {
+    asked++;
+    const headers = { 'API-Version': '1', 'Retry-After': '2600000' };
+    response.writeHead(402, headers).end('{"code":"QUOTA_API_REQUESTS","message":"used up"}');
+  });
+  watch(baseUrl);
+  await delay(1_500);
+  expect(asked).toBeLessThanOrEqual(2); // one of them the read that races the stream
+});
+
+test('events that no service sends are left out, and asked for again', async () => {
+  const wrong = [
+    'null',
+    '5',
+    '{',
+    '{"version":"x"}',
+    '{"version":2,"state":5}',
+    '{"version":3,"ops":{}}',
+    '{"version":1e400}',
+  ];
+  let connection = 0;
+  const baseUrl = await startHostile((request, response) => {
+    if (!request.url?.includes('/changes')) return void response.writeHead(503).end();
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'API-Version': '1' });
+    const data = wrong[connection++];
+    response.write(
+      data === undefined ? hello : `event: ${data.includes('ops') ? 'change' : 'snapshot'}\ndata: ${data}\n\n`,
+    );
+  });
+  const { seen, errors } = watch(baseUrl);
+  await expect.poll(() => seen.at(-1), { timeout: 40_000 }).toMatchObject({ version: 1, state: { gold: 1 } });
+  expect([seen.length, errors]).toEqual([1, []]);
+});
