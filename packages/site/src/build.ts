@@ -1,15 +1,18 @@
 /** Builds the site: every page as HTML, the files that they load, and the texts that are searched. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openApiDocument } from '@holdfast/contract/openapi';
+import { type OpenApi, openApiDocument } from '@holdfast/contract/openapi';
 import { build } from 'vite';
 import { type Content, contentOf } from './markdown.ts';
 import { groups, home, type Page, reference } from './pages.ts';
+import { referenceOf } from './reference/page.ts';
 import { addressFrom, type Frame, pageHtml, type Route } from './template.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const everyPage: readonly Page[] = [home, ...groups.flatMap(({ pages }) => pages)];
-const described = routes();
+/** The service writes its own addresses when it serves the pages. */
+const described = openApiDocument({ baseUrl: '__BASE_URL__', authFrontUrl: '__AUTH_FRONT_URL__' });
+const routes = routesOf(described);
 const slugs = new Map(everyPage.map(({ source, slug }) => [source, slug]));
 
 /** A place that a search can find: page, anchor, title of the page, heading, text. */
@@ -21,13 +24,13 @@ export async function buildSite(folder: string): Promise<void> {
   const images = new Set(['docs/images/logo.svg']);
   const contents = new Map(everyPage.map((page) => [page.slug, read(page, images)]));
   const titles = new Map([...contents].map(([slug, { title }]) => [slug, title]));
-  const frame = (page: Pick<Frame, 'slug' | 'title' | 'about' | 'content' | 'sections'>) =>
-    pageHtml({ ...page, titles, groups, assets, routes: described });
+  const frame = (page: Pick<Frame, 'slug' | 'title' | 'about' | 'content' | 'sections' | 'outline'>) =>
+    pageHtml({ ...page, titles, groups, assets, routes });
   for (const { slug, about } of everyPage) {
     const { title, html, sections } = contents.get(slug) as Content;
     write(folder, `${slug}.html`, frame({ slug, title, about, content: html, sections }));
   }
-  write(folder, 'reference.html', frame({ ...reference, content: '__REFERENCE__', sections: [] }));
+  write(folder, 'reference.html', frame({ ...reference, ...referenceOf(described), sections: [] }));
   write(
     folder,
     'search.json',
@@ -59,15 +62,14 @@ function found(contents: ReadonlyMap<string, Content>): Found[] {
   const sections = [...contents].flatMap(([slug, { title, sections: all }]) =>
     all.map(({ anchor, heading, text }): Found => [slug, anchor, title, heading, text]),
   );
-  const operations = described.map(({ id, route, summary, description }): Found => {
+  const operations = routes.map(({ id, route, summary, description }): Found => {
     return [reference.slug, id, reference.title, summary, `${route} ${description.replaceAll(/[\s`]+/g, ' ')}`];
   });
   return [...sections, ...operations];
 }
 
 /** Every route, as the description has it. */
-function routes(): Route[] {
-  const { paths } = openApiDocument({ baseUrl: 'http://127.0.0.1:8787' });
+function routesOf({ paths }: OpenApi): Route[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId, summary, description = '' }]) => {
       return { id: operationId, route: `${method.toUpperCase()} ${path}`, summary, description };

@@ -16,6 +16,8 @@ export interface Frame {
   readonly about: string;
   readonly content: string;
   readonly sections: readonly Section[];
+  /** The list of what is on the page; made from the sections when left out. */
+  readonly outline?: string;
   /** Titles by slug. */
   readonly titles: ReadonlyMap<string, string>;
   readonly groups: readonly Group[];
@@ -30,7 +32,7 @@ export function addressFrom(slug: string, target: string): string {
   return target === home.slug ? `${up}../docs` : `${up}${target}`;
 }
 
-/** The whole page. The service writes its version in place of `__VERSION__`. */
+/** The whole page. The service writes its version in place of `__VERSION__`, and its address in place of `__BASE_URL__`. */
 export function pageHtml(frame: Frame): string {
   const { slug, title, about, assets } = frame;
   const to = (target: string) => addressFrom(slug, target);
@@ -60,7 +62,7 @@ ${slug === home.slug ? cards(frame, to) + routeList(frame, to) : ''}
 </article>
 ${foot(frame, to)}
 </main>
-${outline(frame)}
+${outlineOf(frame)}
 </div>
 </body>
 </html>
@@ -126,8 +128,8 @@ function foot({ slug, groups, titles }: Frame, to: To): string {
 </footer>`;
 }
 
-function outline({ slug, sections }: Frame): string {
-  if (slug === reference.slug) return '<aside class="outline">__OUTLINE__</aside>';
+function outlineOf({ sections, outline }: Frame): string {
+  if (outline !== undefined) return `<aside class="outline">${outline}</aside>`;
   const shown = sections.filter(({ level, anchor }) => anchor !== '' && level <= 3);
   if (shown.length < 2) return '<aside class="outline"></aside>';
   const links = shown.map(

@@ -1,5 +1,6 @@
 /** What the service says about itself: health, keys, its description. */
 import type { OpenApi } from '@holdfast/contract/openapi';
+import { html } from '../../common/html.ts';
 import { memoised } from '../../common/memoised.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
@@ -48,7 +49,7 @@ export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFro
   const openApi = memoised(async () =>
     prepareReply('application/json', JSON.stringify(await describe()), keptForFiveMinutes),
   );
-  const reference = memoised(async () => prepareReference(await describe()));
+  const reference = memoised(() => prepareReference(baseUrl(), authFrontUrl));
 
   /** The description is made from the schemas, which are loaded with the first request for it. */
   async function describe(): Promise<OpenApi> {
@@ -59,10 +60,11 @@ export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFro
   return handlers;
 }
 
-/** The reference in the frame of the documentation. */
-async function prepareReference(document: OpenApi): Promise<PreparedReply> {
-  const { referencePage } = await import('../reference-page.ts');
-  const frame = readSiteText('reference.html').replace('__VERSION__', programVersion());
-  const page = referencePage(document, frame, `Holdfast ${programVersion()}`);
+/** The reference page of the site with the addresses of this service. */
+function prepareReference(baseUrl: string, authFrontUrl = baseUrl): Promise<PreparedReply> {
+  const page = readSiteText('reference.html')
+    .replaceAll('__VERSION__', programVersion())
+    .replaceAll('__AUTH_FRONT_URL__', () => html`${authFrontUrl}`.text)
+    .replaceAll('__BASE_URL__', () => html`${baseUrl}`.text);
   return prepareReply('text/html; charset=utf-8', page, documentationPageHeaders);
 }

@@ -1,5 +1,5 @@
 /** What the reference page makes of text, beside plain templates. */
-import { Html, html, type Piece } from '../../common/html.ts';
+import { Html, html, type Piece } from '@holdfast/server/common/html';
 
 export { Html, html, type Piece };
 

@@ -1,7 +1,7 @@
-/** The reference of the interface as one HTML page, made from its OpenAPI description. It needs no script and nothing else. */
+/** The reference of the interface as the content of one page, made from its OpenAPI description. It needs no script and nothing else. */
 import type { JsonSchema, OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
-import { schemaView } from './reference/fields.ts';
-import { type Html, html, inlineMarkdown, markdown } from './reference/html.ts';
+import { schemaView } from './fields.ts';
+import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import {
   credentialLabel,
   type Entry,
@@ -11,31 +11,31 @@ import {
   operationView,
   type Responses,
   type StatusResponse,
-} from './reference/operation.ts';
-import { headerStart } from './reference/request.ts';
-import { resolveHeader, resolveResponse, resolveSchema } from './reference/resolve.ts';
+} from './operation.ts';
+import { headerStart } from './request.ts';
+import { resolveHeader, resolveResponse, resolveSchema } from './resolve.ts';
 
-/**
- * The reference of a document inside the page that `frame` is, which has marks where content and list go: a whole HTML page. Whatever
- * the document holds is escaped. `program` says what serves it.
- */
-export function referencePage(document: OpenApi, frame: string, program = 'Holdfast'): string {
+export interface Reference {
+  /** The HTML of the page's content. */
+  readonly content: string;
+  /** The HTML of the list of what is on the page. */
+  readonly outline: string;
+}
+
+/** The reference of a document. Whatever the document holds is escaped. The service writes its version in place of `__VERSION__`. */
+export function referenceOf(document: OpenApi): Reference {
   const { title, version, description } = document.info;
   const entries = entriesOf(document);
   const common = commonResponses(entries.map(({ operation }) => operation));
   const content = html`<div class="reference">
 <h1>${title} API</h1>
-<p class="soft">Version ${version} of the interface, served by ${program} at <code>${document.servers[0]?.url}</code>. For programs: <a href="../openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<p class="soft">Version ${version} of the interface, served by Holdfast __VERSION__ at <code>${document.servers[0]?.url}</code>. For programs: <a href="../openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 ${markdown(description)}
 ${credentials(document)}
 ${document.tags.map((tag) => tagSection(document, tag, entries, common))}
 ${headersAndErrors(document, common)}
 </div>`;
-  // As functions, since a text may have what means something in a replacement.
-  return frame
-    .replace('__BASE_URL__', () => html`${document.servers[0]?.url}`.text)
-    .replace('__REFERENCE__', () => content.text)
-    .replace('__OUTLINE__', () => navigation(document, entries).text);
+  return { content: content.text, outline: navigation(document, entries).text };
 }
 
 function entriesOf(document: OpenApi): Entry[] {
