@@ -48,7 +48,6 @@ test.skipIf(!prlimit)('a disk that is full fails writes, and they go on when the
 
 test.skipIf(!prlimit)(
   'a write-ahead log that cannot be copied is bounded, and empties when there is room again',
-  { retry: 3 }, // now and then the log grows up to the limit of this test before the first copy fails
   async () => {
     const dataDir = at.directory();
     const path = databasePath(dataDir);

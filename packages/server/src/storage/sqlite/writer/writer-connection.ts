@@ -23,7 +23,9 @@ export interface Connection {
   readonly begin: StatementSync;
   readonly commit: StatementSync;
   readonly dataVersion: StatementSync;
-  readonly walLength: StatementSync;
+  /** How many pages the write-ahead log has, and how many of them were copied. The second one copies them. */
+  readonly logLength: StatementSync;
+  readonly copyLog: StatementSync;
   readonly usage: UsageTotals;
   readonly states: PublicStateWrites;
   readonly userStates: UserStateWrites;
@@ -42,7 +44,8 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
     begin: database.prepare('BEGIN IMMEDIATE'),
     commit: database.prepare('COMMIT'),
     dataVersion: database.prepare('PRAGMA data_version'),
-    walLength: database.prepare('PRAGMA wal_checkpoint(NOOP)'),
+    logLength: database.prepare('PRAGMA wal_checkpoint(NOOP)'),
+    copyLog: database.prepare('PRAGMA wal_checkpoint(PASSIVE)'),
     usage,
     states,
     userStates,

@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import { StoreUnavailable } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';
@@ -17,6 +18,7 @@ const checkpointPages = 1_000;
  * database, without which the log can never be emptied.
  */
 const logPagesMax = 2 * checkpointPages;
+const pageBytes = 8_192;
 
 /** Commands of this engine that delete what must leave the files too. */
 const forgetting: ReadonlySet<CommandName> = new Set(['deleteEndUser', 'clearAccount']);
@@ -38,6 +40,7 @@ export interface Swept {
 export class WriterSession {
   readonly #path: string;
   readonly #quotas: QuotaLimits;
+  readonly #roomOf: (path: string) => number;
   #connection: Connection | undefined;
   /** `PRAGMA data_version` when last seen; it changes through other connections only. Undefined: anything may differ. */
   #dataVersion: number | undefined;
@@ -45,12 +48,16 @@ export class WriterSession {
   #hasToForget = false;
   /** Whether the write-ahead log has as many pages as it may, and could not be copied. */
   #isLogFull = false;
+  /** The pages of the write-ahead log that could not be copied yet, since something reads what was there before them. */
+  #pagesStillRead = 0;
   /** The orphan that could not be swept when it was last tried. The others go first. */
   #stuckOrphan: number | undefined;
 
-  constructor(path: string, quotas: QuotaLimits) {
+  /** `roomOf` returns how many bytes the disk that a path lies on has left. */
+  constructor(path: string, quotas: QuotaLimits, roomOf = bytesLeft) {
     this.#path = path;
     this.#quotas = quotas;
+    this.#roomOf = roomOf;
   }
 
   /** Opens the database. Throws when that fails. */
@@ -60,14 +67,10 @@ export class WriterSession {
     this.#dataVersion = readDataVersion(connection);
   }
 
-  /** Whether writes are refused until the write-ahead log has been copied. */
-  get isLogFull(): boolean {
-    return this.#isLogFull;
-  }
-
   /** Runs all commands in one transaction. Returns the reply to them; never throws. */
   commit(commands: readonly Command[]): Reply {
-    if (this.#isLogFull) return this.#failAll(commands, new StoreUnavailable('the write-ahead log cannot be emptied'));
+    if (this.#isLogFull)
+      return { outcomes: failures(commands, new StoreUnavailable('the write-ahead log cannot be emptied')) };
     try {
       return this.#commitWith(runFast, commands);
     } catch (error) {
@@ -77,9 +80,10 @@ export class WriterSession {
 
   /**
    * Sweeps one slice in its own transaction. Throws when that fails; the next slice is then taken from something else, if
-   * there is anything else to sweep.
+   * there is anything else to sweep. Does nothing while writes are refused.
    */
   sweep(): Swept {
+    if (this.#isLogFull) return { hasMore: false, hasChanged: false, isStuck: true };
     // Looked up before anything is locked or written: usually there is nothing to sweep.
     const connection = this.#connected();
     const { database } = connection;
@@ -113,24 +117,38 @@ export class WriterSession {
   }
 
   /**
-   * Copies the write-ahead log into the database when it has grown long. Call it when nobody waits for an outcome. Throws
-   * when that fails; the log then grows up to its bound.
+   * Returns whether the write-ahead log has grown so long that it is to be copied. From its bound on, writes are refused until it is.
+   * Call it after every few writes; never throws.
    */
-  checkpointWhenLong(): void {
-    if (this.#connection === undefined && !this.#isLogFull) return;
+  lookAtLog(): boolean {
     try {
-      const { walLength, database } = this.#connected();
-      const wal = walLength.get() as { log: number; checkpointed: number };
-      const pages = wal.log - wal.checkpointed;
-      if (pages >= checkpointPages) {
-        this.#isLogFull = pages >= logPagesMax;
-        database.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      }
-      this.#isLogFull = false;
+      const left = pagesLeft(this.#connection?.logLength.get());
+      this.#pagesStillRead = Math.min(this.#pagesStillRead, left);
+      const pages = left - this.#pagesStillRead;
+      if (pages >= logPagesMax) this.#isLogFull = true;
+      return pages >= checkpointPages;
+    } catch {
+      this.#discard();
+      return true;
+    }
+  }
+
+  /**
+   * Copies the write-ahead log into the database. Call it when nobody waits for an outcome. Throws when that fails; the log then grows
+   * up to its bound. What something else still reads is left: the log may then grow for as long as the disk has room to copy it.
+   */
+  copyLog(): void {
+    this.#pagesStillRead = 0;
+    try {
+      const left = pagesLeft(this.#connected().copyLog.get());
+      this.#isLogFull = left >= logPagesMax && left * pageBytes > this.#roomOf(this.#path);
+      if (!this.#isLogFull) this.#pagesStillRead = left;
     } catch (error) {
       this.#discard();
       throw error;
     }
+    if (this.#isLogFull)
+      throw new StoreUnavailable('something reads the database, and the disk has no room for a longer log');
   }
 
   close(): void {
@@ -165,8 +183,7 @@ export class WriterSession {
   /** It may be unknown whether the commands were carried out, so the other side forgets its records as well. */
   #failAll(commands: readonly Command[], error: unknown): Reply {
     this.#discard();
-    const failure: CommandFailure = { failure: toFailure(error) };
-    return { changed: true, outcomes: commands.map(() => failure) };
+    return { changed: true, outcomes: failures(commands, error) };
   }
 
   /** Empties the write-ahead log. While a reader is active, that is left for the next time, without waiting. */
@@ -230,6 +247,20 @@ export class WriterSession {
       // It is discarded in any case.
     }
   }
+}
+
+function failures(commands: readonly Command[], error: unknown): CommandFailure[] {
+  const failure = toFailure(error);
+  return commands.map(() => ({ failure }));
+}
+
+function bytesLeft(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+function pagesLeft(log: Record<string, unknown> | undefined): number {
+  return log === undefined ? 0 : Number(log.log) - Number(log.checkpointed);
 }
 
 function readDataVersion(connection: Connection): number {

@@ -15,9 +15,9 @@ import { WriterSession } from './writer-session.ts';
  */
 const commandsMax = 1_000;
 const charactersMax = 4 * 1024 * 1024;
-/** After this many characters the length of the write-ahead log is checked. A commit writes whole pages, however small it is. */
-const charactersUnchecked = 256 * 1024;
-const charactersOfCommit = 8 * 1024;
+/** After this many characters the length of the write-ahead log is looked at. A command writes whole pages, however small it is. */
+const charactersUnseen = 256 * 1024;
+const charactersOfCommand = 16 * 1024;
 /** How often the thread looks for changes by other processes while nothing is written. */
 const pollMilliseconds = 250;
 /** Changes must be reported within a second, also while they cannot be looked for: then everything may have changed. */
@@ -41,7 +41,7 @@ const observer: BackgroundObserver = {
   onBackgroundRecovery: (task) => post({ background: { task } }),
 };
 
-let unchecked = 0;
+let unseen = 0;
 port.on('message', (first: Request) => {
   const commands: Command[] = [];
   let characters = 0;
@@ -57,10 +57,8 @@ port.on('message', (first: Request) => {
   }
   if (commands.length > 0) post(measures ? measured(commands) : session.commit(commands));
   if (closing) return close();
-  unchecked += characters + charactersOfCommit;
-  if (unchecked < charactersUnchecked && !session.isLogFull) return;
-  unchecked = 0;
-  checkpoint();
+  unseen += characters + commands.length * charactersOfCommand;
+  if (unseen >= charactersUnseen) boundLog();
 });
 
 function measured(commands: readonly Command[]): Reply {
@@ -70,14 +68,20 @@ function measured(commands: readonly Command[]): Reply {
 }
 
 const checkpoints = new BackgroundWork('checkpoint', observer, checkpointRests);
-let checkpointAt = 0;
-function checkpoint(): void {
-  if (performance.now() < checkpointAt) return;
+let copying: NodeJS.Timeout | undefined;
+/** Looks at the write-ahead log also while it rests after a failure: commits can add 8 MiB in a tenth of a second. */
+function boundLog(): void {
+  unseen = 0;
+  if (session.lookAtLog() && copying === undefined) copyLog();
+}
+
+function copyLog(): void {
+  copying = undefined;
   try {
-    session.checkpointWhenLong();
+    session.copyLog();
     checkpoints.succeed();
   } catch (error) {
-    checkpointAt = performance.now() + checkpoints.fail(error);
+    copying = setTimeout(copyLog, checkpoints.fail(error));
   }
 }
 
@@ -104,7 +108,7 @@ function sweep(): void {
     if (hasChanged) post({ changed: true });
     if (!isStuck) sweeps.succeed();
     pause = hasMore ? sweepPauseMilliseconds : sweepRestMilliseconds;
-    if (hasMore) checkpoint();
+    if (hasMore) boundLog();
   } catch (error) {
     pause = sweeps.fail(error);
   }
@@ -114,6 +118,7 @@ function sweep(): void {
 function close(): void {
   clearTimeout(polling);
   clearTimeout(sweeping);
+  clearTimeout(copying);
   session.close();
   port?.close();
 }
