@@ -1,7 +1,10 @@
 /** `npm run check`: everything about the source that a program can judge without running it. */
 import { spawnSync } from 'node:child_process';
-import { delimiter, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { delimiter, extname, join } from 'node:path';
 import { describeFault, findFaults } from './checks/boundaries.ts';
+import { describeLongFunction, longFunctions } from './checks/lines.ts';
+import { sourceFiles } from './checks/source-files.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -22,6 +25,12 @@ const steps: Readonly<Record<string, Step>> = {
   'dead code': () => run('knip', '--no-progress'),
   'landed migrations': () => run('node', 'scripts/landed-migrations.ts'),
   'import boundaries': () => findFaults(root).map(describeFault).join('\n'),
+  'length of components': () =>
+    sourceFiles(root)
+      .filter((file) => extname(file) === '.tsx')
+      .flatMap((file) => longFunctions(file, readFileSync(join(root, file), 'utf8')))
+      .map(describeLongFunction)
+      .join('\n'),
 };
 
 /** Runs a command of an installed package, under the pinned runtime, and returns what it prints when it fails. */

@@ -33,6 +33,10 @@ export function longFunctions(file: string, text: string): LongFunction[] {
   return found;
 }
 
+/** Returns a function that is too long as one line for people. */
+export const describeLongFunction = ({ file, name, lines, max }: LongFunction): string =>
+  `${file}: ${name} has ${lines} lines, and may have ${max}`;
+
 const filled = (text: string): number => text.split('\n').filter((line) => line.trim() !== '').length;
 
 /** Comments as spaces: every line stays where it is. */

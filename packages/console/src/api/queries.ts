@@ -107,6 +107,8 @@ export async function forgetState({ accountId, slug, env }: StateKey): Promise<v
   await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name, accountId, slug, env] })));
 }
 
+export type User = UserListBody['items'][number];
+
 /** Users of the built-in identity provider, up to as many as a page can search in. */
 const userPagesMax = 20;
 export const usersQuery = (accountId: string) =>
@@ -114,11 +116,11 @@ export const usersQuery = (accountId: string) =>
     queryKey: ['users', accountId],
     staleTime: 60_000,
     queryFn: async () => {
-      const users: UserListBody['items'][number][] = [];
+      const users: User[] = [];
       let cursor: string | null | undefined;
       for (let pages = 0; pages < userPagesMax && cursor !== null; pages++) {
         const address = addressOf('/v1/{accountId}/users', { accountId });
-        const page: Page<UserListBody['items'][number]> = await call('GET', address, { query: { cursor } });
+        const page: Page<User> = await call('GET', address, { query: { cursor } });
         users.push(...page.items);
         cursor = page.cursor;
       }

@@ -59,15 +59,11 @@ export interface StateWrite {
   readonly comment: string;
 }
 
-/** Somebody else was first. Nothing was written. */
-export class VersionConflict extends Error {
-  override readonly name = 'VersionConflict';
-}
-
 /**
- * Writes the smallest patch from what is stored to `next`, guarded by its version. Rejects with `VersionConflict`, or as `send` does.
+ * Writes the smallest patch from what is stored to `next`, guarded by its version. Returns undefined when somebody else was first: nothing
+ * was written then. Rejects as `send` does.
  */
-export async function writeState(key: StateKey, { base, next, comment }: StateWrite): Promise<StateRecord> {
+export async function writeState(key: StateKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
   const address = addressOf('/v1/{accountId}/projects/{slug}/public-state/{env}', path(key));
   const said = comment.trim() === '' ? null : comment.trim();
   try {
@@ -83,7 +79,7 @@ export async function writeState(key: StateKey, { base, next, comment }: StateWr
           });
     return recordOf(await response.text());
   } catch (error) {
-    if (error instanceof ApiError && error.status === 412) throw new VersionConflict();
+    if (error instanceof ApiError && error.status === 412) return undefined;
     throw error;
   }
 }

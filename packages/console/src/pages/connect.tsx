@@ -1,4 +1,5 @@
 /** The first steps: read the document from code, change it, and go on to an own project. */
+import type { Environment } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowRight, KeyRound } from 'lucide-react';
@@ -9,11 +10,12 @@ import { keysQuery, stateQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 import { useTitle } from '../ui/title.ts';
-import { createKey } from './keys.tsx';
+import { createKey } from './new-key.tsx';
 
 const languages = { curl: 'curl', ts: 'TypeScript', unity: 'Unity C#' } as const;
 type SnippetLanguage = keyof typeof languages;
@@ -97,7 +99,7 @@ export function ConnectPage() {
 
 interface SnippetKeyProps {
   readonly slug: string;
-  readonly env: ReturnType<typeof lastEnvironment>;
+  readonly env: Environment;
   readonly apiKey: string | undefined;
   readonly onKey: (apiKey: string) => void;
 }
@@ -106,30 +108,24 @@ function SnippetKey({ slug, env, apiKey, onKey }: SnippetKeyProps) {
   const t = useTexts();
   const accountId = useAccountId();
   const queries = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<unknown>();
-  const create = async () => {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      const project = { accountId, slug };
-      const body = { name: t.connect.keyName, kind: 'publishable', access: 'read', environments: [env] } as const;
-      const created = await createKey(project, { ...body, environments: [...body.environments] });
-      await queries.invalidateQueries({ queryKey: keysQuery(project).queryKey });
-      onKey(created.apiKey);
-    } catch (error) {
-      setFault(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const create = useAction(async () => {
+    const project = { accountId, slug };
+    const { apiKey: created } = await createKey(project, {
+      name: t.connect.keyName,
+      kind: 'publishable',
+      access: 'read',
+      environments: [env],
+    });
+    await queries.invalidateQueries(keysQuery(project));
+    onKey(created);
+  });
   if (apiKey !== undefined) return <Notice kind="good">{t.connect.keyIn}</Notice>;
   return (
     <>
-      <Button kind="primary" icon={<KeyRound />} isBusy={isBusy} onClick={() => void create()}>
+      <Button kind="primary" icon={<KeyRound />} isBusy={create.isBusy} onClick={create.run}>
         {t.connect.createKey}
       </Button>
-      <Fault error={fault} />
+      <Fault error={create.fault} />
     </>
   );
 }

@@ -1,16 +1,19 @@
 /** Taking a version back: its content becomes a new one. */
+import { commentCharactersMax } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { forgetState } from '../api/queries.ts';
-import { emptyDocument, readState, type StateKey, type StateRecord, VersionConflict, writeState } from '../api/state.ts';
+import { emptyDocument, readState, type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { Diff, useDiffMode } from '../state/diff.tsx';
 import { isSame } from '../state/merge3.ts';
 import { undoOf } from '../state/undo.ts';
 import { useTexts } from '../texts/index.ts';
-import { Button, Field, Notice, Skeleton } from '../ui/controls.tsx';
+import { useAction } from '../ui/action.ts';
+import { Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 
 export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; record: StateRecord; onClose: () => void }) {
@@ -18,9 +21,7 @@ export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; rec
   const navigate = useNavigate();
   const [mode] = useDiffMode();
   const [comment, setComment] = useState(t.history.restoreComment(record.version));
-  const [isBusy, setBusy] = useState(false);
   const [isMoved, setMoved] = useState(false);
-  const [fault, setFault] = useState<unknown>();
   const { accountId, slug, env } = stateKey;
   const now = useQuery({
     queryKey: ['restoring', accountId, slug, env],
@@ -28,26 +29,20 @@ export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; rec
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  const restore = async () => {
-    if (isBusy || now.data === undefined) return;
-    setBusy(true);
-    setFault(undefined);
+  const restore = useAction(async () => {
+    if (now.data === undefined) return;
     setMoved(false);
-    try {
-      const written = await writeState(stateKey, { base: now.data, next: record.state, comment });
-      toast(t.history.restored(written.version), { action: undoOf(stateKey, now.data, written) });
-      await forgetState(stateKey);
-      await navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: {} });
-      onClose();
-    } catch (error) {
-      if (error instanceof VersionConflict) {
-        setMoved(true);
-        await now.refetch();
-      } else setFault(error);
-    } finally {
-      setBusy(false);
+    const written = await writeState(stateKey, { base: now.data, next: record.state, comment });
+    if (written === undefined) {
+      setMoved(true);
+      await now.refetch();
+      return;
     }
-  };
+    toast(t.history.restored(written.version), { action: undoOf(stateKey, now.data, written) });
+    await forgetState(stateKey);
+    await navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: {} });
+    onClose();
+  });
   const isNothing = now.data != null && isSame(now.data.state, record.state);
   return (
     <Dialog
@@ -70,26 +65,16 @@ export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; rec
           mode={mode}
         />
       )}
-      <Fault error={fault ?? now.error} />
-      <form
-        className="save-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void restore();
-        }}
-      >
-        <Field label={t.state.comment}>
-          {(attributes) => (
-            <input {...attributes} value={comment} maxLength={1000} onChange={(event) => setComment(event.target.value)} />
-          )}
-        </Field>
-        <div className="form-actions">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={now.data === undefined || isNothing}>
-            {t.history.restore}
-          </Button>
-        </div>
-      </form>
+      <Fault error={restore.fault ?? now.error} />
+      <Form className="save-form" action={restore}>
+        <TextField label={t.state.comment} value={comment} onChange={setComment} maxLength={commentCharactersMax} />
+        <FormEnd
+          action={restore}
+          label={t.history.restore}
+          isReady={now.data !== undefined && !isNothing}
+          onCancel={onClose}
+        />
+      </Form>
     </Dialog>
   );
 }

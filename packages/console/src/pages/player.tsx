@@ -3,15 +3,16 @@ import { type Environment, environments } from '@holdfast/contract';
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowLeft, Download, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { addressOf, send } from '../api/http.ts';
-import { usersQuery } from '../api/queries.ts';
+import { type User, usersQuery } from '../api/queries.ts';
 import { type PlayerState, readPlayerState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatTime, useTexts } from '../texts/index.ts';
-import { Button, CopyButton, EnvironmentName, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
+import { Button, EnvironmentName, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
+import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 import { useTitle } from '../ui/title.ts';
@@ -24,7 +25,6 @@ export function PlayerPage() {
   const accountId = useAccountId();
   const { slug, env, playerId } = useParams({ from: '/shell/p/$slug/$env/players/$playerId' });
   useTitle(`${playerId} · ${slug}`);
-  const [shown, setShown] = useState<Environment>(env);
   const results = useQueries({
     queries: environments.map((name) => ({
       queryKey: ['player', accountId, slug, name, playerId],
@@ -36,7 +36,6 @@ export function PlayerPage() {
   const error = results.find((result) => result.error)?.error;
   const isLoaded = results.every(({ data }) => data !== undefined);
   const states: States = environments.map((name, index) => [name, results[index]?.data ?? null]);
-  const state = states.find(([name]) => name === shown)?.[1];
   const [isDeleting, setDeleting] = useState(false);
   const download = () => {
     const all = Object.fromEntries(states.filter(([, one]) => one !== null));
@@ -60,60 +59,66 @@ export function PlayerPage() {
       </PageHeader>
       <Fault error={error} onRetry={() => void Promise.all(results.map((result) => result.refetch()))} />
       <div className="player">
-        <section className="card player-state" aria-label={t.players.state}>
-          <div className="card-bar">
-            <Segments
-              label={t.nav.environment}
-              value={shown}
-              onChange={setShown}
-              options={states.map(([name, one]) => ({
-                value: name,
-                label: (
-                  <span data-empty={one === null || undefined}>
-                    <EnvironmentName env={name} />
-                  </span>
-                ),
-              }))}
-            />
-            {state && <span className="badge">{t.common.version(state.version)}</span>}
-          </div>
-          {!isLoaded && !error && <Skeleton rows={6} />}
-          {isLoaded && (state ? <Json value={state.state} /> : <p className="hint nothing">{t.players.noState}</p>)}
-        </section>
-        <section className="card" aria-label={t.players.identity}>
-          <h2>{t.players.identity}</h2>
-          <dl className="facts">
-            <div>
-              <dt>{t.players.id}</dt>
-              <dd>
-                <code>{playerId}</code>
-                <CopyButton text={playerId} size="small" />
-              </dd>
-            </div>
-            {user && (
-              <>
-                <div>
-                  <dt>{t.players.email}</dt>
-                  <dd>
-                    <bdi>{user.email ?? t.common.none}</bdi>
-                  </dd>
-                </div>
-                <div>
-                  <dt>{t.players.methods}</dt>
-                  <dd>{user.providers.join(', ') || t.common.none}</dd>
-                </div>
-                <div>
-                  <dt>{t.players.since}</dt>
-                  <dd>{formatTime(user.createdAt)}</dd>
-                </div>
-              </>
-            )}
-          </dl>
-          {users.data && !user && <p className="hint">{t.players.identityNone}</p>}
-        </section>
+        <StateCard states={states} first={env}>
+          {isLoaded ? undefined : error ? null : <Skeleton rows={6} />}
+        </StateCard>
+        <IdentityCard playerId={playerId} user={user} isLoaded={users.data !== undefined} />
       </div>
       <DeletePlayer isOpen={isDeleting} onClose={() => setDeleting(false)} states={states} isUser={user !== undefined} />
     </div>
+  );
+}
+
+/** The state in one environment at a time, or what is given in its place. */
+function StateCard({ states, first, children }: { states: States; first: Environment; children: ReactNode }) {
+  const t = useTexts();
+  const [shown, setShown] = useState(first);
+  const state = states.find(([name]) => name === shown)?.[1];
+  const content = state ? <Json value={state.state} /> : <p className="hint nothing">{t.players.noState}</p>;
+  return (
+    <section className="card player-state" aria-label={t.players.state}>
+      <div className="card-bar">
+        <Segments
+          label={t.nav.environment}
+          value={shown}
+          onChange={setShown}
+          options={states.map(([name, one]) => ({
+            value: name,
+            label: (
+              <span data-empty={one === null || undefined}>
+                <EnvironmentName env={name} />
+              </span>
+            ),
+          }))}
+        />
+        {state && <span className="badge">{t.common.version(state.version)}</span>}
+      </div>
+      {children === undefined ? content : children}
+    </section>
+  );
+}
+
+/** Who it is, as far as the built-in identity provider knows. */
+function IdentityCard(props: { playerId: string; user: User | undefined; isLoaded: boolean }) {
+  const t = useTexts();
+  const { playerId, user, isLoaded } = props;
+  return (
+    <section className="card" aria-label={t.players.identity}>
+      <h2>{t.players.identity}</h2>
+      <Facts>
+        <IdFact name={t.players.id} id={playerId} />
+        {user && (
+          <>
+            <Fact name={t.players.email}>
+              <bdi>{user.email ?? t.common.none}</bdi>
+            </Fact>
+            <Fact name={t.players.methods}>{user.providers.join(', ') || t.common.none}</Fact>
+            <Fact name={t.players.since}>{formatTime(user.createdAt)}</Fact>
+          </>
+        )}
+      </Facts>
+      {isLoaded && !user && <p className="hint">{t.players.identityNone}</p>}
+    </section>
   );
 }
 

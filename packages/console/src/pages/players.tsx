@@ -7,7 +7,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronRight, Search, Users } from 'lucide-react';
 import { type FormEvent, useDeferredValue, useMemo, useState } from 'react';
 import { playersQuery, usersQuery } from '../api/queries.ts';
-import type { PlayerRow } from '../api/state.ts';
+import type { PlayerRow, StateKey } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
@@ -22,19 +22,7 @@ export function PlayersPage() {
   const navigate = useNavigate();
   useTitle(`${t.players.title} · ${t.environments[env]} · ${slug}`);
   const [text, setText] = useState('');
-  const wanted = useDeferredValue(text.trim().toLocaleLowerCase());
-  const players = useInfiniteQuery(playersQuery({ accountId, slug, env }));
-  const users = useQuery(usersQuery(accountId));
-  const emails = useMemo(() => new Map(users.data?.users.map(({ userId, email }) => [userId, email ?? ''])), [users.data]);
-  const rows = useMemo(() => players.data?.pages.flatMap(({ items }) => items) ?? [], [players.data]);
-  const found = rows.filter(({ endUserId }) =>
-    `${endUserId} ${emails.get(endUserId) ?? ''}`.toLocaleLowerCase().includes(wanted),
-  );
-  /** People who have signed in, and have no state among what is loaded. */
-  const others = (users.data?.users ?? []).filter(
-    ({ userId, email }) =>
-      wanted.includes('@') && email?.toLocaleLowerCase().includes(wanted) && !found.some((row) => row.endUserId === userId),
-  );
+  const { players, users, emails, rows, found, others, wanted } = useSearch({ accountId, slug, env }, text);
   const open = (playerId: string) =>
     void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
   const submit = (event: FormEvent) => {
@@ -93,6 +81,24 @@ export function PlayersPage() {
       )}
     </div>
   );
+}
+
+/** Who fits a text: players of the environment, and others who have signed in. */
+function useSearch(key: StateKey, text: string) {
+  const wanted = useDeferredValue(text.trim().toLocaleLowerCase());
+  const players = useInfiniteQuery(playersQuery(key));
+  const users = useQuery(usersQuery(key.accountId));
+  const emails = useMemo(() => new Map(users.data?.users.map(({ userId, email }) => [userId, email ?? ''])), [users.data]);
+  const rows = useMemo(() => players.data?.pages.flatMap(({ items }) => items) ?? [], [players.data]);
+  const found = rows.filter(({ endUserId }) =>
+    `${endUserId} ${emails.get(endUserId) ?? ''}`.toLocaleLowerCase().includes(wanted),
+  );
+  /** People who have signed in, and have no state among what is loaded. */
+  const others = (users.data?.users ?? []).filter(
+    ({ userId, email }) =>
+      wanted.includes('@') && email?.toLocaleLowerCase().includes(wanted) && !found.some((row) => row.endUserId === userId),
+  );
+  return { players, users, emails, rows, found, others, wanted };
 }
 
 function PlayerTable({ rows, emails }: { rows: readonly PlayerRow[]; emails: ReadonlyMap<string, string> }) {

@@ -1,18 +1,18 @@
 /** The project: its name, and its end. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { addressOf, send } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatDate, useTexts } from '../texts/index.ts';
-import { Button, CopyButton, PageHeader, Skeleton } from '../ui/controls.tsx';
-import { Confirm } from '../ui/dialog.tsx';
-import { Fault } from '../ui/fault.tsx';
+import { PageHeader } from '../ui/controls.tsx';
+import { DangerZone } from '../ui/danger-zone.tsx';
+import { Fact, Facts, IdFact } from '../ui/facts.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
-import { Rename } from './account.tsx';
+import { Rename } from './rename.tsx';
 
 export function ProjectSettingsPage() {
   const t = useTexts();
@@ -21,68 +21,46 @@ export function ProjectSettingsPage() {
   useTitle(`${t.settings.title} · ${slug}`);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const projects = useQuery(projectsQuery(accountId));
-  const [isDeleting, setDeleting] = useState(false);
-  const project = projects.data?.find((one) => one.slug === slug);
+  const project = useQuery({ ...projectsQuery(accountId), select: (all) => all.find((one) => one.slug === slug) ?? null });
   const address = addressOf('/v1/{accountId}/projects/{slug}', { accountId, slug });
-  if (projects.data !== undefined && project === undefined) return <NotFound />;
+  if (project.data === null) return <NotFound />;
   return (
     <div className="page narrow">
       <PageHeader title={t.settings.title} />
-      <Fault error={projects.error} onRetry={() => void projects.refetch()} />
-      {project === undefined ? (
-        <Skeleton rows={5} />
-      ) : (
-        <>
-          <section className="card">
-            <h2>{t.settings.general}</h2>
-            <Rename
-              label={t.settings.name}
-              name={project.name}
-              address={address}
-              done={t.settings.renamed}
-              queryKey={['projects', accountId]}
+      <Loaded query={project} rows={5}>
+        {({ name, createdAt }) => (
+          <>
+            <section className="card">
+              <h2>{t.settings.general}</h2>
+              <Rename
+                label={t.settings.name}
+                name={name}
+                done={t.settings.renamed}
+                onRename={async (next) => {
+                  await send('PATCH', address, { body: { name: next } });
+                  await queries.invalidateQueries(projectsQuery(accountId));
+                }}
+              />
+              <Facts>
+                <IdFact name={t.settings.slug} id={slug} hint={t.settings.slugHint} />
+                <Fact name={t.account.since}>{formatDate(createdAt)}</Fact>
+              </Facts>
+            </section>
+            <DangerZone
+              title={t.settings.danger}
+              text={t.settings.dangerText}
+              action={t.settings.danger}
+              typed={slug}
+              onConfirm={async () => {
+                await send('DELETE', address);
+                toast(t.settings.deleted);
+                await navigate({ to: '/' });
+                await queries.invalidateQueries(projectsQuery(accountId));
+              }}
             />
-            <dl className="facts">
-              <div>
-                <dt>{t.settings.slug}</dt>
-                <dd>
-                  <code>{slug}</code>
-                  <CopyButton text={slug} size="small" />
-                  <small className="hint">{t.settings.slugHint}</small>
-                </dd>
-              </div>
-              <div>
-                <dt>{t.account.since}</dt>
-                <dd>{formatDate(project.createdAt)}</dd>
-              </div>
-            </dl>
-          </section>
-          <section className="card danger-zone">
-            <div>
-              <h2>{t.settings.danger}</h2>
-              <p>{t.settings.dangerText}</p>
-            </div>
-            <Button kind="danger" onClick={() => setDeleting(true)}>
-              {t.settings.danger}
-            </Button>
-          </section>
-          <Confirm
-            isOpen={isDeleting}
-            onClose={() => setDeleting(false)}
-            title={t.settings.danger}
-            text={t.settings.dangerText}
-            action={t.settings.danger}
-            typed={slug}
-            onConfirm={async () => {
-              await send('DELETE', address);
-              toast(t.settings.deleted);
-              await navigate({ to: '/' });
-              await queries.invalidateQueries({ queryKey: ['projects', accountId] });
-            }}
-          />
-        </>
-      )}
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

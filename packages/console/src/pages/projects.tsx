@@ -4,15 +4,18 @@ import { slugCharactersMax, slugPattern } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Boxes, ChevronRight, Plus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { lastEnvironment } from '../api/environments.ts';
 import { ApiError, addressOf, call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { formatDate, useTexts } from '../texts/index.ts';
-import { Button, EmptyState, Field, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { useAction } from '../ui/action.ts';
+import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Form, FormEnd, TextField } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { useTitle } from '../ui/title.ts';
 
 export function ProjectsPage() {
@@ -22,58 +25,54 @@ export function ProjectsPage() {
   const navigate = useNavigate();
   const isNew = useRouterState({ select: ({ location }) => location.hash === 'new' });
   const projects = useQuery(projectsQuery(accountId));
-  const open = () => void navigate({ to: '/', hash: 'new' });
+  const newButton = (
+    <Button kind="primary" icon={<Plus />} onClick={() => void navigate({ to: '/', hash: 'new' })}>
+      {t.nav.newProject}
+    </Button>
+  );
   return (
     <div className="page">
       <PageHeader title={t.projects.title} lead={t.projects.lead}>
-        {projects.data?.length !== 0 && (
-          <Button kind="primary" icon={<Plus />} onClick={open}>
-            {t.nav.newProject}
-          </Button>
-        )}
+        {projects.data?.length !== 0 && newButton}
       </PageHeader>
-      <Fault error={projects.error} onRetry={() => void projects.refetch()} />
-      {projects.isPending && <Skeleton rows={5} />}
-      {projects.data?.length === 0 && (
-        <EmptyState
-          icon={<Boxes />}
-          title={t.projects.empty}
-          action={
-            <Button kind="primary" icon={<Plus />} onClick={open}>
-              {t.nav.newProject}
-            </Button>
-          }
-        >
-          {t.projects.emptyText}
-        </EmptyState>
-      )}
-      {projects.data !== undefined && projects.data.length > 0 && (
-        <ul className="cards">
-          {projects.data.map((project) => (
-            <li key={project.slug}>
-              <Link
-                className="card card-link"
-                to="/p/$slug/$env/state"
-                params={{ slug: project.slug, env: lastEnvironment() }}
-              >
-                <span className="monogram" aria-hidden="true">
-                  {[...project.name][0]?.toUpperCase()}
-                </span>
-                <span className="card-text">
-                  <b>
-                    <bdi>{project.name}</bdi>
-                  </b>
-                  <code>{project.slug}</code>
-                  <small>{t.projects.created(formatDate(project.createdAt))}</small>
-                </span>
-                <ChevronRight aria-hidden="true" />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={projects} rows={5}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState icon={<Boxes />} title={t.projects.empty} action={newButton}>
+              {t.projects.emptyText}
+            </EmptyState>
+          ) : (
+            <ul className="cards">
+              {all.map((project) => (
+                <ProjectCard key={project.slug} project={project} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <NewProject isOpen={isNew} onClose={() => void navigate({ to: '/', replace: true })} />
     </div>
+  );
+}
+
+function ProjectCard({ project: { slug, name, createdAt } }: { project: ProjectBody }) {
+  const t = useTexts();
+  return (
+    <li>
+      <Link className="card card-link" to="/p/$slug/$env/state" params={{ slug, env: lastEnvironment() }}>
+        <span className="monogram" aria-hidden="true">
+          {[...name][0]?.toUpperCase()}
+        </span>
+        <span className="card-text">
+          <b>
+            <bdi>{name}</bdi>
+          </b>
+          <code>{slug}</code>
+          <small>{t.projects.created(formatDate(createdAt))}</small>
+        </span>
+        <ChevronRight aria-hidden="true" />
+      </Link>
+    </li>
   );
 }
 
@@ -94,60 +93,34 @@ function NewProject({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [typedSlug, setSlug] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<unknown>();
   const slug = typedSlug ?? slugOf(name);
-  const isTaken = fault instanceof ApiError && fault.code === 'already_exists';
   const isMalformed = slug !== '' && (slug.length > slugCharactersMax || !slugPattern.test(slug));
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy || slug === '' || isMalformed) return;
-    setBusy(true);
-    setFault(undefined);
-    try {
-      const body = { slug, ...(name.trim() !== '' && { name: name.trim() }) };
-      await call<ProjectBody>('POST', addressOf('/v1/{accountId}/projects', { accountId }), { body });
-      await queries.invalidateQueries({ queryKey: ['projects', accountId] });
-      await navigate({ to: '/p/$slug/connect', params: { slug } });
-    } catch (error) {
-      setFault(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const isReady = slug !== '' && !isMalformed;
+  const create = useAction(async () => {
+    if (!isReady) return;
+    const body = { slug, ...(name.trim() !== '' && { name: name.trim() }) };
+    await call<ProjectBody>('POST', addressOf('/v1/{accountId}/projects', { accountId }), { body });
+    await queries.invalidateQueries(projectsQuery(accountId));
+    await navigate({ to: '/p/$slug/connect', params: { slug } });
+  });
+  const isTaken = create.fault instanceof ApiError && create.fault.code === 'already_exists';
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t.projects.newTitle}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Field label={t.projects.name} hint={t.projects.nameHint}>
-          {(attributes) => (
-            <input {...attributes} value={name} onChange={(event) => setName(event.target.value)} maxLength={200} />
-          )}
-        </Field>
-        <Field
+      <Form action={create}>
+        <TextField label={t.projects.name} hint={t.projects.nameHint} value={name} onChange={setName} maxLength={200} />
+        <TextField
           label={t.projects.slug}
           hint={t.projects.slugHint}
           fault={isTaken ? t.projects.taken : isMalformed ? t.projects.slugFault : undefined}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              className="mono"
-              value={slug}
-              onChange={(event) => setSlug(event.target.value)}
-              autoComplete="off"
-              spellCheck={false}
-              required
-            />
-          )}
-        </Field>
-        {!isTaken && <Fault error={fault} />}
-        <div className="form-actions">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={slug === '' || isMalformed}>
-            {t.common.create}
-          </Button>
-        </div>
-      </form>
+          className="mono"
+          value={slug}
+          onChange={setSlug}
+          spellCheck={false}
+          required
+        />
+        {!isTaken && <Fault error={create.fault} />}
+        <FormEnd action={create} label={t.common.create} isReady={isReady} onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

@@ -1,23 +1,26 @@
 /** The three environments side by side: what differs, and the way to carry it over. */
 import { commentCharactersMax, type Environment, environments } from '@holdfast/contract';
-import { diff } from '@holdfast/json';
+import { diff, type JsonObject } from '@holdfast/json';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { forgetState, stateQuery } from '../api/queries.ts';
-import { emptyDocument, VersionConflict, writeState } from '../api/state.ts';
+import { emptyDocument, type StateRecord, writeState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
-import { type Part, partsOf, patched } from '../state/parts.ts';
+import { partsOf, patched } from '../state/parts.ts';
 import { undoOf } from '../state/undo.ts';
 import { useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Form, TextField } from '../ui/form.tsx';
 import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Overview, type States } from './promote-overview.tsx';
+import { Parts } from './promote-parts.tsx';
 
 export function PromotePage() {
   const t = useTexts();
@@ -95,8 +98,6 @@ interface PromotionProps {
 
 function Promotion({ slug, from, to, states }: PromotionProps) {
   const t = useTexts();
-  const accountId = useAccountId();
-  const queries = useQueryClient();
   const [mode, setMode] = useDiffMode();
   const source = states[from];
   const target = states[to];
@@ -106,19 +107,16 @@ function Promotion({ slug, from, to, states }: PromotionProps) {
     [source, targetState],
   );
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [typed, setComment] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const [isMoved, setMoved] = useState(false);
-  const [fault, setFault] = useState<unknown>();
-  const chosen = parts.filter(({ path }) => !left.has(path));
+  const chosen = useMemo(() => parts.filter(({ path }) => !left.has(path)), [parts, left]);
   const after = useMemo(
     () =>
       patched(
         targetState,
-        parts.filter(({ path }) => !left.has(path)).flatMap(({ operations }) => operations),
+        chosen.flatMap(({ operations }) => operations),
       ),
-    [targetState, parts, left],
+    [targetState, chosen],
   );
+  const [isMoved, setMoved] = useState(false);
   if (source === null) {
     return (
       <EmptyState icon={<GitCompareArrows />} title={t.promote.emptySource(t.environments[from])}>
@@ -127,55 +125,20 @@ function Promotion({ slug, from, to, states }: PromotionProps) {
     );
   }
   if (parts.length === 0 && target !== null) return <Notice kind="good">{t.promote.same}</Notice>;
-  const comment = typed ?? t.promote.comment(t.environments[from], source.version);
-  const promote = async () => {
-    if (isBusy || (chosen.length === 0 && target !== null)) return;
-    setBusy(true);
-    setFault(undefined);
-    setMoved(false);
-    try {
-      const key = { accountId, slug, env: to };
-      const record = await writeState(key, { base: target, next: after, comment });
-      queries.setQueryData(stateQuery(key).queryKey, record);
-      toast(t.promote.done(t.environments[to], record.version), { action: undoOf(key, target, record) });
-      await forgetState(key);
-    } catch (error) {
-      if (error instanceof VersionConflict) {
-        setMoved(true);
-        await queries.invalidateQueries({ queryKey: ['state', accountId, slug, to] });
-      } else setFault(error);
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <div className="promotion">
       {isMoved && <Notice kind="warn">{t.promote.moved(t.environments[to])}</Notice>}
       <div className="promotion-side">
         <Parts parts={parts} left={left} onChange={setLeft} />
-        <form
-          className="card"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void promote();
-          }}
-        >
-          <Field label={t.state.comment}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                value={comment}
-                maxLength={commentCharactersMax}
-                onChange={(event) => setComment(event.target.value)}
-              />
-            )}
-          </Field>
-          <Fault error={fault} />
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={chosen.length === 0 && target !== null}>
-            {t.promote.promote(t.environments[to])}
-          </Button>
-          {to === 'production' && <p className="hint">{t.promote.confirmProduction}</p>}
-        </form>
+        <Promote
+          slug={slug}
+          to={to}
+          target={target}
+          after={after}
+          firstComment={t.promote.comment(t.environments[from], source.version)}
+          isReady={chosen.length > 0 || target === null}
+          onMoved={setMoved}
+        />
       </div>
       <section className="promotion-diff" aria-label={t.promote.preview(t.environments[to])}>
         <div className="diff-bar">
@@ -194,49 +157,45 @@ function Promotion({ slug, from, to, states }: PromotionProps) {
   );
 }
 
-interface PartsProps {
-  readonly parts: readonly Part[];
-  readonly left: ReadonlySet<string>;
-  readonly onChange: (left: ReadonlySet<string>) => void;
+interface PromoteProps {
+  readonly slug: string;
+  readonly to: Environment;
+  readonly target: StateRecord | null;
+  readonly after: JsonObject;
+  readonly firstComment: string;
+  readonly isReady: boolean;
+  /** Whether somebody else has written meanwhile. */
+  readonly onMoved: (isMoved: boolean) => void;
 }
 
-const partsShownMax = 500;
-
-function Parts({ parts, left, onChange }: PartsProps) {
+/** Writes what was chosen, with a comment. */
+function Promote({ slug, to, target, after, firstComment, isReady, onMoved }: PromoteProps) {
   const t = useTexts();
-  const toggle = (path: string, isChosen: boolean) => {
-    const next = new Set(left);
-    if (isChosen) next.delete(path);
-    else next.add(path);
-    onChange(next);
-  };
-  const all = parts.length;
+  const accountId = useAccountId();
+  const queries = useQueryClient();
+  const [typed, setComment] = useState<string>();
+  const comment = typed ?? firstComment;
+  const promote = useAction(async () => {
+    if (!isReady) return;
+    onMoved(false);
+    const key = { accountId, slug, env: to };
+    const record = await writeState(key, { base: target, next: after, comment });
+    if (record === undefined) {
+      onMoved(true);
+      return queries.invalidateQueries(stateQuery(key));
+    }
+    queries.setQueryData(stateQuery(key).queryKey, record);
+    toast(t.promote.done(t.environments[to], record.version), { action: undoOf(key, target, record) });
+    await forgetState(key);
+  });
   return (
-    <fieldset className="card parts">
-      <legend className="hidden-text">{t.promote.parts}</legend>
-      <label className="part part-all">
-        <input
-          type="checkbox"
-          checked={left.size === 0}
-          ref={(box) => {
-            if (box) box.indeterminate = left.size > 0 && left.size < all;
-          }}
-          onChange={(event) => onChange(event.target.checked ? new Set() : new Set(parts.map(({ path }) => path)))}
-        />
-        <b>{t.promote.parts}</b>
-        <small>{t.promote.selected(all - left.size, all)}</small>
-      </label>
-      <div className="parts-list">
-        {parts.slice(0, partsShownMax).map(({ path, kind }) => (
-          <label key={path} className="part">
-            <input type="checkbox" checked={!left.has(path)} onChange={(event) => toggle(path, event.target.checked)} />
-            <bdi className="part-path" title={path}>
-              {path === '' ? '{ }' : path.slice(1).replaceAll('/', ' › ').replaceAll('~1', '/').replaceAll('~0', '~')}
-            </bdi>
-            <span className={`badge ${{ add: 'good', remove: 'bad', replace: 'warn' }[kind]}`}>{t.promote[kind]}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <Form className="card" action={promote}>
+      <TextField label={t.state.comment} value={comment} maxLength={commentCharactersMax} onChange={setComment} />
+      <Fault error={promote.fault} />
+      <Button kind="primary" type="submit" isBusy={promote.isBusy} disabled={!isReady}>
+        {t.promote.promote(t.environments[to])}
+      </Button>
+      {to === 'production' && <p className="hint">{t.promote.confirmProduction}</p>}
+    </Form>
   );
 }

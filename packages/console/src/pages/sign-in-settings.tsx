@@ -2,14 +2,17 @@
 import type { EndUserAuthConfigBody, IdentityProviderBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { addressOf, call } from '../api/http.ts';
 import { type ProjectKey, signInQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
-import { Button, CopyButton, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { useAction } from '../ui/action.ts';
+import { Button, CopyButton, Field, Notice, PageHeader } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Form } from '../ui/form.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Branding, Preview } from './sign-in-branding.tsx';
@@ -24,9 +27,9 @@ export function SignInSettingsPage() {
   return (
     <div className="page wide">
       <PageHeader title={t.signIn.title} lead={t.signIn.lead} />
-      <Fault error={settings.error} onRetry={() => void settings.refetch()} />
-      {settings.isPending && <Skeleton rows={8} />}
-      {settings.data && <SettingsForm key={slug} project={{ accountId, slug }} answer={settings.data} />}
+      <Loaded query={settings} rows={8}>
+        {(answer) => <SettingsForm key={slug} project={{ accountId, slug }} answer={answer} />}
+      </Loaded>
     </div>
   );
 }
@@ -48,105 +51,117 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
   const { warnings = [], ...stored } = answer;
   const [edited, setEdited] = useState(stored);
   const [uris, setUris] = useState(stored.redirectUris.join('\n'));
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<unknown>();
-  const clientId = `${project.accountId}.${project.slug}`;
   const next = { ...edited, redirectUris: linesOf(uris) };
   const isChanged = JSON.stringify(next) !== JSON.stringify(stored);
   const badUri = next.redirectUris.find((uri) => !uriPattern.test(uri));
   const change = (part: Partial<EndUserAuthConfigBody>) => setEdited((before) => ({ ...before, ...part }));
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy || !isChanged || badUri !== undefined) return;
-    setBusy(true);
-    setFault(undefined);
-    try {
-      const address = addressOf('/v1/{accountId}/projects/{slug}/auth/end-user/config', { ...project });
-      const answered = await call<EndUserAuthConfigBody>('PUT', address, { body: next });
-      queries.setQueryData(signInQuery(project).queryKey, answered);
-      const { warnings: _, ...saved } = answered;
-      setEdited(saved);
-      setUris(saved.redirectUris.join('\n'));
-      toast(t.signIn.saved);
-    } catch (error) {
-      setFault(error);
-    } finally {
-      setBusy(false);
-    }
+  const show = ({ warnings: _, ...settings }: EndUserAuthConfigBody) => {
+    setEdited(settings);
+    setUris(settings.redirectUris.join('\n'));
   };
+  const save = useAction(async () => {
+    if (!isChanged || badUri !== undefined) return;
+    const address = addressOf('/v1/{accountId}/projects/{slug}/auth/end-user/config', { ...project });
+    const answered = await call<EndUserAuthConfigBody>('PUT', address, { body: next });
+    queries.setQueryData(signInQuery(project).queryKey, answered);
+    show(answered);
+    toast(t.signIn.saved);
+  });
   return (
     <div className="sign-in-settings">
-      <form onSubmit={(event) => void submit(event)}>
+      <Form action={save}>
         {warnings.map(({ code, value }) => (
           <Notice key={`${code} ${value}`} kind="warn">
             {t.signIn.warnings[code](presetNames[value] ?? value)}
           </Notice>
         ))}
-        <section className="card">
-          <label className="check switch-row">
-            <input
-              type="checkbox"
-              role="switch"
-              aria-checked={edited.enabled}
-              checked={edited.enabled}
-              onChange={(event) => change({ enabled: event.target.checked })}
-            />
-            <span>
-              <b>{t.signIn.enabled}</b>
-              <small>{t.signIn.enabledHint}</small>
-            </span>
-          </label>
-          <div className="client-id">
-            <span className="hint">{t.signIn.clientId}</span>
-            <code>{clientId}</code>
-            <CopyButton text={clientId} size="small" />
-          </div>
-        </section>
+        <Client project={project} isEnabled={edited.enabled} onChange={(enabled) => change({ enabled })} />
         <Methods
           project={project}
           allowed={edited.allowedIdps}
           onChange={(allowedIdps) => change({ allowedIdps: [...allowedIdps] })}
         />
-        <section className="card">
-          <Field
-            label={t.signIn.redirects}
-            hint={t.signIn.redirectsHint}
-            fault={badUri === undefined ? undefined : t.signIn.redirectFault(badUri)}
-          >
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                className="mono"
-                rows={Math.max(3, uris.split('\n').length)}
-                value={uris}
-                onChange={(event) => setUris(event.target.value)}
-                spellCheck={false}
-                placeholder="https://game.example.com/signed-in"
-              />
-            )}
-          </Field>
-        </section>
+        <RedirectUris text={uris} badUri={badUri} onChange={setUris} />
         <Branding settings={edited} onChange={change} />
-        <Fault error={fault} />
+        <Fault error={save.fault} />
         {isChanged && (
           <div className="form-actions sticky">
             <span className="hint">{t.signIn.unsaved}</span>
-            <Button
-              onClick={() => {
-                setEdited(stored);
-                setUris(stored.redirectUris.join('\n'));
-              }}
-            >
-              {t.state.discard}
-            </Button>
-            <Button kind="primary" type="submit" isBusy={isBusy} disabled={badUri !== undefined}>
+            <Button onClick={() => show(stored)}>{t.state.discard}</Button>
+            <Button kind="primary" type="submit" isBusy={save.isBusy} disabled={badUri !== undefined}>
               {t.common.save}
             </Button>
           </div>
         )}
-      </form>
+      </Form>
       <Preview project={project} settings={edited} />
     </div>
+  );
+}
+
+interface ClientProps {
+  readonly project: ProjectKey;
+  readonly isEnabled: boolean;
+  readonly onChange: (isEnabled: boolean) => void;
+}
+
+/** Whether players can sign in, and the client id that their application names. */
+function Client({ project: { accountId, slug }, isEnabled, onChange }: ClientProps) {
+  const t = useTexts();
+  const clientId = `${accountId}.${slug}`;
+  return (
+    <section className="card">
+      <label className="check switch-row">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={isEnabled}
+          checked={isEnabled}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span>
+          <b>{t.signIn.enabled}</b>
+          <small>{t.signIn.enabledHint}</small>
+        </span>
+      </label>
+      <div className="client-id">
+        <span className="hint">{t.signIn.clientId}</span>
+        <code>{clientId}</code>
+        <CopyButton text={clientId} size="small" />
+      </div>
+    </section>
+  );
+}
+
+interface RedirectUrisProps {
+  /** One in a line. */
+  readonly text: string;
+  readonly badUri: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+function RedirectUris({ text, badUri, onChange }: RedirectUrisProps) {
+  const t = useTexts();
+  return (
+    <section className="card">
+      <Field
+        label={t.signIn.redirects}
+        hint={t.signIn.redirectsHint}
+        fault={badUri === undefined ? undefined : t.signIn.redirectFault(badUri)}
+      >
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            className="mono"
+            rows={Math.max(3, text.split('\n').length)}
+            value={text}
+            onChange={(event) => onChange(event.target.value)}
+            spellCheck={false}
+            placeholder="https://game.example.com/signed-in"
+          />
+        )}
+      </Field>
+    </section>
   );
 }
 

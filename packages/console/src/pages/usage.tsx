@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { usageQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { formatBytes, formatDate, formatNumber, useTexts } from '../texts/index.ts';
-import { PageHeader, Skeleton } from '../ui/controls.tsx';
-import { Fault } from '../ui/fault.tsx';
+import { PageHeader } from '../ui/controls.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { useTitle } from '../ui/title.ts';
 import { DailyChart } from './daily-chart.tsx';
 
@@ -19,9 +19,9 @@ export function UsagePage() {
   return (
     <div className="page">
       <PageHeader title={t.usage.title} lead={lead} />
-      <Fault error={usage.error} onRetry={() => void usage.refetch()} />
-      {usage.isPending && <Skeleton rows={6} />}
-      {data && <Counters usage={data} />}
+      <Loaded query={usage} rows={6}>
+        {(counted) => <Counters usage={counted} />}
+      </Loaded>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Where one can go: the project, its environments and pages, and the account. */
-import { environments } from '@holdfast/contract';
+import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import {
@@ -92,10 +92,8 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
 
 function ProjectNav({ slug }: { slug: string }) {
   const t = useTexts();
-  const navigate = useNavigate();
   const { env: wanted } = useParams({ strict: false });
   const env = wanted ?? lastEnvironment();
-  const page = useRouterState({ select: ({ location }) => location.pathname.split('/')[4] });
   useEffect(() => rememberEnvironment(env), [env]);
   const item = (Icon: LucideIcon, label: string, link: (content: ReactNode) => ReactNode) => (
     <li key={label}>
@@ -110,26 +108,7 @@ function ProjectNav({ slug }: { slug: string }) {
   const params = { slug, env };
   return (
     <>
-      <fieldset className="environments">
-        <legend>{t.nav.environment}</legend>
-        {environments.map((name) => (
-          <label key={name}>
-            <input
-              type="radio"
-              name="environment"
-              className="hidden-text"
-              checked={name === env}
-              onChange={() => {
-                rememberEnvironment(name);
-                const to =
-                  page === 'history' || page === 'players' ? (`/p/$slug/$env/${page}` as const) : '/p/$slug/$env/state';
-                void navigate({ to, params: { slug, env: name } });
-              }}
-            />
-            <EnvironmentName env={name} />
-          </label>
-        ))}
-      </fieldset>
+      <Environments slug={slug} env={env} />
       <ul>
         {item(FileBraces, t.nav.state, (content) => (
           <Link to="/p/$slug/$env/state" params={params}>
@@ -176,6 +155,28 @@ function ProjectNav({ slug }: { slug: string }) {
         ))}
       </ul>
     </>
+  );
+}
+
+function Environments({ slug, env }: { slug: string; env: Environment }) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const page = useRouterState({ select: ({ location }) => location.pathname.split('/')[4] });
+  const go = (next: Environment) => {
+    rememberEnvironment(next);
+    const to = page === 'history' || page === 'players' ? (`/p/$slug/$env/${page}` as const) : '/p/$slug/$env/state';
+    void navigate({ to, params: { slug, env: next } });
+  };
+  return (
+    <fieldset className="environments">
+      <legend>{t.nav.environment}</legend>
+      {environments.map((name) => (
+        <label key={name}>
+          <input type="radio" name="environment" className="hidden-text" checked={name === env} onChange={() => go(name)} />
+          <EnvironmentName env={name} />
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

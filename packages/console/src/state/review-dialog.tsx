@@ -1,12 +1,14 @@
 /** What will be saved, before it is: the difference, and a comment. */
 import { commentCharactersMax } from '@holdfast/contract';
 import { diff, type JsonObject } from '@holdfast/json';
-import { type FormEvent, useMemo, useState } from 'react';
-import { emptyDocument, type StateKey, type StateRecord, VersionConflict, writeState } from '../api/state.ts';
+import { useMemo, useState } from 'react';
+import { emptyDocument, type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { useTexts } from '../texts/index.ts';
-import { Button, EnvironmentName, Field, Notice } from '../ui/controls.tsx';
+import { useAction } from '../ui/action.ts';
+import { EnvironmentName, Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from './diff.tsx';
 import { undoOf } from './undo.ts';
@@ -28,29 +30,17 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
   const [comment, setComment] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<unknown>();
   const stored = base?.state ?? emptyDocument;
   const changes = useMemo(() => diff(stored, next).length, [stored, next]);
   const isNothing = changes === 0 && base !== null;
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy || isNothing) return;
-    setBusy(true);
-    setFault(undefined);
-    try {
-      const record = await writeState(stateKey, { base, next, comment });
-      toast(t.state.saved(record.version), { action: undoOf(stateKey, base, record) });
-      onSaved(record);
-    } catch (error) {
-      if (error instanceof VersionConflict) await onConflict().catch(setFault);
-      else setFault(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-
+  const save = useAction(async () => {
+    if (isNothing) return;
+    const record = await writeState(stateKey, { base, next, comment });
+    if (record === undefined) return onConflict();
+    toast(t.state.saved(record.version), { action: undoOf(stateKey, base, record) });
+    onSaved(record);
+  });
   return (
     <Dialog isOpen onClose={onClose} title={t.state.reviewTitle} size="full">
       {mergedVersion !== undefined && (
@@ -74,26 +64,23 @@ export function ReviewDialog(props: ReviewDialogProps) {
           mode={mode}
         />
       )}
-      <Fault error={fault} />
-      <form className="save-form" onSubmit={(event) => void save(event)}>
-        <Field label={t.state.comment} hint={t.state.commentHint}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              value={comment}
-              maxLength={commentCharactersMax}
-              onChange={(event) => setComment(event.target.value)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <div className="form-actions">
-          <Button onClick={onClose}>{t.state.keepEditing}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={isNothing}>
-            {isBusy ? t.state.saving : t.state.saveVersion}
-          </Button>
-        </div>
-      </form>
+      <Fault error={save.fault} />
+      <Form className="save-form" action={save}>
+        <TextField
+          label={t.state.comment}
+          hint={t.state.commentHint}
+          value={comment}
+          onChange={setComment}
+          maxLength={commentCharactersMax}
+        />
+        <FormEnd
+          action={save}
+          label={save.isBusy ? t.state.saving : t.state.saveVersion}
+          isReady={!isNothing}
+          onCancel={onClose}
+          cancelLabel={t.state.keepEditing}
+        />
+      </Form>
     </Dialog>
   );
 }

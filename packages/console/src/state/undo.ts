@@ -1,6 +1,6 @@
 /** The way back from a write: what was stored before it becomes a new version, unless somebody has written since. */
 import { forgetState } from '../api/queries.ts';
-import { type StateKey, type StateRecord, VersionConflict, writeState } from '../api/state.ts';
+import { type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { textsNow } from '../texts/index.ts';
 import { faultText } from '../ui/fault.tsx';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
@@ -13,10 +13,11 @@ export function undoOf(key: StateKey, before: StateRecord | null, written: State
     try {
       const comment = t.common.undid(written.version);
       const record = await writeState(key, { base: written, next: before.state, comment });
+      if (record === undefined) return toast(t.common.undoLate, { isFault: true });
       await forgetState(key);
       toast(t.common.undone(record.version));
     } catch (error) {
-      toast(error instanceof VersionConflict ? t.common.undoLate : faultText(t, error), { isFault: true });
+      toast(faultText(t, error), { isFault: true });
     }
   };
   return { label: t.common.undo, run: () => void run() };

@@ -1,10 +1,11 @@
 /** Dialogs: a title, a body, and buttons at the end. */
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
-import { Button, Field } from './controls.tsx';
+import { useAction } from './action.ts';
 import { Fault } from './fault.tsx';
+import { Form, FormEnd, TextField } from './form.tsx';
 
 export interface DialogProps {
   readonly isOpen: boolean;
@@ -60,53 +61,33 @@ export interface ConfirmProps {
 /** Asks before something that cannot be taken back. */
 export function Confirm({ isOpen, onClose, title, text, action, typed, children, onConfirm }: ConfirmProps) {
   const t = useTexts();
-  const [text_, setText] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<unknown>();
+  const [confirmation, setConfirmation] = useState('');
+  const isReady = typed === undefined || confirmation.trim() === typed;
+  const confirm = useAction(async () => {
+    if (!isReady) return;
+    await onConfirm();
+    close();
+  });
   const close = () => {
-    setText('');
-    setFault(undefined);
+    setConfirmation('');
+    confirm.forgetFault();
     onClose();
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy || (typed !== undefined && text_.trim() !== typed)) return;
-    setBusy(true);
-    setFault(undefined);
-    try {
-      await onConfirm();
-      close();
-    } catch (error) {
-      setFault(error);
-    } finally {
-      setBusy(false);
-    }
   };
   return (
     <Dialog isOpen={isOpen} onClose={close} title={title} text={text}>
-      <form onSubmit={(event) => void submit(event)}>
+      <Form action={confirm}>
         {children}
         {typed !== undefined && (
-          <Field label={t.common.typeToConfirm(typed)}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                value={text_}
-                onChange={(event) => setText(event.target.value)}
-                autoComplete="off"
-                spellCheck={false}
-              />
-            )}
-          </Field>
+          <TextField
+            label={t.common.typeToConfirm(typed)}
+            value={confirmation}
+            onChange={setConfirmation}
+            spellCheck={false}
+          />
         )}
-        <Fault error={fault} />
-        <div className="form-actions">
-          <Button onClick={close}>{t.common.cancel}</Button>
-          <Button kind="danger" type="submit" isBusy={isBusy} disabled={typed !== undefined && text_.trim() !== typed}>
-            {action}
-          </Button>
-        </div>
-      </form>
+        <Fault error={confirm.fault} />
+        <FormEnd action={confirm} kind="danger" label={action} isReady={isReady} onCancel={close} />
+      </Form>
     </Dialog>
   );
 }

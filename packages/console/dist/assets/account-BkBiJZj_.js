@@ -1,1 +1,0 @@
-export{t as AccountPage,n as Rename}from"./account-cAemYZ7X.js";

@@ -1,1 +1,0 @@
-export{t as KeysPage,n as createKey}from"./keys-DeaLEP13.js";

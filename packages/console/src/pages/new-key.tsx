@@ -1,0 +1,158 @@
+/** A new API key: what it may do, and its text, which is shown once. */
+import {
+  type ApiKeyAccess,
+  type ApiKeyKind,
+  type CreateApiKeyBody,
+  type CreatedApiKeyBody,
+  type Environment,
+  environments,
+} from '@holdfast/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { addressOf, call } from '../api/http.ts';
+import { keysQuery, type ProjectKey } from '../api/queries.ts';
+import { useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
+import { Button, CopyButton, EnvironmentName, Field, Notice, Segments } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Form, FormEnd, TextField } from '../ui/form.tsx';
+
+/** Creates a key and returns it with its text. */
+export function createKey({ accountId, slug }: ProjectKey, body: CreateApiKeyBody): Promise<CreatedApiKeyBody> {
+  return call('POST', addressOf('/v1/{accountId}/projects/{slug}/api-keys', { accountId, slug }), { body });
+}
+
+const lifetimeDays = [30, 90, 365] as const;
+
+export function NewKey({ project, onClose }: { project: ProjectKey; onClose: () => void }) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<ApiKeyKind>('secret');
+  const [access, setAccess] = useState<ApiKeyAccess>('write');
+  const [chosen, setChosen] = useState<readonly Environment[]>(environments);
+  const [days, setDays] = useState(0);
+  const [created, setCreated] = useState<CreatedApiKeyBody>();
+  const isReady = name.trim() !== '' && chosen.length > 0;
+  const create = useAction(async () => {
+    if (!isReady) return;
+    const body = {
+      name: name.trim(),
+      kind,
+      access: kind === 'publishable' ? 'read' : access,
+      environments: [...chosen],
+      expiresAt: days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString(),
+    };
+    setCreated(await createKey(project, body));
+    await queries.invalidateQueries(keysQuery(project));
+  });
+  if (created !== undefined) return <ShownOnce apiKey={created.apiKey} onClose={onClose} />;
+  return (
+    <Dialog isOpen onClose={onClose} title={t.keys.newTitle}>
+      <Form action={create}>
+        <TextField label={t.keys.name} hint={t.keys.nameHint} value={name} onChange={setName} maxLength={200} required />
+        <KindChoice kind={kind} onChange={setKind} />
+        {kind === 'secret' && (
+          <div className="field">
+            <span className="label">{t.keys.access}</span>
+            <Segments
+              label={t.keys.access}
+              value={access}
+              onChange={setAccess}
+              options={[
+                { value: 'write', label: t.keys.write },
+                { value: 'read', label: t.keys.read },
+              ]}
+            />
+          </div>
+        )}
+        <EnvironmentChecks chosen={chosen} onChange={setChosen} />
+        <Field label={t.keys.expires}>
+          {(attributes) => (
+            <select {...attributes} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+              <option value={0}>{t.keys.neverExpires}</option>
+              {lifetimeDays.map((one) => (
+                <option key={one} value={one}>
+                  {t.keys.days(one)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Fault error={create.fault} />
+        <FormEnd action={create} label={t.common.create} isReady={isReady} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function KindChoice({ kind, onChange }: { kind: ApiKeyKind; onChange: (kind: ApiKeyKind) => void }) {
+  const t = useTexts();
+  return (
+    <div className="field">
+      <span className="label">{t.keys.kind}</span>
+      <div className="choices">
+        {(['secret', 'publishable'] as const).map((value) => (
+          <label key={value} className="choice" data-chosen={kind === value || undefined}>
+            <input type="radio" name="kind" checked={kind === value} onChange={() => onChange(value)} />
+            <span>
+              <b>{t.keys[value]}</b>
+              <small>{value === 'secret' ? t.keys.secretHint : t.keys.publishableHint}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface EnvironmentChecksProps {
+  readonly chosen: readonly Environment[];
+  readonly onChange: (chosen: readonly Environment[]) => void;
+}
+
+function EnvironmentChecks({ chosen, onChange }: EnvironmentChecksProps) {
+  const t = useTexts();
+  return (
+    <fieldset className="field checks">
+      <legend>{t.keys.environments}</legend>
+      {environments.map((env) => (
+        <label key={env} className="check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(env)}
+            onChange={({ target }) =>
+              onChange(environments.filter((one) => (one === env ? target.checked : chosen.includes(one))))
+            }
+          />
+          <EnvironmentName env={env} />
+        </label>
+      ))}
+      {chosen.length === 0 && <p className="fault">{t.keys.chooseOne}</p>}
+    </fieldset>
+  );
+}
+
+function ShownOnce({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
+  const t = useTexts();
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      isFirm
+      title={t.keys.shownOnce}
+      actions={
+        <Button kind="primary" onClick={onClose}>
+          {t.keys.done}
+        </Button>
+      }
+    >
+      <Notice>{t.keys.shownOnceText}</Notice>
+      <div className="secret">
+        <code>{apiKey}</code>
+        <CopyButton text={apiKey} />
+      </div>
+    </Dialog>
+  );
+}

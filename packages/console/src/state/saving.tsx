@@ -1,0 +1,62 @@
+/** From the text to a version: the review, and the merge that comes before it when somebody else was first. */
+import { type ReactNode, useState } from 'react';
+import { readState, type StateKey } from '../api/state.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { ReviewDialog } from './review-dialog.tsx';
+import type { EditedDocument, Overlap } from './use-document.ts';
+
+interface Review {
+  /** What the merge before it was made with, if there was one. */
+  readonly mergedVersion?: number;
+}
+
+export interface Saving {
+  readonly startReview: () => void;
+  /** Merges what is stored now. A review that `goesOn` continues with the result, or after the choices. */
+  readonly merge: (goesOn: boolean) => Promise<void>;
+  /** What is open above the editor. */
+  readonly dialogs: ReactNode;
+}
+
+export function useSaving(stateKey: StateKey, edited: EditedDocument): Saving {
+  const { base, read } = edited;
+  const [review, setReview] = useState<Review>();
+  const [overlap, setOverlap] = useState<Overlap>();
+  const merge = async (goesOn: boolean) => {
+    const theirs = await readState(stateKey);
+    const found = edited.merge(theirs);
+    setReview(undefined);
+    if (found !== undefined) setOverlap(found);
+    else if (goesOn) setReview(theirs === null ? {} : { mergedVersion: theirs.version });
+  };
+  const dialogs = (
+    <>
+      {review !== undefined && read.kind === 'document' && (
+        <ReviewDialog
+          stateKey={stateKey}
+          base={base}
+          next={read.value}
+          mergedVersion={review.mergedVersion}
+          onClose={() => setReview(undefined)}
+          onConflict={() => merge(true)}
+          onSaved={(record) => {
+            setReview(undefined);
+            edited.saved(record);
+          }}
+        />
+      )}
+      {overlap !== undefined && (
+        <ConflictDialog
+          overlap={overlap}
+          onClose={() => setOverlap(undefined)}
+          onSettled={(document) => {
+            setOverlap(undefined);
+            edited.settle(overlap.theirs, document);
+            setReview({ mergedVersion: overlap.theirs.version });
+          }}
+        />
+      )}
+    </>
+  );
+  return { startReview: () => setReview({}), merge, dialogs };
+}

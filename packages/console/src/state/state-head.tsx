@@ -1,0 +1,82 @@
+/** What stands above the editor: the version, who saved it, and what others have saved meanwhile. */
+import type { HistoryItemBody } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { StateKey } from '../api/state.ts';
+import { useSubject } from '../shell/session.tsx';
+import { formatAgo, formatTime, type Texts, useTexts } from '../texts/index.ts';
+import { Button, EnvironmentName, Notice } from '../ui/controls.tsx';
+import { authorName, headQuery, readHead } from './authors.ts';
+import type { Draft } from './drafts.ts';
+import type { EditedDocument } from './use-document.ts';
+
+export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedDocument }) {
+  const t = useTexts();
+  const subject = useSubject();
+  const { base, isChanged } = edited;
+  const { env } = stateKey;
+  const { data: head } = useQuery({ ...headQuery(stateKey), enabled: base !== null });
+  return (
+    <span className="state-head">
+      <EnvironmentName env={env} />
+      {base === null ? (
+        <span>{t.state.notSaved}</span>
+      ) : (
+        <span>
+          <b>{t.common.version(base.version)}</b>
+          {head?.version === base.version && (
+            <time dateTime={head.createdAt} title={formatTime(head.createdAt)}>
+              {` ${savedBy(t, head, subject)}`}
+            </time>
+          )}
+        </span>
+      )}
+      {isChanged && <span className="badge warn">{t.state.unsaved}</span>}
+    </span>
+  );
+}
+
+/** Says that the text is that of a draft, until it is closed. */
+export function DraftNotice({ draft, isShown }: { draft: Draft; isShown: boolean }) {
+  const t = useTexts();
+  const [isSeen, setSeen] = useState(false);
+  if (isSeen || !isShown) return null;
+  return (
+    <Notice action={<Button onClick={() => setSeen(true)}>{t.common.close}</Button>}>
+      {t.state.draftRestored(formatTime(draft.savedAt))}
+    </Notice>
+  );
+}
+
+export function NewerNotice(props: { stateKey: StateKey; edited: EditedDocument; onMerge: () => void }) {
+  const t = useTexts();
+  const subject = useSubject();
+  const { newer, read } = props.edited;
+  const { accountId, slug, env } = props.stateKey;
+  const { data: head } = useQuery({
+    queryKey: ['head', accountId, slug, env, newer?.version],
+    queryFn: async () => (await readHead(props.stateKey)) ?? null,
+  });
+  if (newer === null || newer === undefined) return <Notice kind="warn">{t.state.gone}</Notice>;
+  const who = head?.version === newer.version ? authorName(t, head.author, subject) : t.common.developer;
+  return (
+    <Notice
+      kind="warn"
+      title={t.state.newer(newer.version, who)}
+      action={
+        <Button onClick={props.onMerge} disabled={read.kind === 'fault'}>
+          {t.state.mergeNow}
+        </Button>
+      }
+    >
+      {t.state.newerHint}
+    </Notice>
+  );
+}
+
+function savedBy(t: Texts, { author, createdAt }: HistoryItemBody, subject: string): string {
+  const when = formatAgo(createdAt);
+  if (author === null) return when;
+  const isOwn = author.kind === 'developer' && author.id === subject;
+  return t.state.savedBy(isOwn ? t.common.youInside : authorName(t, author, subject), when);
+}

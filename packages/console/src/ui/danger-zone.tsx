@@ -1,0 +1,37 @@
+/** The end of something, asked for once more before it happens. */
+import { useState } from 'react';
+import { Button } from './controls.tsx';
+import { Confirm } from './dialog.tsx';
+
+interface DangerZoneProps {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  /** What has to be typed first. */
+  readonly typed: string;
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+export function DangerZone({ title, text, action, typed, onConfirm }: DangerZoneProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <section className="card danger-zone">
+      <div>
+        <h2>{title}</h2>
+        <p>{text}</p>
+      </div>
+      <Button kind="danger" onClick={() => setAsking(true)}>
+        {action}
+      </Button>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={title}
+        text={text}
+        action={action}
+        typed={typed}
+        onConfirm={onConfirm}
+      />
+    </section>
+  );
+}

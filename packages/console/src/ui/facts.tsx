@@ -1,0 +1,25 @@
+/** Names and values, one pair in a line. */
+import type { ReactNode } from 'react';
+import { CopyButton } from './controls.tsx';
+
+export const Facts = ({ children }: { children: ReactNode }) => <dl className="facts">{children}</dl>;
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** An identifier, which can be copied. */
+export function IdFact({ name, id, hint }: { name: string; id: string; hint?: string }) {
+  return (
+    <Fact name={name}>
+      <code>{id}</code>
+      <CopyButton text={id} size="small" />
+      {hint && <small className="hint">{hint}</small>}
+    </Fact>
+  );
+}

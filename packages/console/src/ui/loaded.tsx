@@ -1,0 +1,26 @@
+/** What a query has read, or what there is to say in its place. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Skeleton } from './controls.tsx';
+import { Fault } from './fault.tsx';
+
+type Query<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'refetch'>;
+
+interface LoadedProps<Data> {
+  readonly query: Query<Data>;
+  /** How many grey bars stand in its place. */
+  readonly rows: number;
+  /** Of what was found. */
+  readonly children: (data: NonNullable<Data>) => ReactNode;
+}
+
+export function Loaded<Data>({ query, rows, children }: LoadedProps<Data>) {
+  const { data, error, isPending, refetch } = query;
+  return (
+    <>
+      <Fault error={error} onRetry={() => void refetch()} />
+      {isPending && <Skeleton rows={rows} />}
+      {data != null && children(data)}
+    </>
+  );
+}
