@@ -91,6 +91,19 @@ async function* piecesOf(body: AsyncIterable<Portion>): AsyncGenerator<string | 
   for await (const portion of body) yield* portion;
 }
 
+/**
+ * Returns the bytes in gzip, or undefined when there is no room for one more. Rejects with what the compression fails with.
+ */
+export async function gzipBytes(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  if (underWay >= compressionsMax) return undefined;
+  underWay++;
+  try {
+    return await promisify(gzip)(bytes, { level: constants.Z_BEST_SPEED });
+  } finally {
+    underWay--;
+  }
+}
+
 /** The headers of a request that choose the form of a text. */
 export interface TextRequest {
   readonly 'accept-encoding'?: string | string[] | undefined;

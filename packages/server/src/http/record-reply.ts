@@ -1,6 +1,10 @@
 /** A record of state as a reply, its own or one of a list: the same for public state and user state. @see docs/contract.md §4.2 */
+import { LRUCache } from 'lru-cache';
 import { namesVersion } from '../state/precondition.ts';
-import { emptyReply, type Reply, wireText } from './reply.ts';
+import type { Awaitable } from '../storage/awaitable.ts';
+import { nowAndThen } from '../storage/now-and-then.ts';
+import { codingsOf, gzipBytes } from './compression.ts';
+import { type BodyParts, emptyReply, type Reply, wireText } from './reply.ts';
 import { textSlices } from './unread-responses.ts';
 
 /**
@@ -14,15 +18,30 @@ export const stateCachingHeaders = [
   'Authorization, Origin',
 ] as const;
 
-/** What every record has; the bytes of its state where they are at hand. */
+/** A state above this many bytes goes in gzip to a client that takes it. */
+const gzippedBytesMin = 16_384;
+
+/** A cache keeps a large state for one coding. The entity tag is the same for both, since it is what writes compare. */
+const largeStateCachingHeaders = [
+  'Cache-Control',
+  'private, no-cache, no-transform',
+  'Vary',
+  'Authorization, Origin, Accept-Encoding',
+] as const;
+
+const cachingHeadersOf = ({ stateBytes }: SentRecord): readonly string[] =>
+  stateBytes > gzippedBytesMin ? largeStateCachingHeaders : stateCachingHeaders;
+
+/** What every record has; the UTF-8 of its state where that is at hand. */
 export interface SentRecord {
   readonly version: number;
   readonly stateText: string;
+  readonly stateBytes: number;
   readonly stateUtf8?: Uint8Array | undefined;
 }
 
 /** The JSON of a record up to its state. */
-export const recordHead = ({ version }: SentRecord): string => `{"version":${version},"state":`;
+export const recordHead = ({ version }: Pick<SentRecord, 'version'>): string => `{"version":${version},"state":`;
 
 /**
  * A record with its entity tag. The state goes in as the text that is stored, `tail` is what follows it up to the end.
@@ -30,25 +49,25 @@ export const recordHead = ({ version }: SentRecord): string => `{"version":${ver
  * @see docs/contract.md §4.2
  */
 export function recordReply(record: SentRecord, tail: string): Reply {
-  const { version, stateText, stateUtf8 } = record;
+  const { stateText, stateUtf8 } = record;
   const head = recordHead(record);
   if (stateUtf8 === undefined && stateText.length <= joinedCharactersMax) {
     const body = wireText(head + stateText + tail);
-    return { status: 200, headers: recordHeaders(version, body.length), body };
+    return { status: 200, headers: recordHeaders(record, body.length), body };
   }
   const body = [head, stateUtf8 ?? stateText, tail];
   const bytes = body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
-  return { status: 200, headers: recordHeaders(version, bytes), body };
+  return { status: 200, headers: recordHeaders(record, bytes), body };
 }
 
 /** A longer text is not copied for each reader: it goes out in slices, and responses that are never read share it. */
 const joinedCharactersMax = 65_536;
 
-function recordHeaders(version: number, bytes: number): readonly string[] {
+function recordHeaders(record: SentRecord, bytes: number): string[] {
   return [
-    ...stateCachingHeaders,
+    ...cachingHeadersOf(record),
     'ETag',
-    `"${version}"`,
+    `"${record.version}"`,
     'Content-Type',
     'application/json',
     'Content-Length',
@@ -56,21 +75,62 @@ function recordHeaders(version: number, bytes: number): readonly string[] {
   ];
 }
 
+/** The headers of a read that choose what it gets. */
+export interface ReadHeaders {
+  readonly 'if-none-match'?: string | undefined;
+  readonly 'accept-encoding'?: string | string[] | undefined;
+}
+
 /**
- * The response to a read: 204 while there is no record, 304 when `If-None-Match` names its version, else the record.
+ * The response to a read: 204 while there is no record, 304 when `If-None-Match` names its version, else the record, a large one in
+ * gzip if the client takes that. `present` makes the reply of a record.
  *
- * @see RFC 9110 §13.1.2
+ * @see RFC 9110 §12.5.3 and §13.1.2
  */
-export function readReply<Record extends { readonly version: number }>(
+export function readReply<Record extends SentRecord>(
   record: Record | null,
-  ifNoneMatch: string | undefined,
+  headers: ReadHeaders,
   present: (record: Record) => Reply,
-): Reply {
+): Awaitable<Reply> {
   if (record === null) return emptyReply(204, stateCachingHeaders);
+  const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined && namesVersion(ifNoneMatch, record.version)) {
-    return emptyReply(304, [...stateCachingHeaders, 'ETag', `"${record.version}"`]);
+    return emptyReply(304, [...cachingHeadersOf(record), 'ETag', `"${record.version}"`]);
   }
-  return present(record);
+  const acceptEncoding = headers['accept-encoding'];
+  const takesGzip =
+    record.stateBytes > gzippedBytesMin && acceptEncoding !== undefined && codingsOf(String(acceptEncoding)).has('gzip');
+  return takesGzip ? gzippedReply(record, present) : present(record);
+}
+
+/** Gzip of records that are read often, in bytes together with their states, which are kept with them. */
+const gzippedBytesMax = 33_554_432;
+const gzippedRecords = new LRUCache<SentRecord, Uint8Array>({
+  maxSize: gzippedBytesMax,
+  sizeCalculation: (bytes, { stateBytes }) => bytes.length + stateBytes,
+});
+/** Reads of one record that come together wait for one compression. */
+const gzipping = new WeakMap<SentRecord, Promise<Uint8Array | undefined>>();
+
+/** The reply in gzip, or as it is when too much is being compressed. */
+async function gzippedReply<Record extends SentRecord>(record: Record, present: (record: Record) => Reply): Promise<Reply> {
+  const bytes = gzippedRecords.get(record) ?? (await gzipOnce(record, () => present(record)));
+  if (bytes === undefined) return present(record);
+  return { status: 200, headers: [...recordHeaders(record, bytes.length), 'Content-Encoding', 'gzip'], body: bytes };
+}
+
+function gzipOnce(record: SentRecord, plain: () => Reply): Promise<Uint8Array | undefined> {
+  const underWay = gzipping.get(record);
+  if (underWay !== undefined) return underWay;
+  const { body } = plain();
+  const parts = typeof body === 'string' || body instanceof Uint8Array ? [body] : (body as BodyParts);
+  const gzip = gzipBytes(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))));
+  const kept = gzip.then((bytes) => {
+    if (bytes !== undefined && nowAndThen()) gzippedRecords.set(record, bytes);
+    return bytes;
+  });
+  gzipping.set(record, kept);
+  return kept.finally(() => gzipping.delete(record));
 }
 
 /** A record as its state, and the JSON text around it. */

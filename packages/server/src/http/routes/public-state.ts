@@ -50,10 +50,15 @@ export function publicStateHandlers(states: PublicStates): Handlers {
 
   return {
     readPublicState: ({ params, headers }) =>
-      whenHere(states.read(params), (record) => readReply(record, headers['if-none-match'], currentReply)),
+      whenHere(states.read(params), (record) => readReply(record, headers, currentReply)),
     replacePublicState: async (request) => replyOf(await states.replace(request.params, stateWriteOf('PUT', request))),
     patchPublicState: async (request) => replyOf(await states.patch(request.params, stateWriteOf('PATCH', request))),
-    readPublicStateVersion: async ({ params }) => replyOf(await states.readVersion(params, params.version)),
+    readPublicStateVersion: async ({ params, headers }) =>
+      readReply(
+        await states.readVersion(params, params.version),
+        { 'accept-encoding': headers['accept-encoding'] },
+        replyOf,
+      ),
     listPublicStateHistory: async ({ params, query }) => {
       const scope = `history of ${params.accountId}/${params.slug}/${params.environment}`;
       const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);

@@ -11,6 +11,7 @@ import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../stor
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
 import type { Handlers } from '../operation-request.ts';
 import {
+  type ReadHeaders,
   type RecordText,
   readReply,
   recordPieces,
@@ -25,17 +26,17 @@ import { parsePageRequest } from '../wire/page.ts';
 
 /** The handlers of user state. */
 export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {
-  const read = async (key: UserStateKey, ifNoneMatch: string | undefined): Promise<Reply> =>
-    readReply(await states.read(key), ifNoneMatch, replyOf);
+  const read = async (key: UserStateKey, headers: ReadHeaders): Promise<Reply> =>
+    readReply(await states.read(key), headers, replyOf);
 
   return {
-    readUserState: ({ params, principal, headers }) => read(ownState(params, principal), headers['if-none-match']),
+    readUserState: ({ params, principal, headers }) => read(ownState(params, principal), headers),
     patchUserState: async (request) => {
       const key = ownState(request.params, request.principal);
       return replyOf(await states.patch(key, stateWriteOf('PATCH', request)));
     },
     readEndUserState: async ({ params, headers }) =>
-      read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers['if-none-match']),
+      read({ ...params, endUserId: endUserId(params.endUserIdSegment) }, headers),
     deleteEndUserState: async ({ params }) => {
       await states.remove(params, endUserId(params.endUserIdSegment));
       return emptyReply(204, stateCachingHeaders);

@@ -1,4 +1,4 @@
-/** The list of versions: compressed when it is long and asked for, and not sent again to a client that has it. */
+/** Long lists of versions and large states: compressed for a client that asks for it, and not sent again to one that has them. */
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
@@ -18,10 +18,14 @@ interface Answer {
 }
 
 /** By the runtime's own client, which leaves the body as it came. */
-function get(project: Project, more: Record<string, string>, method = 'GET'): Promise<Answer> {
+function get(
+  project: Project,
+  more: Record<string, string>,
+  { method = 'GET', path = versions(project) }: { method?: string; path?: string } = {},
+): Promise<Answer> {
   const headers = { ...project.developer.bearer, ...more };
   return new Promise((resolve, reject) => {
-    const sent = request(`${server.baseUrl}${versions(project)}`, { method, headers }, (response) => {
+    const sent = request(`${server.baseUrl}${path}`, { method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       response.on('end', () => {
@@ -62,7 +66,7 @@ test('a long list is compressed for a client that takes gzip, and has the same c
     expect(text.equals(plain.bytes)).toBe(true);
   }
   for (let round = 0; round < 5; round++) {
-    const head = await get(project, { 'Accept-Encoding': 'gzip' }, 'HEAD');
+    const head = await get(project, { 'Accept-Encoding': 'gzip' }, { method: 'HEAD' });
     expect([head.headers.get('content-encoding'), head.bytes.length]).toEqual(['gzip', 0]);
   }
   expect((await get(project, { 'Accept-Encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip');
@@ -87,4 +91,57 @@ test('a list that the client has is not sent again, up to the next write', async
   expect([second.status, second.bytes.length, second.headers.get('etag')]).toEqual([304, 0, tag]);
   await write(project, 1, 100);
   expect((await get(project, { 'If-None-Match': tag })).status).toBe(200);
+});
+
+const current = (project: Project) => versions(project).replace('/versions', '');
+const gzip = { 'Accept-Encoding': 'gzip' };
+
+test('a state above 16 KiB goes in gzip to a client that takes it, under the same entity tag', async () => {
+  const project = await server.newProject();
+  await write(project, 0, 20_000);
+  for (const path of [current(project), `${versions(project)}/1`]) {
+    const plain = await get(project, {}, { path });
+    expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null]);
+    // More than once, since what is read often is kept.
+    for (let time = 0; time < 30; time++) {
+      const gzipped = await get(project, gzip, { path });
+      expect(gzipped.headers.get('content-encoding')).toBe('gzip');
+      expect(gzipped.headers.get('etag')).toBe('"1"');
+      expect(gzipped.headers.get('vary')).toBe('Authorization, Origin, Accept-Encoding');
+      expect(gzipped.headers.get('content-length')).toBe(String(gzipped.bytes.length));
+      expect(gunzipSync(gzipped.bytes).equals(plain.bytes)).toBe(true);
+    }
+    expect(plain.headers.get('vary')).toBe('Authorization, Origin, Accept-Encoding');
+    expect(
+      (await get(project, { 'Accept-Encoding': 'gzip;q=0, br' }, { path })).headers.get('content-encoding'),
+    ).toBeNull();
+    const head = await get(project, gzip, { method: 'HEAD', path });
+    expect([head.status, head.headers.get('content-encoding'), head.bytes.length]).toEqual([200, 'gzip', 0]);
+  }
+  const known = await get(project, { ...gzip, 'If-None-Match': '"1"' }, { path: current(project) });
+  expect([known.status, known.headers.get('etag'), known.headers.get('vary'), known.bytes.length]).toEqual([
+    304,
+    '"1"',
+    'Authorization, Origin, Accept-Encoding',
+    0,
+  ]);
+});
+
+test('a state of at most 16 KiB goes as it is', async () => {
+  const project = await server.newProject();
+  await write(project, 0, 16_000);
+  const { headers } = await get(project, gzip, { path: current(project) });
+  expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([null, 'Authorization, Origin']);
+});
+
+test('a new version is never answered with the gzip of an older one', async () => {
+  const project = await server.newProject();
+  for (let version = 0; version < 10; version++) {
+    await write(project, version, 20_000);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => get(project, gzip, { path: current(project) })));
+    for (const { headers, bytes } of answers) {
+      const text = headers.get('content-encoding') === 'gzip' ? gunzipSync(bytes).toString() : bytes.toString();
+      expect(JSON.parse(text)).toMatchObject({ version: version + 1, state: { n: version } });
+    }
+  }
 });
