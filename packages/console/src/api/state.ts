@@ -1,7 +1,8 @@
 /** Public state, digit for digit: bodies are read and written with the parser of the service. */
 import type { Environment } from '@holdfast/contract';
+import { ApiError } from '@holdfast/contract/call';
 import { diff, isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '@holdfast/json';
-import { ApiError, addressOf, call, send } from './http.ts';
+import { send } from './http.ts';
 
 export interface StateKey {
   readonly accountId: string;
@@ -27,10 +28,7 @@ export const formatted = (value: JsonValue): string => JSON.stringify(value, nul
 
 /** Returns the current version, or null while nothing has been written. */
 export async function readState(key: StateKey, signal?: AbortSignal): Promise<StateRecord | null> {
-  const response = await send('GET', addressOf('/v1/{accountId}/projects/{slug}/public-state/{env}', path(key)), {
-    signal,
-  });
-  return response.status === 204 ? null : recordOf(await response.text());
+  return found(await send('readPublicState', { params: key, signal }));
 }
 
 /** Returns the current version unless it is `known`; undefined then. */
@@ -39,17 +37,12 @@ export async function readNewerState(
   known: number,
   signal?: AbortSignal,
 ): Promise<StateRecord | null | undefined> {
-  const address = addressOf('/v1/{accountId}/projects/{slug}/public-state/{env}', path(key));
-  const headers = { 'If-None-Match': `"${known}"` };
-  const response = await send('GET', address, { signal, ...(known > 0 && { headers }) });
-  if (response.status === 304) return undefined;
-  return response.status === 204 ? null : recordOf(await response.text());
+  const response = await send('readPublicState', { params: key, knownVersion: known > 0 ? known : undefined, signal });
+  return response.status === 304 ? undefined : found(response);
 }
 
 export async function readVersion(key: StateKey, version: number): Promise<StateRecord> {
-  const parameters = { ...path(key), version };
-  const address = addressOf('/v1/{accountId}/projects/{slug}/public-state/{env}/versions/{version}', parameters);
-  return recordOf(await (await send('GET', address)).text());
+  return recordOf(await (await send('readPublicStateVersion', { params: { ...key, version } })).text());
 }
 
 export interface StateWrite {
@@ -64,18 +57,19 @@ export interface StateWrite {
  * was written then. Rejects as `send` does.
  */
 export async function writeState(key: StateKey, { base, next, comment }: StateWrite): Promise<StateRecord | undefined> {
-  const address = addressOf('/v1/{accountId}/projects/{slug}/public-state/{env}', path(key));
-  const said = comment.trim() === '' ? null : comment.trim();
+  const said = JSON.stringify(comment.trim() === '' ? null : comment.trim());
   try {
     const response =
       base === null
-        ? await send('PUT', address, {
-            headers: { 'If-None-Match': '*' },
-            body: `{"state":${printJson(next)},"comment":${JSON.stringify(said)}}`,
+        ? await send('replacePublicState', {
+            params: key,
+            ifVersion: null,
+            body: `{"state":${printJson(next)},"comment":${said}}`,
           })
-        : await send('PATCH', address, {
-            headers: { 'If-Match': `"${base.version}"` },
-            body: `{"ops":${JSON.stringify(diff(base.state, next))},"comment":${JSON.stringify(said)}}`,
+        : await send('patchPublicState', {
+            params: key,
+            ifVersion: base.version,
+            body: `{"ops":${JSON.stringify(diff(base.state, next))},"comment":${said}}`,
           });
     return recordOf(await response.text());
   } catch (error) {
@@ -84,7 +78,9 @@ export async function writeState(key: StateKey, { base, next, comment }: StateWr
   }
 }
 
-const path = ({ accountId, slug, env }: StateKey) => ({ accountId, slug, env });
+/** The record in a response; null when there is none. */
+const found = async (response: Response): Promise<StateRecord | null> =>
+  response.status === 204 ? null : recordOf(await response.text());
 
 function recordOf(text: string): StateRecord {
   const body = parseJson(text);
@@ -106,23 +102,5 @@ export interface PlayerState {
 
 /** Returns the state of a player, or null when there is none. */
 export async function readPlayerState(key: StateKey, endUserId: string): Promise<PlayerState | null> {
-  const parameters = { ...path(key), endUserId };
-  const address = addressOf('/v1/{accountId}/projects/{slug}/user-states/{env}/{endUserId}', parameters);
-  const response = await send('GET', address);
-  return response.status === 204 ? null : recordOf(await response.text());
-}
-
-export interface PlayerRow extends PlayerState {
-  readonly endUserId: string;
-  readonly updatedAt: string;
-}
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly cursor: string | null;
-  readonly hasMore: boolean;
-}
-
-export async function listPlayers(key: StateKey, cursor?: string): Promise<Page<PlayerRow>> {
-  const address = addressOf('/v1/{accountId}/projects/{slug}/user-states/{env}', path(key));
-  return call('GET', address, { query: { cursor } });
+  return found(await send('readEndUserState', { params: { ...key, endUserId } }));
 }

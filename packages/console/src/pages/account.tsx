@@ -1,6 +1,6 @@
 /** The account: its name, and its end. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { addressOf, send } from '../api/http.ts';
+import { call } from '../api/http.ts';
 import { accountQuery } from '../api/queries.ts';
 import { signOut } from '../api/session.ts';
 import { useAccountId } from '../shell/session.tsx';
@@ -19,7 +19,6 @@ export function AccountPage() {
   const accountId = useAccountId();
   const account = useQuery(accountQuery(accountId));
   const queries = useQueryClient();
-  const address = addressOf('/v1/{accountId}', { accountId });
   return (
     <div className="page narrow">
       <PageHeader title={t.account.title} />
@@ -33,7 +32,7 @@ export function AccountPage() {
                 name={name}
                 done={t.account.renamed}
                 onRename={async (next) => {
-                  await send('PATCH', address, { body: { name: next } });
+                  await call('renameAccount', { params: { accountId }, body: { name: next } });
                   await queries.invalidateQueries(accountQuery(accountId));
                 }}
               />
@@ -48,7 +47,7 @@ export function AccountPage() {
               action={t.account.deleteButton}
               typed={name}
               onConfirm={async () => {
-                await send('DELETE', address);
+                await call('deleteAccount', { params: { accountId } });
                 await drafts.clear();
                 await signOut();
               }}

@@ -1,11 +1,12 @@
 /** The first steps: read the document from code, change it, and go on to an own project. */
-import type { Environment } from '@holdfast/contract';
+import type { CreateApiKeyBody, Environment } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { ArrowRight, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { lastEnvironment } from '../api/environments.ts';
+import { call } from '../api/http.ts';
 import { keysQuery, stateQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
@@ -15,7 +16,6 @@ import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skel
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 import { useTitle } from '../ui/title.ts';
-import { createKey } from './new-key.tsx';
 
 const languages = { curl: 'curl', ts: 'TypeScript', unity: 'Unity C#' } as const;
 type SnippetLanguage = keyof typeof languages;
@@ -110,12 +110,13 @@ function SnippetKey({ slug, env, apiKey, onKey }: SnippetKeyProps) {
   const queries = useQueryClient();
   const create = useAction(async () => {
     const project = { accountId, slug };
-    const { apiKey: created } = await createKey(project, {
+    const body: CreateApiKeyBody = {
       name: t.connect.keyName,
       kind: 'publishable',
       access: 'read',
       environments: [env],
-    });
+    };
+    const { apiKey: created } = await call('createApiKey', { params: project, body });
     await queries.invalidateQueries(keysQuery(project));
     onKey(created);
   });

@@ -3,8 +3,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Clock, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { historyQuery } from '../api/queries.ts';
-import { emptyDocument, readVersion, type StateKey, type StateRecord } from '../api/state.ts';
+import { historyQuery, versionQuery } from '../api/queries.ts';
+import { emptyDocument, type StateKey } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
@@ -66,16 +66,6 @@ export function HistoryPage() {
   );
 }
 
-function useVersion(key: StateKey, version: number) {
-  return useQuery({
-    queryKey: ['version', key.accountId, key.slug, key.env, version],
-    queryFn: () => readVersion(key, version),
-    enabled: version > 0,
-    staleTime: Number.POSITIVE_INFINITY, // a version never changes
-    placeholderData: (before: StateRecord | undefined) => before,
-  });
-}
-
 interface ComparisonProps {
   readonly stateKey: StateKey;
   readonly version: number;
@@ -90,8 +80,8 @@ function Comparison({ stateKey, version, from, current, onFrom }: ComparisonProp
   const [mode, setMode] = useDiffMode();
   const [isRestoring, setRestoring] = useState(false);
   const [typed, setTyped] = useState<string>();
-  const to = useVersion(stateKey, version);
-  const before = useVersion(stateKey, from);
+  const to = useQuery(versionQuery(stateKey, version));
+  const before = useQuery(versionQuery(stateKey, from));
   const older = from === 0 ? emptyDocument : before.data?.state;
   const submitFrom = () => {
     const wanted = Number(typed);

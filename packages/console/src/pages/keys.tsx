@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { addressOf, send } from '../api/http.ts';
+import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
@@ -124,8 +124,7 @@ function RevokeKey(props: { project: ProjectKey; record: ApiKeyBody | undefined;
       text={t.keys.revokeText}
       action={t.keys.revoke}
       onConfirm={async () => {
-        const parameters = { ...project, keyId: record?.id ?? '' };
-        await send('DELETE', addressOf('/v1/{accountId}/projects/{slug}/api-keys/{keyId}', parameters));
+        await call('revokeApiKey', { params: { ...project, keyId: record?.id ?? '' } });
         await queries.invalidateQueries(keysQuery(project));
         toast(t.keys.revoked);
       }}

@@ -9,7 +9,7 @@ import {
 } from '@holdfast/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addressOf, call } from '../api/http.ts';
+import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
@@ -17,11 +17,6 @@ import { Button, CopyButton, EnvironmentName, Field, Notice, Segments } from '..
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
-
-/** Creates a key and returns it with its text. */
-export function createKey({ accountId, slug }: ProjectKey, body: CreateApiKeyBody): Promise<CreatedApiKeyBody> {
-  return call('POST', addressOf('/v1/{accountId}/projects/{slug}/api-keys', { accountId, slug }), { body });
-}
 
 const lifetimeDays = [30, 90, 365] as const;
 
@@ -37,14 +32,14 @@ export function NewKey({ project, onClose }: { project: ProjectKey; onClose: () 
   const isReady = name.trim() !== '' && chosen.length > 0;
   const create = useAction(async () => {
     if (!isReady) return;
-    const body = {
+    const body: CreateApiKeyBody = {
       name: name.trim(),
       kind,
       access: kind === 'publishable' ? 'read' : access,
       environments: [...chosen],
       expiresAt: days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString(),
     };
-    setCreated(await createKey(project, body));
+    setCreated(await call('createApiKey', { params: project, body }));
     await queries.invalidateQueries(keysQuery(project));
   });
   if (created !== undefined) return <ShownOnce apiKey={created.apiKey} onClose={onClose} />;

@@ -1,12 +1,12 @@
 /** One player: state in every environment, identity, export, and deletion. */
 import { type Environment, environments } from '@holdfast/contract';
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowLeft, Download, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { addressOf, send } from '../api/http.ts';
-import { type User, usersQuery } from '../api/queries.ts';
-import { type PlayerState, readPlayerState } from '../api/state.ts';
+import { call } from '../api/http.ts';
+import { forgetPeople, playerQuery, type User, usersQuery } from '../api/queries.ts';
+import type { PlayerState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatTime, useTexts } from '../texts/index.ts';
@@ -26,13 +26,10 @@ export function PlayerPage() {
   const { slug, env, playerId } = useParams({ from: '/shell/p/$slug/$env/players/$playerId' });
   useTitle(`${playerId} · ${slug}`);
   const results = useQueries({
-    queries: environments.map((name) => ({
-      queryKey: ['player', accountId, slug, name, playerId],
-      queryFn: () => readPlayerState({ accountId, slug, env: name }, playerId),
-    })),
+    queries: environments.map((name) => playerQuery({ accountId, slug, env: name }, playerId)),
   });
   const users = useQuery(usersQuery(accountId));
-  const user = users.data?.users.find(({ userId }) => userId === playerId);
+  const user = users.data?.items.find(({ userId }) => userId === playerId);
   const error = results.find((result) => result.error)?.error;
   const isLoaded = results.every(({ data }) => data !== undefined);
   const states: States = environments.map((name, index) => [name, results[index]?.data ?? null]);
@@ -133,7 +130,6 @@ function DeletePlayer({ isOpen, onClose, states, isUser }: DeletePlayerProps) {
   const t = useTexts();
   const accountId = useAccountId();
   const { slug, env, playerId } = useParams({ from: '/shell/p/$slug/$env/players/$playerId' });
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [withIdentity, setWithIdentity] = useState(false);
   const names = states.filter(([, state]) => state !== null).map(([name]) => t.environments[name]);
@@ -145,12 +141,9 @@ function DeletePlayer({ isOpen, onClose, states, isUser }: DeletePlayerProps) {
       text={t.players.deleteText}
       action={t.players.delete}
       onConfirm={async () => {
-        const parameters = { accountId, slug, endUserId: playerId };
-        await send('DELETE', addressOf('/v1/{accountId}/projects/{slug}/user-states/{endUserId}', parameters));
-        if (isUser && withIdentity) {
-          await send('DELETE', addressOf('/v1/{accountId}/users/{userId}', { accountId, userId: playerId }));
-        }
-        for (const name of ['players', 'player', 'users']) await queries.invalidateQueries({ queryKey: [name, accountId] });
+        await call('deleteEndUserState', { params: { accountId, slug, endUserId: playerId } });
+        if (isUser && withIdentity) await call('deleteUser', { params: { accountId, userId: playerId } });
+        await forgetPeople(accountId);
         toast(t.players.deleted);
         await navigate({ to: '/p/$slug/$env/players', params: { slug, env } });
       }}

@@ -1,13 +1,12 @@
 /** The players of an environment, newest first, and the way to one of them. */
 
 import { isEndUserId } from '@holdfast/contract';
-import { printJson } from '@holdfast/json';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronRight, Search, Users } from 'lucide-react';
 import { type FormEvent, useDeferredValue, useMemo, useState } from 'react';
-import { playersQuery, usersQuery } from '../api/queries.ts';
-import type { PlayerRow, StateKey } from '../api/state.ts';
+import { type PlayerRow, playersQuery, usersQuery } from '../api/queries.ts';
+import type { StateKey } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
@@ -88,13 +87,13 @@ function useSearch(key: StateKey, text: string) {
   const wanted = useDeferredValue(text.trim().toLocaleLowerCase());
   const players = useInfiniteQuery(playersQuery(key));
   const users = useQuery(usersQuery(key.accountId));
-  const emails = useMemo(() => new Map(users.data?.users.map(({ userId, email }) => [userId, email ?? ''])), [users.data]);
+  const emails = useMemo(() => new Map(users.data?.items.map(({ userId, email }) => [userId, email ?? ''])), [users.data]);
   const rows = useMemo(() => players.data?.pages.flatMap(({ items }) => items) ?? [], [players.data]);
   const found = rows.filter(({ endUserId }) =>
     `${endUserId} ${emails.get(endUserId) ?? ''}`.toLocaleLowerCase().includes(wanted),
   );
   /** People who have signed in, and have no state among what is loaded. */
-  const others = (users.data?.users ?? []).filter(
+  const others = (users.data?.items ?? []).filter(
     ({ userId, email }) =>
       wanted.includes('@') && email?.toLocaleLowerCase().includes(wanted) && !found.some((row) => row.endUserId === userId),
   );
@@ -143,7 +142,7 @@ function PlayerTable({ rows, emails }: { rows: readonly PlayerRow[]; emails: Rea
               <td className="number version-cell" data-label={t.players.version}>
                 {version}
               </td>
-              <td className="number">{formatBytes(printJson(state).length)}</td>
+              <td className="number">{formatBytes(JSON.stringify(state).length)}</td>
               <td className="row-arrow">
                 <ChevronRight aria-hidden="true" />
               </td>

@@ -1,7 +1,7 @@
 /** The project: its name, and its end. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { addressOf, send } from '../api/http.ts';
+import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
@@ -22,7 +22,7 @@ export function ProjectSettingsPage() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const project = useQuery({ ...projectsQuery(accountId), select: (all) => all.find((one) => one.slug === slug) ?? null });
-  const address = addressOf('/v1/{accountId}/projects/{slug}', { accountId, slug });
+  const params = { accountId, slug };
   if (project.data === null) return <NotFound />;
   return (
     <div className="page narrow">
@@ -37,7 +37,7 @@ export function ProjectSettingsPage() {
                 name={name}
                 done={t.settings.renamed}
                 onRename={async (next) => {
-                  await send('PATCH', address, { body: { name: next } });
+                  await call('renameProject', { params, body: { name: next } });
                   await queries.invalidateQueries(projectsQuery(accountId));
                 }}
               />
@@ -52,7 +52,7 @@ export function ProjectSettingsPage() {
               action={t.settings.danger}
               typed={slug}
               onConfirm={async () => {
-                await send('DELETE', address);
+                await call('deleteProject', { params });
                 toast(t.settings.deleted);
                 await navigate({ to: '/' });
                 await queries.invalidateQueries(projectsQuery(accountId));

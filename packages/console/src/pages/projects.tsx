@@ -1,12 +1,13 @@
 /** The projects of the account. */
 import type { ProjectBody } from '@holdfast/contract';
 import { slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { ApiError } from '@holdfast/contract/call';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Boxes, ChevronRight, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { lastEnvironment } from '../api/environments.ts';
-import { ApiError, addressOf, call } from '../api/http.ts';
+import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { formatDate, useTexts } from '../texts/index.ts';
@@ -99,7 +100,7 @@ function NewProject({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
   const create = useAction(async () => {
     if (!isReady) return;
     const body = { slug, ...(name.trim() !== '' && { name: name.trim() }) };
-    await call<ProjectBody>('POST', addressOf('/v1/{accountId}/projects', { accountId }), { body });
+    await call('createProject', { params: { accountId }, body });
     await queries.invalidateQueries(projectsQuery(accountId));
     await navigate({ to: '/p/$slug/connect', params: { slug } });
   });

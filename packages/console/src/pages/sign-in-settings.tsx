@@ -1,10 +1,10 @@
 /** How players sign in to a project, and how its login page looks. */
-import type { EndUserAuthConfigBody, IdentityProviderBody } from '@holdfast/contract';
+import type { EndUserAuthConfigBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { addressOf, call } from '../api/http.ts';
-import { type ProjectKey, signInQuery } from '../api/queries.ts';
+import { call } from '../api/http.ts';
+import { type ProjectKey, providersQuery, signInQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
@@ -61,8 +61,7 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
   };
   const save = useAction(async () => {
     if (!isChanged || badUri !== undefined) return;
-    const address = addressOf('/v1/{accountId}/projects/{slug}/auth/end-user/config', { ...project });
-    const answered = await call<EndUserAuthConfigBody>('PUT', address, { body: next });
+    const answered = await call('replaceEndUserAuthConfig', { params: project, body: next });
     queries.setQueryData(signInQuery(project).queryKey, answered);
     show(answered);
     toast(t.signIn.saved);
@@ -173,12 +172,7 @@ interface MethodsProps {
 
 function Methods({ project: { accountId }, allowed, onChange }: MethodsProps) {
   const t = useTexts();
-  const providers = useQuery({
-    queryKey: ['providers', accountId],
-    queryFn: async () =>
-      (await call<{ items: IdentityProviderBody[] }>('GET', addressOf('/v1/{accountId}/identity-providers', { accountId })))
-        .items,
-  });
+  const providers = useQuery(providersQuery(accountId));
   const configured = new Map(providers.data?.map(({ providerId, name }) => [providerId, name]));
   const all = [...new Set<string>([...presets, ...configured.keys(), ...allowed])];
   return (

@@ -1,7 +1,9 @@
 /** What stands in the place of a page that is not there, or could not be shown. */
+
+import { ApiError } from '@holdfast/contract/call';
 import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { ApiError } from '../api/http.ts';
+
 import { useTexts } from '../texts/index.ts';
 import { EmptyState } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';

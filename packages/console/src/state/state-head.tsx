@@ -2,11 +2,12 @@
 import type { HistoryItemBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { headQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 import { useSubject } from '../shell/session.tsx';
 import { formatAgo, formatTime, type Texts, useTexts } from '../texts/index.ts';
 import { Button, EnvironmentName, Notice } from '../ui/controls.tsx';
-import { authorName, headQuery, readHead } from './authors.ts';
+import { authorName } from './authors.ts';
 import type { Draft } from './drafts.ts';
 import type { EditedDocument } from './use-document.ts';
 
@@ -52,11 +53,7 @@ export function NewerNotice(props: { stateKey: StateKey; edited: EditedDocument;
   const t = useTexts();
   const subject = useSubject();
   const { newer, read } = props.edited;
-  const { accountId, slug, env } = props.stateKey;
-  const { data: head } = useQuery({
-    queryKey: ['head', accountId, slug, env, newer?.version],
-    queryFn: async () => (await readHead(props.stateKey)) ?? null,
-  });
+  const { data: head } = useQuery(headQuery(props.stateKey, newer?.version));
   if (newer === null || newer === undefined) return <Notice kind="warn">{t.state.gone}</Notice>;
   const who = head?.version === newer.version ? authorName(t, head.author, subject) : t.common.developer;
   return (

@@ -5,6 +5,7 @@
 import type { JsonObject } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { forgetState, stateQuery } from '../api/queries.ts';
 import { emptyDocument, formatted, readState, type StateKey, type StateRecord, stateKeyName } from '../api/state.ts';
 import { textsNow } from '../texts/index.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -72,8 +73,9 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
     (record: StateRecord | null) => {
       now.current = { base: record, text: textOf(record) };
       setBase(record);
-      queries.setQueryData(['state', accountId, slug, env], record);
-      for (const name of ['history', 'head']) void queries.invalidateQueries({ queryKey: [name, accountId, slug, env] });
+      const written = { accountId, slug, env };
+      queries.setQueryData(stateQuery(written).queryKey, record);
+      void forgetState(written);
     },
     [queries, accountId, slug, env],
   );

@@ -2,7 +2,7 @@
  * Tells when somebody else has written: a long poll of the changes, which the service answers as soon as there is one. A tab that is
  * not in view does not ask; it looks when it is again.
  */
-import { addressOf, send } from '../api/http.ts';
+import { call } from '../api/http.ts';
 import { readNewerState, type StateKey, type StateRecord } from '../api/state.ts';
 
 export interface Watch {
@@ -12,7 +12,7 @@ export interface Watch {
   readonly onConnection: (isConnected: boolean) => void;
 }
 
-const waitSeconds = '25';
+const waitSeconds = 25;
 /** After a failure, the next try comes so much later, and twice as late each time. */
 const failedMs = 1_000;
 const failedMsMax = 30_000;
@@ -63,15 +63,11 @@ export function watchState(key: StateKey, { known, onNewer, onConnection }: Watc
 }
 
 /** Waits until there is another version than `since`. Returns false when there was none for a while. */
-async function hasChanged({ accountId, slug, env }: StateKey, since: number, signal: AbortSignal): Promise<boolean> {
-  const path = '/v1/{accountId}/projects/{slug}/public-state/{env}/changes';
-  const query = { since: String(since), wait: waitSeconds };
-  const response = await send('GET', addressOf(path, { accountId, slug, env }), { query, signal });
-  if (response.status === 204) return false;
-  const { events } = (await response.json()) as { events: { type: string; retryAfterMs?: number }[] };
-  const leaving = events.find(({ type }) => type === 'goodbye');
+async function hasChanged(key: StateKey, since: number, signal: AbortSignal): Promise<boolean> {
+  const told = await call('readPublicStateChanges', { params: key, query: { since, wait: waitSeconds }, signal });
+  const leaving = told?.events.find(({ type }) => type === 'goodbye');
   if (leaving !== undefined) await pause(leaving.retryAfterMs ?? failedMs, signal);
-  return events.some(({ type }) => type !== 'goodbye');
+  return told?.events.some(({ type }) => type !== 'goodbye') ?? false;
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

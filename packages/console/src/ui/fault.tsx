@@ -1,7 +1,8 @@
 /** What went wrong, in words of the reader's language where the service's own are not better. */
 import { isHoldfastError } from '@holdfast/client';
+import { ApiError } from '@holdfast/contract/call';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/http.ts';
+
 import { type Texts, useTexts } from '../texts/index.ts';
 import { Button, Notice } from './controls.tsx';
 

@@ -1,0 +1,104 @@
+/**
+ * Calls of operations by their names, for whoever speaks to the service without a library of its own:
+ *
+ *     const { call } = createCaller({ baseUrl, fetch });
+ *     const { items } = await call('listApiKeys', { params: { accountId, slug } });
+ *
+ * What does not fit the operation does not compile.
+ */
+import type { CallId, CallOptions, CallResult } from './call-types.ts';
+import { routes } from './routes.ts';
+
+export type { CallId, CallOptions, CallResult } from './call-types.ts';
+
+/** A response that is no success: its status, its code, and its body, which is empty where it was no JSON object. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** One of the codes of the contract, or else the status. */
+  readonly code: string;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+    super(typeof body.message === 'string' ? body.message : `the service answered ${status}`);
+    this.status = status;
+    this.code = String(body.error ?? body.code ?? status);
+    this.body = body;
+  }
+
+  /** Reads what a response says that is no success. */
+  static async of(response: Response): Promise<ApiError> {
+    const body: unknown = await response.json().catch(() => undefined);
+    return new ApiError(response.status, typeof body === 'object' && body !== null ? { ...body } : {});
+  }
+}
+
+export interface CallerOptions {
+  /** The base URL of the service, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Sends a request, with its credential. */
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Options may be left out where none is needed. */
+type Rest<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
+
+export interface Caller {
+  /**
+   * Calls an operation and returns the record in its response. Numbers become doubles; `send` leaves it to the caller how to read a
+   * document with longer ones. Rejects with `ApiError`, or as `fetch` does.
+   */
+  call<Id extends CallId>(id: Id, ...rest: Rest<CallOptions<Id>>): Promise<CallResult<Id>>;
+  /** Calls an operation and returns its response, which is a success or 304. Rejects as `call` does. */
+  send<Id extends CallId>(id: Id, ...rest: Rest<CallOptions<Id>>): Promise<Response>;
+}
+
+/** What the options of any operation may have. */
+interface AnyOptions {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>;
+  readonly body?: object | string;
+  readonly ifVersion?: number | null;
+  readonly idempotencyKey?: string;
+  readonly knownVersion?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns what calls the operations of one service. */
+export function createCaller({ baseUrl, fetch }: CallerOptions): Caller {
+  const send = async (id: CallId, options: AnyOptions = {}): Promise<Response> => {
+    const [method = '', path = '', form] = routes[id].split(' ');
+    const { params = {}, query = {}, body, signal } = options;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const asked = Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]]));
+    const response = await fetch(`${baseUrl}${filled}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`, {
+      method,
+      headers: headersOf(options, form !== undefined),
+      ...(body !== undefined && { body: textOf(body, form !== undefined) }),
+      ...(signal && { signal }),
+    });
+    if (response.ok || response.status === 304) return response;
+    throw await ApiError.of(response);
+  };
+  const call = async (id: CallId, options?: AnyOptions): Promise<unknown> => {
+    const response = await send(id, options);
+    return [204, 304].includes(response.status) ? undefined : response.json();
+  };
+  return { call, send } as Caller; // the types of its options and results follow from the operation
+}
+
+function headersOf(options: AnyOptions, isForm: boolean): Record<string, string> {
+  const { body, ifVersion, knownVersion, idempotencyKey } = options;
+  return {
+    ...(body !== undefined && { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
+    ...(ifVersion === null && { 'If-None-Match': '*' }),
+    ...(typeof ifVersion === 'number' && { 'If-Match': `"${ifVersion}"` }),
+    ...(knownVersion !== undefined && { 'If-None-Match': `"${knownVersion}"` }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+  };
+}
+
+function textOf(body: object | string, isForm: boolean): string {
+  if (typeof body === 'string') return body;
+  return isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
+}

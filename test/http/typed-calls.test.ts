@@ -1,0 +1,129 @@
+/** Calls by the names of operations, as programs and the console make them. */
+import { ApiError, type Caller, createCaller } from '@holdfast/contract/call';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let project: Project;
+let caller: Caller;
+
+beforeAll(async () => {
+  server = await startServer();
+  project = await server.newProject();
+  const { Authorization } = project.developer.bearer;
+  caller = createCaller({
+    baseUrl: server.baseUrl,
+    fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, Authorization } }),
+  });
+});
+afterAll(() => server.stop());
+
+const paramsOf = ({ developer: { accountId }, slug }: Project) => ({ accountId, slug });
+
+describe('a typed call', () => {
+  it('fills in path, query and body, and returns the record', async () => {
+    const params = paramsOf(project);
+    const body = { name: 'Build server', access: 'read' } as const;
+    const { id, apiKey } = await caller.call('createApiKey', { params, body });
+    expect(apiKey).toMatch(/^svck_/);
+    const { items } = await caller.call('listApiKeys', { params });
+    expect(items.map((key) => [key.id, key.access])).toContainEqual([id, 'read']);
+    const { accountId } = params;
+    await caller.call('createProject', { params: { accountId }, body: { slug: 'second' } });
+    const page = await caller.call('listProjects', { params: { accountId }, query: { limit: 1, cursor: null } });
+    expect([page.items.length, page.hasMore]).toEqual([1, true]);
+    const rest = await caller.call('listProjects', { params: { accountId }, query: { cursor: page.cursor } });
+    expect(rest.items.map(({ slug }) => slug)).toEqual([project.slug]);
+    expect(await caller.call('revokeApiKey', { params: { ...params, keyId: id } })).toBeUndefined();
+  });
+
+  it('sends a form where the operation takes one', async () => {
+    const failing = caller.call('exchangeToken', {
+      body: { grant_type: 'refresh_token', refresh_token: 'nothing', client_id: 'svc-developer' },
+    });
+    await expect(failing).rejects.toMatchObject({ status: 400, code: 'invalid_grant' });
+  });
+
+  it('writes what it expects to find, and a text digit for digit', async () => {
+    const params = { ...paramsOf(project), env: 'staging' } as const;
+    expect(await caller.call('readPublicState', { params })).toBeUndefined();
+    const body = '{"state":{"seed":12345678901234567890}}';
+    expect(await caller.call('replacePublicState', { params, ifVersion: null, body })).toMatchObject({ version: 1 });
+    const patch = { ops: [{ op: 'add' as const, path: '/name', value: 'é/ü' }] };
+    expect(await caller.call('patchPublicState', { params, ifVersion: 1, body: patch })).toMatchObject({ version: 2 });
+    expect(await (await caller.send('readPublicState', { params })).text()).toContain('12345678901234567890');
+    expect((await caller.send('readPublicState', { params, knownVersion: 2 })).status).toBe(304);
+    const late = caller.call('patchPublicState', { params, ifVersion: 1, body: patch });
+    await expect(late).rejects.toMatchObject({ status: 412, code: 'version_conflict', body: { currentVersion: 2 } });
+  });
+
+  it('counts a write once that is sent again', async () => {
+    const params = { ...paramsOf(project), env: 'production' } as const;
+    const write = { params, ifVersion: null, body: { state: { a: 1 } }, idempotencyKey: crypto.randomUUID() };
+    const versions = [await caller.call('replacePublicState', write), await caller.call('replacePublicState', write)];
+    expect(versions.map(({ version }) => version)).toEqual([1, 1]);
+  });
+
+  it('escapes what stands in a path, and says what was refused', async () => {
+    const { accountId } = project.developer;
+    const params = { ...paramsOf(project), env: 'staging', endUserId: 'a/b ?ü' } as const;
+    expect(await caller.call('readEndUserState', { params })).toBeUndefined();
+    const failure = await caller.call('readProject', { params: { accountId, slug: 'none' } }).catch((error) => error);
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({ status: 404, code: 'not_found', message: expect.stringContaining('project') });
+  });
+});
+
+describe('the types of a call', () => {
+  it('give what the operation returns', () => {
+    expectTypeOf<Awaited<ReturnType<typeof listed>>>().toEqualTypeOf<string[]>();
+    expectTypeOf<Awaited<ReturnType<typeof current>>>().toEqualTypeOf<number | undefined>();
+  });
+
+  it('refuse what does not fit the operation', () => {
+    expectTypeOf(refused).returns.toBeArray();
+  });
+});
+
+const listed = async () =>
+  (await caller.call('listApiKeys', { params: paramsOf(project) })).items.map(({ start }) => start);
+const current = async () =>
+  (await caller.call('readPublicState', { params: { ...paramsOf(project), env: 'staging' } }))?.version;
+
+/** None of these compiles, which is what the check of types looks at. They are never run. */
+const refused = (params: { accountId: string; slug: string }) => [
+  // @ts-expect-error there is no such operation
+  caller.call('listKeys', { params }),
+  // @ts-expect-error a page is for people
+  caller.call('readLoginPage'),
+  // @ts-expect-error the path has parameters
+  caller.call('listApiKeys'),
+  // @ts-expect-error slug is missing
+  caller.call('listApiKeys', { params: { accountId: params.accountId } }),
+  // @ts-expect-error a name that is in no path
+  caller.call('listApiKeys', { params: { ...params, env: 'staging' } }),
+  // @ts-expect-error env is one of three
+  caller.call('readPublicState', { params: { ...params, env: 'test' } }),
+  // @ts-expect-error a version is a number
+  caller.call('readPublicStateVersion', { params: { ...params, env: 'staging', version: '1' } }),
+  // @ts-expect-error a limit is a number
+  caller.call('listProjects', { params, query: { limit: '1' } }),
+  // @ts-expect-error there is no such parameter
+  caller.call('listProjects', { params, query: { page: 2 } }),
+  // @ts-expect-error what is required may not be missing
+  caller.call('readAuthorizeContext', { query: { client_id: 'svc-developer' } }),
+  // @ts-expect-error a body is missing
+  caller.call('createProject', { params }),
+  // @ts-expect-error the body is another one
+  caller.call('createProject', { params, body: { name: 'No slug' } }),
+  // @ts-expect-error a record is no text
+  caller.call('createProject', { params, body: '{"slug":"a"}' }),
+  // @ts-expect-error a reading has no body
+  caller.call('listApiKeys', { params, body: {} }),
+  // @ts-expect-error a write says what it expects to find
+  caller.call('replacePublicState', { params: { ...params, env: 'staging' }, body: { state: {} } }),
+  // @ts-expect-error only a write that counts once has a key
+  caller.call('deleteProject', { params, idempotencyKey: 'a' }),
+  // @ts-expect-error the response has no such member
+  caller.call('listApiKeys', { params }).then(({ keys }) => keys),
+];
