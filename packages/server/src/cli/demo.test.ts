@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -86,12 +86,23 @@ it('a finished demo is never deleted, whatever becomes of its project', async ()
   expect(await accountIds()).toEqual([accountId]);
 });
 
-it('signs nobody in by a link where others can reach the service', async () => {
+it.each([
+  ['others can reach the service', { SVC_HOST: '0.0.0.0' }, baseUrl],
+  ['clients use an address of others, as behind a proxy', {}, 'https://games.example'],
+  ['it is switched off', { SVC_DEMO: 'off' }, baseUrl],
+])('is neither made nor renewed where %s', async (_where, settings, url) => {
+  expect(await ensureDemo(store, configOf(settings), url)).toBeUndefined();
+  expect([await accountIds(), existsSync(envFile())]).toEqual([[], false]);
+  await ensureDemo(store, config, baseUrl);
+  const before = readFileSync(envFile(), 'utf8');
+  expect(await ensureDemo(store, configOf(settings), url)).toBeUndefined();
+  expect(readFileSync(envFile(), 'utf8')).toBe(before);
+});
+
+it('signs nobody in by a link without the console', async () => {
   const linkOf = async (settings: Record<string, string>, url: string) =>
     (await ensureDemo(store, configOf(settings), url))?.consoleLink;
   expect(await linkOf({}, baseUrl)).toContain(`${baseUrl}/console/demo#`);
-  expect(await linkOf({ SVC_HOST: '0.0.0.0' }, baseUrl)).toBeUndefined();
-  expect(await linkOf({}, 'https://games.example')).toBeUndefined();
   expect(await linkOf({ SVC_CONSOLE: 'off' }, baseUrl)).toBeUndefined();
   expect(readFileSync(envFile(), 'utf8')).not.toContain('HOLDFAST_CONSOLE_URL');
 });

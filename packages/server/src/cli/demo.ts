@@ -40,21 +40,22 @@ interface Credentials {
 }
 
 /**
- * Returns the demo, or undefined when there is none. It is created if the service listens on loopback and the embedded store is
- * empty. Its credentials go to `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept, and only its
+ * Returns the demo, or undefined when there is none. It is for this machine alone: where the service listens on another address than
+ * loopback, or clients use another, none is made, and the credentials of an earlier one are not renewed. It is created if the embedded
+ * store is empty. Its credentials go to `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept, and only its
  * address and its developer token are updated. A demo that an earlier start did not finish is deleted.
  */
 export async function ensureDemo(store: Store, config: Config, baseUrl: string): Promise<Demo | undefined> {
   const envFile = join(config.dataDir, 'dev.env');
   await deleteUnfinished(store, envFile);
-  const isNew = config.databaseUrl === undefined && isLoopback(config.host) && (await store.isEmpty());
+  if (config.demo === 'off' || !isLoopback(config.host) || !isLoopback(new URL(baseUrl).hostname)) return undefined;
+  const isNew = config.databaseUrl === undefined && (await store.isEmpty());
   const credentials = isNew ? await makeDemo(store, envFile) : await findDemo(store, envFile);
   if (!credentials) return undefined;
   const { accountId, apiKey } = credentials;
   const keyring = openKeyring(store, config, () => baseUrl);
   const { developerToken } = await issueDeveloperToken(keyring, accountId, developerTokenHoursMax);
-  const hasLink = config.console === 'on' && isLoopback(config.host) && isLoopback(new URL(baseUrl).hostname);
-  const consoleLink = hasLink ? await makeConsoleLink(store, accountId, baseUrl) : undefined;
+  const consoleLink = config.console === 'on' ? await makeConsoleLink(store, accountId, baseUrl) : undefined;
   replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken, consoleLink }));
   const outcome = await store.readPublicState(stateKey(accountId));
   return outcome.kind === 'present' ? { envFile, version: outcome.record.version, consoleLink } : undefined;

@@ -16,6 +16,10 @@ it.each([
   expect(typedPath(path, '/home/a')).toBe(typed);
 });
 
+it('is typed whole by whoever is nowhere in particular, as under systemd', () => {
+  expect(typedPath('/var/lib/holdfast', '/')).toBe('/var/lib/holdfast');
+});
+
 it.each(['plain', "it's", 'a b', '$HOME `id` "x" \\', 'naïve;&|', ''])('a shell reads %j back from one word', (text) => {
   expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
 });

@@ -23,6 +23,7 @@ export function replacePrivateFile(path: string, text: string): void {
 
 /** Returns `path` as it is typed in `directory`: relative if it is below, otherwise absolute; always with a slash. */
 export function typedPath(path: string, directory: string): string {
+  if (directory === '/') return path;
   const below = relative(directory, path);
   if (below === '') return './';
   if (isAbsolute(below) || below.startsWith('..')) return path;

@@ -152,6 +152,7 @@ export const settings = {
     help: 'Redirect URIs of developer sign-in, beside that of the console. The default is for command-line programs.',
   },
   console: { env: 'SVC_CONSOLE', type: oneOf('on', 'off'), default: 'on', help: 'Whether the console is served.' },
+  demo: { env: 'SVC_DEMO', type: oneOf('on', 'off'), default: 'on', help: 'Whether the first start makes a demo.' },
   developerSignup: {
     env: 'SVC_DEVELOPER_SIGNUP',
     type: oneOf('open', 'closed'),
