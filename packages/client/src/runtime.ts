@@ -43,6 +43,10 @@ export function randomId(): string {
   return globalThis.crypto?.randomUUID?.() ?? [0, 0, 0, 0].map(() => Math.random().toString(36).slice(2)).join('');
 }
 
+/** A copy of a state. Not every runtime has structuredClone. */
+export const copyOf = <Value>(value: Value): Value =>
+  globalThis.structuredClone?.(value) ?? JSON.parse(JSON.stringify(value));
+
 /** A timer that is set for longer fires at once. */
 export const timerMsMax = 2 ** 31 - 1;
 

@@ -1,4 +1,6 @@
+import type { JsonValue } from '@holdfast/json';
 import { HoldfastError } from './errors.ts';
+import { noteOrigins } from './exact.ts';
 
 /** A schema of any library that follows Standard Schema, such as zod, valibot and arktype. @see https://standardschema.dev */
 export interface StandardSchema<Output = unknown> {
@@ -22,6 +24,17 @@ export async function validate<Output>(schema: StandardSchema<Output> | undefine
   const [issue] = result.issues;
   const path = issue?.path?.map((part) => String((part as { key?: unknown }).key ?? part)).join('.') ?? '';
   throw new HoldfastError('invalid_state', `the state does not fit its schema: ${path} ${issue?.message}`);
+}
+
+/** What people see of a document of which they have a `plain` copy. Rejects with `invalid_state` when it does not fit. */
+export async function show<Output>(
+  schema: StandardSchema<Output> | undefined,
+  document: JsonValue,
+  plain: unknown,
+): Promise<Output> {
+  const shown = await validate(schema, plain);
+  if (shown !== plain) noteOrigins(shown, document);
+  return shown;
 }
 
 async function resultOf<Output>(schema: StandardSchema<Output>, value: unknown): Promise<SchemaResult<Output>> {

@@ -1,13 +1,17 @@
 import { diff, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { Auth } from '../auth/auth.ts';
 import type { Owner } from '../auth/owner.ts';
+import { draftOf } from '../draft.ts';
 import { errorOf, HoldfastError, isHoldfastError, type Received } from '../errors.ts';
-import { draftOf, parseExact, plainOf, printExact, settle } from '../exact.ts';
+import { isObject, parseExact, plainOf, printExact } from '../exact.ts';
 import { type CallOptions, type Limits, orAborted } from '../limits.ts';
+import { resultOf } from '../live/apply.ts';
 import { backoff, delay, randomId } from '../runtime.ts';
-import { type StandardSchema, validate } from '../schema.ts';
+import { type StandardSchema, show } from '../schema.ts';
 import { invalid } from '../service.ts';
+import { settle, settleDocument } from '../settle.ts';
 import type { Send } from '../transport.ts';
+import type { PatchOperation } from './patch-operation.ts';
 
 /** Changes the draft that it is given, or returns a new value. It runs again when somebody else wrote first. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only changes its draft returns nothing
@@ -73,6 +77,8 @@ export class Document<State> {
   readonly owner: Owner;
   /** The newest record that was seen; undefined before the first, null when there is no state. */
   #known: Stored | null | undefined;
+  /** What listeners were told last. */
+  #told: Stored | undefined;
   /** Changes of one document are made one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -121,6 +127,39 @@ export class Document<State> {
     const record = received === undefined ? await this.read(limits) : this.#keep(recordOf(received));
     if (record === null) throw new HoldfastError('version_conflict', 'it was removed again', { currentVersion: null });
     return record;
+  }
+
+  /** Replaces the whole document, digit for digit where the application has it from here. */
+  async put(state: State, version: number | null, comment: string | undefined, limits: Limits): Promise<Stored> {
+    const known = this.#knownAs(version);
+    const document = await this.#fitting(settleDocument(state, { origin: { stored: known }, document: known }));
+    return this.write('PUT', version, printExact({ state: document, comment }), limits);
+  }
+
+  /** Applies operations to a version. With a schema that version is needed, to see whether the result fits. */
+  async patch(
+    given: readonly PatchOperation[],
+    version: number | null,
+    comment: string | undefined,
+    limits: Limits,
+  ): Promise<Stored> {
+    const ops = settle(given, { document: this.#knownAs(version) });
+    if (this.#options.schema !== undefined) {
+      if (version !== null && this.#knownAs(version) === undefined) await this.read(limits);
+      const result = resultOf(version === null ? {} : this.#knownAs(version), ops);
+      if (result !== undefined) await this.#fitting(result);
+    }
+    return this.write('PATCH', version, printExact({ ops, comment }), limits);
+  }
+
+  /** The document of a version, when that is the one that is known. */
+  #knownAs(version: number | null): JsonObject | undefined {
+    return [this.#known, this.#told].find((each) => each?.version === version)?.state;
+  }
+
+  /** Takes note of a version that listeners were told of, of which they may write some again. */
+  tell(version: number, state: JsonObject): void {
+    this.#told = { version, state };
   }
 
   /** Applies a change to the current state, and again when somebody else was faster. Writes the smallest patch. */
@@ -190,13 +229,20 @@ export class Document<State> {
   }
 
   async #changed(change: Change<State>, base: Stored | null, initial: State | undefined): Promise<JsonObject> {
-    const stored: JsonValue = base?.state ?? JSON.parse(JSON.stringify(initial ?? {}));
-    const draft = draftOf(stored);
+    const stored = base?.state ?? settleDocument(initial ?? {});
+    const draft = await draftOf(stored, this.#options.schema, base === null);
     const returned = await change(draft.value as State);
-    const changed = returned === undefined ? draft.value : returned;
-    // The schema only looks: members that it does not know stay.
-    await validate(this.#options.schema, changed);
-    return settle(draft, changed, stored);
+    return draft.settle(returned === undefined ? draft.value : returned);
+  }
+
+  /** The document, when it fits the schema: what does not is never written. */
+  async #fitting(document: JsonObject): Promise<JsonObject> {
+    await this.#shown(document);
+    return document;
+  }
+
+  async #shown(document: JsonObject): Promise<State> {
+    return show(this.#options.schema, document, plainOf(document));
   }
 
   #keep(record: Stored | null): Stored | null {
@@ -207,7 +253,7 @@ export class Document<State> {
 
   /** The record as people see it. */
   async shown<Record extends { readonly state: State }>(record: Stored): Promise<Record> {
-    const state = await validate(this.#options.schema, plainOf(record.state));
+    const state = await this.#shown(record.state);
     return { stale: false, ...record, state } as unknown as Record;
   }
 }
@@ -237,9 +283,6 @@ function recordIn(value: JsonValue, status: number): Stored {
   if (Number.isSafeInteger(version) && isObject(state)) return value as Stored;
   throw unexpected('the response is no record of a document', status);
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The failure of a response that the service would not give. */
 export const unexpected = (message: string, status: number, cause?: unknown): HoldfastError =>

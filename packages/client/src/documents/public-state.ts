@@ -1,5 +1,5 @@
 import { HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
-import { plainOf } from '../exact.ts';
+import { plainOf, printExact } from '../exact.ts';
 import type { CallOptions, Limits } from '../limits.ts';
 import { invalid, queryOf } from '../service.ts';
 import {
@@ -71,9 +71,7 @@ export function createPublicState<State>(options: StateOptions<State>): PublicSt
   return {
     ...shared,
     put: (state, { ifVersion, comment, ...given } = nothing) =>
-      call(given, async (document, limits) =>
-        document.shown(await document.write('PUT', ifVersion, JSON.stringify({ state, comment }), limits)),
-      ),
+      call(given, async (document, limits) => document.shown(await document.put(state, ifVersion, comment, limits))),
     versions: (given = {}) =>
       call(given, async (document, limits) => recordsOf(await document.call('GET', '/versions', limits)).map(asStored)),
     version: (version, given = {}) =>
@@ -95,7 +93,7 @@ export function createPublicState<State>(options: StateOptions<State>): PublicSt
         const found = await readVersion(document, version, limits);
         if (found === null) throw new HoldfastError('not_found', `there is no version ${version}`, { status: 404 });
         // The record goes back as it came; of two comments the last one counts.
-        const body = `${found.text.trimEnd().slice(0, -1)},"comment":${JSON.stringify(comment)}}`;
+        const body = `${found.text.trimEnd().slice(0, -1)},"comment":${printExact(comment)}}`;
         return asStored(await document.replay(limits, async () => ['PUT', body]));
       }),
   };

@@ -59,9 +59,7 @@ export function createSharedState<State, Record extends { readonly state: State 
         return record && document.shown<Record>(record);
       }),
     patch: (ops, { ifVersion, comment, ...given } = nothing) =>
-      call(given, async (document, limits) =>
-        document.shown(await document.write('PATCH', ifVersion, JSON.stringify({ ops, comment }), limits)),
-      ),
+      call(given, async (document, limits) => document.shown(await document.patch(ops, ifVersion, comment, limits))),
     update: (change, { comment, initial, conflictsMax, ...given } = {}) =>
       call(given, async (document, limits) => {
         if (typeof change !== 'function') throw invalid('update needs a function that changes the document');

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@holdfast/json';
+import { isObject } from '../exact.ts';
 
 /** An operation that the service has made: it fits the document. */
 export interface Operation {
@@ -17,6 +18,17 @@ export function applyOps(document: JsonValue, ops: readonly Operation[]): JsonVa
       .map((segment) => segment.replace(/~1/g, '/').replace(/~0/g, '~'));
     return change(before as JsonObject, segments, 0, op, value);
   }, document);
+}
+
+/** What operations of somebody else make of a document; undefined when they do not fit it, which the service says better. */
+export function resultOf(document: JsonObject | undefined, ops: JsonValue | undefined): JsonObject | undefined {
+  if (document === undefined) return undefined;
+  try {
+    const result = applyOps(document, ops as unknown as readonly Operation[]);
+    return isObject(result) ? result : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function change(

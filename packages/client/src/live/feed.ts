@@ -2,12 +2,12 @@ import type { JsonValue } from '@holdfast/json';
 import { type Owner, ownerOf } from '../auth/owner.ts';
 import { type Internals, internals } from '../documents/document.ts';
 import { HoldfastError, isHoldfastError } from '../errors.ts';
-import { plainShared, printExact } from '../exact.ts';
+import { isObject, plainShared, printExact } from '../exact.ts';
 import { orAborted, withinLimits } from '../limits.ts';
 import { tellAll } from '../listeners.ts';
 import type { Cache } from '../offline/cache.ts';
 import { backoff, delay, runtime } from '../runtime.ts';
-import { type StandardSchema, validate } from '../schema.ts';
+import { type StandardSchema, show } from '../schema.ts';
 import { untilActive, whileActive } from './activity.ts';
 import { applyOps } from './apply.ts';
 import { type Endpoint, readPoll, readStream, type WireEvent } from './connection.ts';
@@ -259,12 +259,13 @@ export class Feed<State> {
     if (!stale) this.#keepSoon(run);
     let shown: State | null;
     try {
-      shown = state === null ? null : await validate(this.#options.schema, plainShared(state));
+      shown = state === null ? null : await show(this.#options.schema, state, plainShared(state));
     } catch (error) {
       if (run === this.#run) this.#tellError(error as HoldfastError);
       return;
     }
     if (run !== this.#run) return;
+    if (isObject(state)) this.#options.document[internals].documentOf(run.owner).tell(version, state);
     const snapshot: Snapshot<State> = { state: shown, version: version === 0 ? null : version, stale };
     this.#snapshot = snapshot;
     tellAll(

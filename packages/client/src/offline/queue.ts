@@ -4,7 +4,7 @@ import { type Change, type Internals, internals } from '../documents/document.ts
 import { HoldfastError, isHoldfastError } from '../errors.ts';
 import { tellAll } from '../listeners.ts';
 import type { SubscribeOptions } from '../live/feed.ts';
-import { backoff, runtime } from '../runtime.ts';
+import { backoff, copyOf, runtime } from '../runtime.ts';
 import { browserStorage, guarded, type TextStorage } from '../storage.ts';
 import { type QueueView, type Watched, watchWaiting } from './queue-view.ts';
 import { Sender, type Settled } from './sender.ts';
@@ -191,7 +191,7 @@ function openLines<State>(
 async function previewOf<State>(state: State, changes: readonly (() => Change<State>)[]): Promise<State> {
   let next = state;
   for (const changeOf of changes) {
-    const draft = structuredClone(next);
+    const draft = copyOf(next);
     try {
       next = ((await changeOf()(draft)) as State | undefined) ?? draft;
     } catch {

@@ -4,6 +4,7 @@
  */
 
 import { runtime } from '../runtime.ts';
+import { settle } from '../settle.ts';
 import { damaged, type GuardedStorage } from '../storage.ts';
 import { exclusive } from './exclusive.ts';
 
@@ -46,6 +47,8 @@ export class Waiting {
     this.#storage = storage;
     this.place = place;
     this.#onChange = onChange;
+    // localStorage may reach another tab after the message about it.
+    runtime.addEventListener?.('storage', this.#hear);
     // As tokens have it: elsewhere a channel would keep the process alive.
     if (runtime.addEventListener === undefined || typeof BroadcastChannel === 'undefined') return;
     this.#channel = new BroadcastChannel(place);
@@ -92,7 +95,11 @@ export class Waiting {
     return Number((await this.#storage.get(this.#nameOf('applied'))) ?? 0);
   }
 
-  async add(name: string, args: readonly unknown[]): Promise<void> {
+  /** Adds a change. Rejects with `invalid_state` or `inexact_number` when its arguments are not JSON. */
+  async add(name: string, given: readonly unknown[]): Promise<void> {
+    const some = [...given];
+    while (some.length > 0 && some.at(-1) === undefined) some.pop(); // they were left out, and may have a default
+    const args = settle(some, { hasBigints: false });
     await this.#edit(async (range) => {
       await this.#storage.set(this.#nameOf(range.next), JSON.stringify({ name, args }));
       return { ...range, next: range.next + 1 };
@@ -162,7 +169,12 @@ export class Waiting {
     throw damaged(`what waits at ${name} is damaged: it cannot be sent`);
   }
 
+  readonly #hear = ({ key }: { readonly key?: string | null }): void => {
+    if (key === this.place) this.#onChange();
+  };
+
   close(): void {
+    runtime.removeEventListener?.('storage', this.#hear);
     this.#channel?.close();
     this.#channel = undefined;
   }

@@ -1,6 +1,7 @@
 import { type Change, type Internals, internals, type UpdateOptions } from '../documents/document.ts';
 import type { HoldfastError } from '../errors.ts';
 import type { Snapshot, SubscribeOptions } from '../live/feed.ts';
+import { copyOf } from '../runtime.ts';
 
 /** What a component sees of a document. */
 export interface Seen<State> {
@@ -157,7 +158,7 @@ function applied<State>(
 ): State | null | undefined {
   if (state === undefined) return undefined;
   try {
-    const draft = structuredClone(state ?? initial ?? {}) as State;
+    const draft = copyOf(state ?? initial ?? {}) as State;
     const returned = change(draft);
     if (typeof (returned as Promise<unknown> | undefined)?.then === 'function') return state;
     return (returned as State | undefined) ?? draft;

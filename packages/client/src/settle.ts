@@ -1,0 +1,183 @@
+/** What the values of an application become as JSON. Nothing is changed or left out silently: see the table in the README. */
+import type { JsonObject, JsonValue } from '@holdfast/json';
+import { HoldfastError, isHoldfastError } from './errors.ts';
+import { isObject, literalOf, markedOf, memberOf, originOf } from './exact.ts';
+
+/** What stood where a value stands now. */
+export interface Origin {
+  /** As it is stored; undefined when nothing is. */
+  readonly stored?: unknown;
+  /** As a schema has shown it, where that is something else. */
+  readonly shown?: unknown;
+}
+
+/** How values become JSON. */
+export interface Settling {
+  /** What stood where the whole value stands now. */
+  readonly origin?: Origin;
+  /** A document whose numbers may stand elsewhere now. */
+  readonly document?: unknown;
+  /** Whether bigints can be written. */
+  readonly hasBigints?: boolean;
+  /** What an object was made from that the application has been given. */
+  readonly originOf?: (container: object) => Origin | undefined;
+  /** What is stored of an object and was not shown, so that it stays. */
+  readonly hidden?: (origin: Origin, given: object) => readonly (readonly [string, JsonValue])[];
+  /** Whether a value is as it was shown, so that what is stored stays. */
+  readonly isKept?: (given: unknown, origin: Origin) => boolean;
+}
+
+const nestingMax = 256;
+/** Larger numbers are printed with an exponent: nobody takes them for exact ones. */
+const writtenOutMax = 1e21;
+
+/**
+ * The JSON value that a value stands for. Members that are undefined are left out; doubles that came from a longer number become that
+ * number again.
+ *
+ * @throws {HoldfastError} `invalid_state` for what JSON does not have, and `inexact_number` for a number whose digits are not known, with
+ * the path to it.
+ */
+export function settle(value: unknown, settling: Settling = {}): JsonValue | undefined {
+  try {
+    return new Settler(settling).settle(value, settling.origin);
+  } catch (cause) {
+    if (isHoldfastError(cause)) throw cause;
+    throw new HoldfastError('invalid_state', `the value cannot be read: ${cause}`, { cause });
+  }
+}
+
+/** As {@link settle}, for a whole document. */
+export function settleDocument(value: unknown, settling?: Settling): JsonObject {
+  const settled = settle(value, settling);
+  if (!isObject(settled)) throw new HoldfastError('invalid_state', 'the state has to be an object');
+  return settled;
+}
+
+class Settler {
+  readonly #settling: Settling;
+  /** The names that lead to the value that is looked at, and the containers that it is in. */
+  readonly #path: (string | number)[] = [];
+  readonly #around: object[] = [];
+  #literals: ReadonlyMap<number, string | null> | undefined;
+
+  constructor(settling: Settling) {
+    this.#settling = settling;
+  }
+
+  settle(given: unknown, origin: Origin | undefined): JsonValue | undefined {
+    if (given === undefined || given === null || typeof given === 'boolean' || typeof given === 'string') return given;
+    if (typeof given === 'number') return this.#number(given, origin?.stored);
+    if (typeof given === 'bigint' && this.#settling.hasBigints !== false) return markedOf(`${given}`);
+    if (typeof given !== 'object') throw this.#notJson(`a ${typeof given}`);
+    if (this.#around.includes(given)) throw this.#notJson('what contains itself');
+    if (this.#around.length >= nestingMax) throw this.#notJson(`what is nested deeper than ${nestingMax} levels`);
+    this.#around.push(given);
+    const settled = this.#container(given, origin);
+    this.#around.pop();
+    return settled;
+  }
+
+  #container(given: object, origin: Origin | undefined): JsonValue | undefined {
+    const { toJSON } = given as { readonly toJSON?: unknown };
+    if (typeof toJSON !== 'function') {
+      return this.#members(given, this.#settling.originOf?.(given) ?? readOrigin(given) ?? origin);
+    }
+    const made = toJSON.call(given, `${this.#path.at(-1) ?? ''}`);
+    if (made === null && given instanceof Date) throw this.#notJson('an invalid Date');
+    return typeof made === 'object' && made !== null ? this.#members(made, undefined) : this.settle(made, undefined);
+  }
+
+  #members(given: object, origin: Origin | undefined): JsonValue {
+    if (Array.isArray(given)) return this.#array(given, origin);
+    if (!isObject(given)) throw this.#notJson(`a ${Object.prototype.toString.call(given).slice(8, -1)}`);
+    const settled = origin === undefined ? [] : [...(this.#settling.hidden?.(origin, given) ?? [])];
+    for (const [name, member] of Object.entries(given)) {
+      const value = this.#member(name, member, origin && childOf(origin, name));
+      if (value !== undefined) settled.push([name, value]);
+    }
+    return Object.fromEntries(settled);
+  }
+
+  #array(given: readonly unknown[], origin: Origin | undefined): JsonValue {
+    const { stored } = origin ?? {};
+    // An element of another length of list may have moved: only what it is, and not where it stands, says where it came from.
+    const isInPlace = Array.isArray(stored) && stored.length === given.length;
+    return Array.from(given, (element, index) => {
+      const before = origin && isInPlace && typeof element !== 'object' ? childOf(origin, index) : undefined;
+      const value = this.#member(index, element, before);
+      if (value !== undefined) return value;
+      this.#path.push(index);
+      throw this.#notJson('undefined, where null would do,');
+    });
+  }
+
+  #member(name: string | number, given: unknown, before: Origin | undefined): JsonValue | undefined {
+    if (before !== undefined && this.#settling.isKept?.(given, before)) return before.stored as JsonValue | undefined;
+    this.#path.push(name);
+    const settled = this.settle(given, before);
+    this.#path.pop();
+    return settled;
+  }
+
+  #number(given: number, stored: unknown): JsonValue {
+    const kept = literalOf(stored);
+    if (kept !== undefined && Object.is(Number(kept), given)) return stored as string;
+    if (Object.is(given, -0)) return markedOf('-0');
+    if (stored === given) return given;
+    this.#literals ??= literalsIn(this.#settling.document);
+    const literal = this.#literals.get(given);
+    if (literal === null) throw this.#inexact(`several numbers of the document round to ${given}`);
+    if (literal !== undefined) return literal === String(given) ? given : markedOf(literal);
+    if (!Number.isFinite(given)) throw this.#notJson(`${given}`);
+    const isWrittenOut = Math.abs(given) > Number.MAX_SAFE_INTEGER && Math.abs(given) < writtenOutMax;
+    // Where a double stood, another one is the result of a calculation.
+    if (!isWrittenOut || typeof stored === 'number') return given;
+    throw this.#inexact(`JavaScript may have rounded ${given}: give it as a bigint`);
+  }
+
+  #notJson(what: string): HoldfastError {
+    return new HoldfastError('invalid_state', `cannot write ${this.#pointer()}: ${what} is no JSON`);
+  }
+
+  #inexact(why: string): HoldfastError {
+    return new HoldfastError('inexact_number', `cannot write ${this.#pointer()}: ${why}`);
+  }
+
+  #pointer(): string {
+    const segments = this.#path.map((name) => `/${`${name}`.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    return segments.join('') || 'the whole value';
+  }
+}
+
+const childOf = ({ stored, shown }: Origin, name: string | number): Origin => ({
+  stored: memberOf(stored, name),
+  shown: memberOf(shown, name),
+});
+
+/** The origin of a container that was read from any document. */
+function readOrigin(container: object): Origin | undefined {
+  const stored = originOf(container);
+  return stored === undefined ? undefined : { stored };
+}
+
+/** The long numbers of a document by their doubles; null where several share one. */
+function literalsIn(document: unknown): ReadonlyMap<number, string | null> {
+  const literals = new Map<number, string | null>();
+  const look = (value: unknown): void => {
+    if (typeof value === 'object' && value !== null) {
+      for (const member of Object.values(value)) look(member);
+      return;
+    }
+    const literal = literalOf(value) ?? (typeof value === 'number' ? String(value) : '');
+    if (!isLong(literal)) return;
+    const known = literals.get(Number(literal));
+    literals.set(Number(literal), known === undefined || known === literal ? literal : null);
+  };
+  look(document);
+  return literals;
+}
+
+/** Whether a literal has digits that a double may not hold. */
+const isLong = (literal: string): boolean =>
+  literal.replace(/e.*/i, '').replace(/\D/g, '').length > 15 || Math.abs(Number(literal)) === Number.POSITIVE_INFINITY;
