@@ -36,14 +36,14 @@ export async function smoke(command: Command): Promise<Smoke> {
   const child = spawn(program, words, { cwd: command.folder, env: environment });
   const output = collect(child);
   try {
-    await until('There is a demo project.', output, startMillisecondsMax);
+    await until('"msg":"ready"', output, startMillisecondsMax);
     const readyMilliseconds = performance.now() - begun;
     await tryDemo(command);
     const writtenMilliseconds = performance.now() - begun;
     await tryPages(`http://127.0.0.1:${port}`);
     tryCommands(command);
     child.kill('SIGTERM');
-    await until('Holdfast has stopped.', output, stopMillisecondsMax);
+    await until('"msg":"stopped"', output, stopMillisecondsMax);
     return { readyMilliseconds, writtenMilliseconds };
   } finally {
     child.kill('SIGKILL');

@@ -369,9 +369,11 @@ describe('a service as a process of its own', () => {
     const piped = await workplace.serve(place.settings);
     await fetch(`${baseUrl()}/nowhere`);
     const { stdout } = await piped.stop();
-    // Beside the banner and the goodbye, which are for people.
-    const record = stdout.split('\n').findLast((line) => line.startsWith('{')) as string;
-    expect(JSON.parse(record)).toMatchObject({ method: 'GET', status: 404 });
+    const records = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records.filter(({ msg }) => msg === 'answered')).toMatchObject([{ method: 'GET', status: 404 }]);
   });
 
   test.skipIf(process.platform !== 'linux')('writes sentences onto a terminal', async () => {

@@ -13,6 +13,7 @@ const announcement: Announcement = {
     databaseUrl: undefined,
     console: 'on',
   },
+  isTerminal: true,
   demo: undefined,
   isEmpty: false,
   environment: { INIT_CWD: '/srv/holdfast' },
@@ -31,7 +32,7 @@ describe('banner', () => {
         '  Console        http://[::1]:8787/console/',
         '  API            http://[::1]:8787',
         '  Documentation  http://[::1]:8787/docs',
-        '  Sign-in        https://login.example/authorize',
+        '  Sign-in        http://[::1]:8787/docs/sign-in',
         '  Data           ./data',
         '',
         '',
@@ -53,6 +54,7 @@ describe('banner', () => {
     const lines = nextSteps(demo, '/srv/holdfast').map((line) => `  ${line}`);
     expect(bannerWith({ demo })).toMatch(/There is a demo project/);
     expect(bannerWith({ demo })).toContain(`  Console        ${consoleLink}\n`);
+    expect(bannerWith({ demo, isTerminal: false })).not.toContain('code.verifier');
     expect(bannerWith({ demo }, { console: 'off' })).not.toContain('Console');
     expect(bannerWith({ demo }).endsWith(`\n\n${lines.join('\n')}\n\n`)).toBe(true);
   });
@@ -73,8 +75,8 @@ describe('banner', () => {
     ['http://127.0.0.1:9000', 'HOLDFAST_URL=http://127.0.0.1:9000 node examples/sign-in/main.mjs'],
   ])('at %s it has the example sign in there, where the example is at hand', (baseUrl, line) => {
     const own = { authFrontUrl: undefined };
-    expect(bannerWith({ baseUrl, cwd: repository }, own)).toContain(`${baseUrl}/authorize (try it: ${line})\n`);
-    expect(bannerWith({ baseUrl }, own)).toContain(`${baseUrl}/authorize\n`);
+    expect(bannerWith({ baseUrl, cwd: repository }, own)).toContain(`${baseUrl}/docs/sign-in (try it: ${line})\n`);
+    expect(bannerWith({ baseUrl }, own)).toContain(`${baseUrl}/docs/sign-in\n`);
   });
 
   it.each(['http://0.0.0.0:9000', 'http://[::]:9000'])(
@@ -82,7 +84,7 @@ describe('banner', () => {
     (baseUrl) => {
       const text = bannerWith({ baseUrl }, { authFrontUrl: undefined });
       expect(text).toContain('  Documentation  http://127.0.0.1:9000/docs\n');
-      expect(text).toContain('  Sign-in        http://127.0.0.1:9000/authorize\n');
+      expect(text).toContain('  Sign-in        http://127.0.0.1:9000/docs/sign-in\n');
       expect(text).toMatch(/Set SVC_BASE_URL/);
       const environment = { INIT_CWD: '/srv/holdfast', SVC_BASE_URL: baseUrl };
       expect(bannerWith({ baseUrl, environment })).not.toMatch(/Set SVC_BASE_URL/);
@@ -106,9 +108,20 @@ describe('the record of the start', () => {
     expect(readyRecord({ ...announcement, config: { ...announcement.config, databaseUrl } })).toEqual({
       baseUrl: 'http://[::1]:8787',
       documentation: 'http://[::1]:8787/docs',
+      console: 'http://[::1]:8787/console/',
       data: 'PostgreSQL, db-1/holdfast',
       demo: undefined,
       hasAccount: true,
+    });
+    const demo = { envFile: '/d/dev.env', version: 1, consoleLink: 'http://[::1]:8787/console/demo#code.verifier' };
+    expect(JSON.stringify(readyRecord({ ...announcement, demo }))).not.toContain('code.verifier');
+  });
+
+  it('says what is left to do', () => {
+    const baseUrl = 'http://0.0.0.0:9000';
+    expect(readyRecord({ ...announcement, baseUrl, isEmpty: true })).toMatchObject({
+      hasAccount: false,
+      advice: expect.stringMatching(/Set SVC_BASE_URL .* holdfast account create --name "My studio"$/),
     });
   });
 });

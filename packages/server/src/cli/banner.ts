@@ -9,6 +9,8 @@ import { shellWord, typedPath } from './files.ts';
 /** What is known when the service is ready. */
 export interface Announcement {
   readonly config: Pick<Config, 'host' | 'authFrontUrl' | 'dataDir' | 'databaseUrl' | 'console'>;
+  /** Whether a person reads this at a terminal. Anything else may keep it, so it gets no secret. */
+  readonly isTerminal: boolean;
   readonly baseUrl: string;
   readonly demo: Demo | undefined;
   /** Whether the store has no account. */
@@ -19,9 +21,17 @@ export interface Announcement {
 }
 
 /** The same as a record of the log. It names no secret. */
-export function readyRecord({ baseUrl, config, demo, isEmpty }: Announcement): object {
+export function readyRecord(announcement: Announcement): object {
+  const { baseUrl, config, demo, isEmpty, environment, cwd } = announcement;
   const data = config.databaseUrl === undefined ? config.dataDir : databaseName(config.databaseUrl);
-  return { baseUrl, documentation: `${baseUrl}/docs`, data, demo: demo?.envFile, hasAccount: !isEmpty };
+  const advice = hints(announcement, environment.INIT_CWD ?? cwd)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return {
+    ...{ baseUrl, documentation: `${baseUrl}/docs`, data, demo: demo?.envFile, hasAccount: !isEmpty },
+    ...(config.console === 'on' && { console: consoleUrl(baseUrl) }),
+    ...(advice.length > 0 && { advice: advice.join(' ') }),
+  };
 }
 
 /** Returns the lines that the terminal shows at the start. */
@@ -29,15 +39,14 @@ export function banner(announcement: Announcement): string {
   const { config, demo, environment, cwd } = announcement;
   const directory = environment.INIT_CWD ?? cwd;
   const local = localAddress(announcement);
-  const front = config.authFrontUrl ?? local;
   const { databaseUrl, dataDir } = config;
   const lines = [
     'Holdfast is ready.',
     '',
-    ...(config.console === 'on' ? [`  Console        ${demo?.consoleLink ?? consoleUrl(local)}`] : []),
+    ...(config.console === 'on' ? [`  Console        ${consoleAddress(announcement, directory)}`] : []),
     `  API            ${local}`,
     `  Documentation  ${local}/docs`,
-    `  Sign-in        ${front}/authorize${tryIt(announcement, directory)}`,
+    `  Sign-in        ${local}/docs/sign-in${tryIt(announcement, directory)}`,
     `  Data           ${databaseUrl === undefined ? typedPath(dataDir, directory) : databaseName(databaseUrl)}`,
   ];
   if (demo) {
@@ -55,6 +64,15 @@ const anyAddress = /^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/;
 
 /** The base URL, or one that works on this machine where the base URL is "every address". */
 const localAddress = ({ baseUrl }: Announcement): string => baseUrl.replace(anyAddress, 'http://127.0.0.1');
+
+/** The link that signs in to the demo, only on a terminal; for a file, how to get it. */
+function consoleAddress(announcement: Announcement, directory: string): string {
+  const { demo, isTerminal } = announcement;
+  if (demo?.consoleLink === undefined) return consoleUrl(localAddress(announcement));
+  if (isTerminal) return demo.consoleLink;
+  const file = typedPath(demo.envFile, directory);
+  return `${consoleUrl(localAddress(announcement))} (HOLDFAST_CONSOLE_URL in ${file} signs in to the demo)`;
+}
 
 const examplePath = 'examples/sign-in/main.mjs';
 const exampleDefaultUrl = 'http://127.0.0.1:8787';

@@ -24,7 +24,7 @@ export interface Workplace {
     args: readonly string[],
     environment?: Readonly<Record<string, string>>,
   ): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
-  /** Starts `holdfast serve` and resolves when its banner is complete. */
+  /** Starts `holdfast serve` and resolves when it has said that it is ready: in a record of the log, or with `pretty` in a banner. */
   serve(environment?: Readonly<Record<string, string>>): Promise<Served>;
   /** Ends what still runs and deletes the folder. */
   remove(): Promise<void>;
@@ -62,7 +62,7 @@ export async function createWorkplace(node = process.execPath): Promise<Workplac
     start: (args, environment = {}) => start(args, environment),
     async serve(environment = {}) {
       const { child, ended, output, until } = start(['serve'], environment);
-      await until('/docs', 'Data ');
+      await until((text) => /"msg":"ready"}\n/.test(text) || /Holdfast is ready\.\n.*Data .*\n\n$/s.test(text));
       return {
         child,
         output,
@@ -91,9 +91,9 @@ function watch(child: ChildProcess) {
   child.on('close', (code) => resolve({ code, ...text }));
   const output = () => text.stdout + text.stderr;
 
-  /** Resolves once everything of `parts` was printed and the text ends a paragraph. */
-  async function until(...parts: readonly string[]): Promise<void> {
-    while (!(parts.every((part) => text.stdout.includes(part)) && text.stdout.endsWith('\n\n'))) {
+  /** Resolves once what was printed on standard output is as `isDone` wants it. */
+  async function until(isDone: (stdout: string) => boolean): Promise<void> {
+    while (!isDone(text.stdout)) {
       if (child.exitCode !== null) throw new Error(`the command ended with ${child.exitCode}: ${output()}`);
       await new Promise((done) => setTimeout(done, 20));
     }

@@ -35,9 +35,9 @@ async function administer(statement: string): Promise<void> {
 describe('a node over PostgreSQL', () => {
   it('names the database and not its password, makes no demo, and keeps no database of its own', async () => {
     const node = await place.serve(environment);
-    expect(node.output()).toContain(`Data           PostgreSQL, 127.0.0.1:${new URL(url).port}/`);
+    expect(node.output()).toContain(`"data":"PostgreSQL, 127.0.0.1:${new URL(url).port}/`);
     expect(node.output()).not.toContain(new URL(url).password);
-    expect(node.output()).not.toContain('demo');
+    expect(node.output()).not.toContain('"demo"');
     expect(await node.stop()).toMatchObject({ code: 0 });
     const accounts = (await run('account', 'list', '--json')).json();
     expect(accounts).toEqual([]);

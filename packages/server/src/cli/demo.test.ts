@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -107,9 +107,22 @@ it('signs nobody in by a link without the console', async () => {
   expect(readFileSync(envFile(), 'utf8')).not.toContain('HOLDFAST_CONSOLE_URL');
 });
 
+it('a file that no start has written, or a link, is left alone also where the store is empty', async () => {
+  const own = 'MY_SETTING=1\n';
+  writeFileSync(envFile(), own);
+  expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
+  expect(readFileSync(envFile(), 'utf8')).toBe(own);
+  renameSync(envFile(), `${envFile()}.mine`);
+  symlinkSync(`${envFile()}.mine`, envFile());
+  expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
+  expect(await accountIds()).toEqual([]);
+});
+
 it('a file that names no credentials is no demo', async () => {
   await store.createAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 });
-  writeFileSync(envFile(), 'HOLDFAST_ACCOUNT_ID=acc_1\n');
+  const text = '# Address and credentials of the demo project.\nHOLDFAST_ACCOUNT_ID=acc_1\n';
+  writeFileSync(envFile(), text);
   expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
+  expect(readFileSync(envFile(), 'utf8')).toBe(text);
   expect(await accountIds()).toEqual(['acc_1']);
 });

@@ -1,6 +1,6 @@
 /** The demo of the first start: a project with a document, and credentials to try everything. */
 import { hash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { hashApiKey } from '../common/api-key-text.ts';
@@ -24,6 +24,13 @@ const stateText = JSON.stringify({ greeting: 'Hello from Holdfast', features: { 
 /** In the file while the demo is being created, and after a start that was killed in between. */
 const unfinishedName = 'HOLDFAST_UNFINISHED_ACCOUNT_ID';
 
+/** What a file that a start wrote begins with. */
+const firstLine = {
+  unfinished: '# The demo project is being created.\n',
+  finished: '# Address and credentials of the demo project.',
+} as const;
+const firstLines = Object.values(firstLine);
+
 /** The demo as it is now. */
 export interface Demo {
   /** Shell variables with its address and credentials. */
@@ -40,17 +47,16 @@ interface Credentials {
 }
 
 /**
- * Returns the demo, or undefined when there is none. It is for this machine alone: where the service listens on another address than
- * loopback, or clients use another, none is made, and the credentials of an earlier one are not renewed. It is created if the embedded
- * store is empty. Its credentials go to `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept, and only its
- * address and its developer token are updated. A demo that an earlier start did not finish is deleted.
+ * Returns the demo, or undefined when there is none. It is created if `mayHaveDemo` and the store is empty. Its credentials go to
+ * `dev.env` in the data folder and nowhere else. A demo of an earlier start is kept, and only its address, its developer token and its
+ * link are updated. A demo that an earlier start did not finish is deleted. A file that no start wrote is left alone.
  */
 export async function ensureDemo(store: Store, config: Config, baseUrl: string): Promise<Demo | undefined> {
   const envFile = join(config.dataDir, 'dev.env');
+  if (config.databaseUrl !== undefined || !isOwnOrAbsent(envFile)) return undefined;
   await deleteUnfinished(store, envFile);
-  if (config.demo === 'off' || !isLoopback(config.host) || !isLoopback(new URL(baseUrl).hostname)) return undefined;
-  const isNew = config.databaseUrl === undefined && (await store.isEmpty());
-  const credentials = isNew ? await makeDemo(store, envFile) : await findDemo(store, envFile);
+  if (!mayHaveDemo(config, baseUrl)) return undefined;
+  const credentials = (await store.isEmpty()) ? await makeDemo(store, envFile) : await findDemo(store, envFile);
   if (!credentials) return undefined;
   const { accountId, apiKey } = credentials;
   const keyring = openKeyring(store, config, () => baseUrl);
@@ -59,6 +65,18 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
   replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, developerToken, consoleLink }));
   const outcome = await store.readPublicState(stateKey(accountId));
   return outcome.kind === 'present' ? { envFile, version: outcome.record.version, consoleLink } : undefined;
+}
+
+/** Whether nobody on another machine can reach the service, neither directly nor through a proxy, and the operator has not said no. */
+const mayHaveDemo = ({ demo, host }: Config, baseUrl: string): boolean =>
+  demo === 'on' && isLoopback(host) && isLoopback(new URL(baseUrl).hostname);
+
+/** Whether a start may write this file: it is not there, or a start of the same user has written it. */
+function isOwnOrAbsent(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return true;
+  const isOwn = found.isFile() && (process.getuid === undefined || found.uid === process.getuid());
+  return isOwn && firstLines.some((line) => readText(path).startsWith(line));
 }
 
 const stateKey = (accountId: string): PublicStateKey => ({ accountId, slug, environment });
@@ -92,7 +110,7 @@ async function makeDemo(store: Store, envFile: string): Promise<Credentials> {
   const now = Date.now();
   const account = newAccount('Demo', now);
   const { accountId } = account;
-  replacePrivateFile(envFile, `# The demo project is being created.\n${unfinishedName}=${accountId}\n`);
+  replacePrivateFile(envFile, `${firstLine.unfinished}${unfinishedName}=${accountId}\n`);
   await store.createAccount(account);
   await createProject(store, accountId, { slug, name: 'Hello' }, now);
   const { apiKey } = await createApiKey(store, { accountId, slug }, { name: 'Demo' }, now);
@@ -110,11 +128,14 @@ async function findDemo(store: Store, envFile: string): Promise<Credentials | un
   return key?.accountId === accountId && key.slug === slug ? { accountId, apiKey } : undefined;
 }
 
-function readEnvFile(path: string): Record<string, string | undefined> {
+const readEnvFile = (path: string): Record<string, string | undefined> => parseEnv(readText(path));
+
+/** The text of a file, empty where it cannot be read. */
+function readText(path: string): string {
   try {
-    return parseEnv(readFileSync(path, 'utf8'));
+    return readFileSync(path, 'utf8');
   } catch {
-    return {};
+    return '';
   }
 }
 
@@ -136,5 +157,5 @@ function envText(
     ...(demo.consoleLink !== undefined && { HOLDFAST_CONSOLE_URL: demo.consoleLink }),
   };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`);
-  return `# Address and credentials of the demo project. Every start brings the address and the developer token up to date.\n${lines.join('\n')}\n`;
+  return `${firstLine.finished} Every start brings the address and the developer token up to date.\n${lines.join('\n')}\n`;
 }

@@ -8,11 +8,13 @@ import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('configuration');
 
-/** Returns findings about sign-up, mail and the demo, where the base URL is not that of this machine alone. */
+/** Returns findings about sign-up and mail where the base URL is not that of this machine alone, and about the demo where others reach it. */
 export function examineExposure(config: Config): Finding[] {
-  const { baseUrl } = config;
-  if (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname)) return [];
-  return [...examineSignUp(config, baseUrl), ...examineMail(config), ...examineDemo(config, baseUrl)];
+  const { baseUrl, host, port } = config;
+  if (baseUrl !== undefined && !isLoopback(new URL(baseUrl).hostname)) {
+    return [...examineSignUp(config, baseUrl), ...examineMail(config), ...examineDemo(config, baseUrl)];
+  }
+  return isLoopback(host) ? [] : examineDemo(config, `port ${port} of ${host}`);
 }
 
 /** Open sign-up with quotas is a service for strangers; without them they can fill the disk. */
@@ -41,14 +43,14 @@ function examineMail({ smtpUrl, idpIssuer, dataDir }: Config): Finding[] {
   ];
 }
 
-function examineDemo({ dataDir }: Config, baseUrl: string): Finding[] {
+function examineDemo({ dataDir }: Config, where: string): Finding[] {
   const { HOLDFAST_ACCOUNT_ID: accountId } = readDemo(join(dataDir, 'dev.env'));
   if (accountId === undefined) return [];
   return [
     found(
       'warning',
-      `the demo account ${accountId} can be used at ${baseUrl}, with the credentials in ${join(dataDir, 'dev.env')}`,
-      `delete it with "holdfast account delete ${accountId}", then the file`,
+      `the demo account ${accountId} can be used at ${where}, with the credentials in ${join(dataDir, 'dev.env')}`,
+      `delete it with "holdfast account delete ${accountId}", then the file; SVC_DEMO=off makes no other`,
     ),
   ];
 }

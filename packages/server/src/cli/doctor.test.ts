@@ -345,7 +345,11 @@ describe('holdfast doctor, of the settings', () => {
       'warnings',
       [expect.stringMatching(/^warning configuration: the demo account acc_demo can be used at https:\/\/state\.example/)],
     ]);
-    expect(report.findings[0]?.advice).toContain('holdfast account delete acc_demo');
+    expect(report.findings[0]?.advice).toMatch(/holdfast account delete acc_demo.*SVC_DEMO=off/);
+    const open = await doctor({ SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'http://127.0.0.1:8787' }, '--quick');
+    expect(open.lines).toContainEqual(
+      expect.stringMatching(/the demo account acc_demo can be used at port \d+ of 0\.0\.0\.0/),
+    );
   });
 
   it('a service that its base URL does not reach is found', async () => {

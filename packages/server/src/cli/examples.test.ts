@@ -28,7 +28,7 @@ beforeAll(async () => {
   mkdirSync(bin);
   writeFileSync(join(bin, 'holdfast'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
   chmodSync(join(bin, 'holdfast'), 0o755);
-  writeFileSync(join(place.folder, 'production.env'), 'SVC_LOG_LEVEL=error\n');
+  writeFileSync(join(place.folder, 'production.env'), 'SVC_LOG_REQUESTS=refused\n');
   // Later examples stand on what earlier ones have made, such as a backup.
   const store = await openSqliteStore({ dataDir: place.dataDir });
   await store.createAccount({ accountId, name: 'Acme', idpTenantId: 't', createdAt: 1 });
@@ -69,7 +69,7 @@ describe('the example of', () => {
     const { stdout } = await paste(
       `: > out; ${free} > out 2>&1 & until grep -q /docs out; do sleep 0.05; kill -0 $! || { cat out; exit; }; done; kill $!; wait $!; cat out`,
     );
-    expect(stdout).toContain('Holdfast is ready.');
+    expect(stdout).toContain('"msg":"ready"');
   });
 
   it('completion leaves scripts that are not empty', () => {

@@ -109,11 +109,23 @@ function addCompletion(program: Command): void {
     });
 }
 
-/** Returns the arguments, `serve` where there are none, and `help account create` as `account create --help`. */
+/**
+ * Returns the arguments with the command that they mean: `serve` where they name none, only options of it, and
+ * `account create --help` for `help account create`.
+ */
 export function fullArguments(args: readonly string[]): readonly string[] {
-  const [first, ...names] = args;
-  if (first === undefined) return ['serve'];
-  return first === 'help' && names.length > 1 ? [...names, '--help'] : args;
+  const [first, ...names] = args.slice(envFileArguments(args));
+  if (first === undefined || (first.startsWith('-') && !aboutProgram.has(first))) return ['serve', ...args];
+  return args[0] === 'help' && names.length > 1 ? [...names, '--help'] : args;
+}
+
+/** Options that are answered without a command. */
+const aboutProgram: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
+
+/** How many arguments at the beginning are `--env-file` and its value, which any command may have before its name. */
+function envFileArguments([first = '']: readonly string[]): number {
+  if (first.startsWith('--env-file=')) return 1;
+  return first === '--env-file' ? 2 : 0;
 }
 
 /** A command that has only subcommands; without one it prints them. */
@@ -128,7 +140,7 @@ All commands but serve work on the data folder, whether the service runs or not;
 migrate-store need it stopped. The folder is SVC_DATA_DIR, or ./data in the current folder.
 In a clone of the repository the command is "npx holdfast", after "npm start" has installed it.
 
-Without a command, the service starts.
+Without a command, the service starts: "holdfast --port 9000" is "holdfast serve --port 9000".
 
 Examples:
   holdfast serve

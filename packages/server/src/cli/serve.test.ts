@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +20,9 @@ const variables = () => parseEnv(readFileSync(envFile(), 'utf8'));
 
 const elsewhere = () => ({ SVC_DATA_DIR: join(place.folder, 'other') });
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+/** Has the banner in a pipe too. */
+const forPeople = { SVC_LOG_FORMAT: 'pretty' };
 
 /** The lines of the banner that are meant to be pasted. */
 const pasted = (output: string) => output.split('\n').filter((line) => /^ {2}(?:\.|curl) /.test(line));
@@ -42,14 +45,14 @@ async function statusWith(authorization: string, path = ''): Promise<number> {
 
 describe('the first start', () => {
   it('shows three lines that read, change and then refuse to change the demo, in sh and bash', async () => {
-    const server = await place.serve();
+    const server = await place.serve(forPeople);
     const [source = '', get = '', patch = ''] = pasted(server.output());
     expect(source).toBe('  . data/dev.env');
     expect(paste([source, get, patch, patch])).toEqual(['200', '200', '412']);
     expect(paste([source, patch], 'bash')).toEqual(['412']);
     await server.stop();
 
-    const again = await place.serve();
+    const again = await place.serve(forPeople);
     const [, getAgain = '', patchAgain = ''] = pasted(again.output());
     expect(patchAgain).toContain('If-Match: "2"');
     expect(paste([source, getAgain, patchAgain, patchAgain], 'bash')).toEqual(['200', '200', '412']);
@@ -68,16 +71,49 @@ describe('the first start', () => {
   });
 
   it('makes no demo where others can reach the service', async () => {
-    const server = await place.serve({ SVC_HOST: '0.0.0.0' });
+    const server = await place.serve({ ...forPeople, SVC_HOST: '0.0.0.0' });
     expect(pasted(server.output())).toEqual([]);
     expect(existsSync(envFile())).toBe(false);
     await server.stop();
     expect(JSON.parse((await place.run(['account', 'list', '--json'])).stdout)).toEqual([]);
   });
 
+  it.each([
+    { SVC_BASE_URL: 'https://state.example' },
+    { SVC_BASE_URL: 'http://192.0.2.1:8787' },
+    { SVC_HOST: '0.0.0.0', SVC_BASE_URL: 'http://127.0.0.1:8787' },
+    { SVC_DEMO: 'off' },
+  ])('makes no demo with %j, and does not renew one', async (settings) => {
+    await (await place.serve(settings)).stop();
+    expect(existsSync(envFile())).toBe(false);
+    expect((await place.run(['account', 'list', '--json'])).stdout.trim()).toBe('[]');
+    await (await place.serve()).stop();
+    const before = readFileSync(envFile(), 'utf8');
+    const server = await place.serve({ ...forPeople, ...settings });
+    expect(pasted(server.output())).toEqual([]);
+    await server.stop();
+    expect(readFileSync(envFile(), 'utf8')).toBe(before);
+  });
+
+  it('makes a demo wherever only this machine is, whatever its address', async () => {
+    const port = place.environment.SVC_PORT;
+    const server = await place.serve({ SVC_HOST: '127.0.0.2', SVC_BASE_URL: `http://localhost:${port}` });
+    expect(variables().HOLDFAST_URL).toBe(`http://localhost:${port}`);
+    await server.stop();
+  });
+
+  it("leaves alone a file that it did not write, also one that names another store's account", async () => {
+    const { accountId } = JSON.parse((await place.run(['account', 'create', '--name', 'Acme', '--json'])).stdout);
+    const own = `# Mine\nHOLDFAST_UNFINISHED_ACCOUNT_ID=${accountId}\n`;
+    writeFileSync(envFile(), own);
+    await (await place.serve()).stop();
+    expect(readFileSync(envFile(), 'utf8')).toBe(own);
+    expect((await place.run(['account', 'list', '--json'])).stdout).toContain(accountId);
+  });
+
   it('makes no demo in a store that holds an account', async () => {
     await place.run(['account', 'create', '--name', 'Acme']);
-    const server = await place.serve();
+    const server = await place.serve(forPeople);
     expect(pasted(server.output())).toEqual([]);
     expect(existsSync(envFile())).toBe(false);
     await server.stop();
@@ -108,7 +144,7 @@ describe('a first start that ends while the demo is being made', () => {
   });
 
   async function expectDemo(): Promise<void> {
-    const server = await place.serve();
+    const server = await place.serve(forPeople);
     expect(paste(pasted(server.output()))).toEqual(['200', '200']);
     await server.stop();
     const accounts = JSON.parse((await place.run(['account', 'list', '--json'])).stdout);
@@ -134,7 +170,7 @@ describe('a later start', () => {
     await (await place.serve()).stop();
     await place.run(['account', 'delete', variables().HOLDFAST_ACCOUNT_ID ?? '', '--yes']);
     await place.run(['account', 'create', '--name', 'Acme']);
-    const server = await place.serve();
+    const server = await place.serve(forPeople);
     expect(pasted(server.output())).toEqual([]);
     await server.stop();
   });
@@ -147,7 +183,7 @@ describe('a later start', () => {
     const { items } = (await (await fetch(keys, { headers })).json()) as { items: { id: string }[] };
     expect((await fetch(`${keys}/${items[0]?.id}`, { method: 'DELETE', headers })).status).toBe(204);
     await first.stop();
-    const second = await place.serve();
+    const second = await place.serve(forPeople);
     expect(pasted(second.output())).toEqual([]);
     await second.stop();
   });
@@ -204,12 +240,16 @@ describe('holdfast serve', () => {
     expect(existsSync(place.dataDir)).toBe(false);
   });
 
-  it('is what the command does without arguments', async () => {
-    const { child, ended } = place.start([]);
-    await once(child.stdout ?? child, 'data');
-    child.kill();
-    expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Holdfast is ready.'), stderr: '' });
-  });
+  it.each([[[]], [['--port', '0']], [['--env-file', 'settings', '--port', '0']], [['--env-file=settings']]])(
+    'is what the command does with %j alone',
+    async (args) => {
+      writeFileSync(join(place.folder, 'settings'), 'SVC_LOG_FORMAT=pretty\n');
+      const { child, ended } = place.start(args, forPeople);
+      await once(child.stdout ?? child, 'data');
+      child.kill();
+      expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Holdfast is ready.'), stderr: '' });
+    },
+  );
 
   it('says what is wrong with an option', async () => {
     const { code, stderr } = await place.run(['serve', '--port', '65536']);
@@ -217,12 +257,12 @@ describe('holdfast serve', () => {
   });
 
   it('says goodbye', async () => {
-    const server = await place.serve();
+    const server = await place.serve(forPeople);
     expect((await server.stop('SIGINT')).stdout).toMatch(/Holdfast has stopped\.[^\n]*\n$/);
   });
 
-  it('with SVC_LOG_FORMAT=json writes records only, of the start and of the stop too', async () => {
-    const { child, ended } = place.start(['serve'], { SVC_LOG_FORMAT: 'json' });
+  it.each([{}, { SVC_LOG_FORMAT: 'json' }])('with %j writes records only into a pipe or file', async (settings) => {
+    const { child, ended } = place.start(['serve'], settings);
     const isReady = once(child.stdout ?? child, 'data');
     await isReady;
     child.kill('SIGTERM');
@@ -234,6 +274,18 @@ describe('holdfast serve', () => {
     expect(records.map(({ msg }) => msg)).toEqual(['ready', 'stopping', 'stopped']);
     expect(records[0]).toMatchObject({ baseUrl: `http://127.0.0.1:${place.environment.SVC_PORT}`, demo: envFile() });
     expect(stderr).toBe('');
+    expect(stdout).not.toContain('/console/demo#');
+  });
+
+  it('shows the link that signs in to a terminal only, and says where else it is', async () => {
+    const server = await place.serve(forPeople);
+    const { HOLDFAST_CONSOLE_URL: link = '' } = variables();
+    expect(link).toContain('/console/demo#');
+    const { stdout } = await server.stop();
+    expect(stdout).toMatch(
+      / {2}Console +http:\S+\/console\/ \(HOLDFAST_CONSOLE_URL in data\/dev\.env signs in to the demo\)\n/,
+    );
+    expect(stdout).not.toContain('/console/demo#');
   });
 
   it('stops when the npm that started it is gone', async () => {
@@ -244,13 +296,13 @@ describe('holdfast serve', () => {
       env: { ...place.environment, npm_command: 'exec' },
     });
     const file = (name: string) => readFileSync(join(place.folder, name), 'utf8');
-    while (!existsSync(join(place.folder, 'out')) || !file('out').includes('Data ')) await sleep(20);
+    while (!existsSync(join(place.folder, 'out')) || !file('out').includes('"msg":"ready"')) await sleep(20);
     const pid = Number(file('pid'));
     shell.kill('SIGKILL');
     try {
-      while (!file('out').includes('Holdfast has stopped.')) await sleep(50);
+      while (!file('out').includes('"msg":"stopped"')) await sleep(50);
     } finally {
-      if (!file('out').includes('Holdfast has stopped.')) process.kill(pid, 'SIGKILL');
+      if (!file('out').includes('"msg":"stopped"')) process.kill(pid, 'SIGKILL');
     }
   });
 

@@ -30,8 +30,9 @@ export async function serveCommand(config: Config, environment: Environment): Pr
   await releaseStartupMemory();
 }
 
-/** Whether standard output is a stream of JSON lines: then the start and the stop are two of them. */
-const isForPrograms = ({ logFormat }: Config): boolean => logFormat === 'json';
+/** Whether standard output is a stream of JSON lines, as the log is: then the start and the stop are lines of it, and there is no banner. */
+const isForPrograms = ({ logFormat }: Config): boolean =>
+  logFormat === 'json' || (logFormat === 'auto' && !process.stdout.isTTY);
 
 /**
  * How much the heap may grow beyond what is in use before garbage is collected, in percent. The runtime would let that of the event
@@ -52,7 +53,9 @@ async function start(config: Config, environment: Environment): Promise<Started>
     recordBaseUrl(config.dataDir, baseUrl);
     const demo = await ensureDemo(store, config, baseUrl);
     const isEmpty = await store.isEmpty();
-    return { announcement: { config, baseUrl, demo, isEmpty, environment, cwd: process.cwd() }, log, drain, stop };
+    const isTerminal = process.stdout.isTTY ?? false;
+    const announcement = { config, isTerminal, baseUrl, demo, isEmpty, environment, cwd: process.cwd() };
+    return { announcement, log, drain, stop };
   } catch (error) {
     await stop().catch(() => undefined); // the log has it; the operator needs to know why there was no start
     throw error;

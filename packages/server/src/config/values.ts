@@ -203,9 +203,15 @@ export const networks: ValueType<BlockList> = {
   },
 };
 
-/** Whether a host, as a URL or a setting writes it, is this machine alone. */
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether a host, as a URL or a setting writes it, is this machine alone: `localhost`, or an address of the loopback interface. */
 export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  const version = isIP(address);
+  return version === 0 ? /^localhost$/i.test(address) : loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 function parseUrl(text: string): URL | undefined {
