@@ -1,14 +1,18 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { expect, inject, test } from 'vitest';
 import { sha256Of } from '../../cold/applied.ts';
-import { createDatabase, dropDatabase } from '../fixtures/databases.fixture.ts';
+import { copyDatabase, createDatabase, dropDatabase } from '../fixtures/databases.fixture.ts';
 import { inspectPostgres } from '../inspect/inspect.ts';
 import { openPostgresStore } from '../store.ts';
 import { type Migration, migrations } from './migrations.ts';
 
 const program = fileURLToPath(new URL('test-processes/killed-upgrade.ts', import.meta.url));
+/** Upgrades that are tried at once. */
+const together = 4;
 const [first] = migrations as [Migration];
 
 /** Makes a database as 0.1.0 makes it, with an account. */
@@ -21,30 +25,42 @@ async function makeOld(url: string): Promise<void> {
   await sql.end();
 }
 
+/**
+ * Upgrades a copy of the old database with a node that is killed before the given message, and then with one that is not. Returns the
+ * newest migration that the first one left, or undefined when it ended before the message.
+ */
+async function upgradeKilled(server: string, old: string, fatal: number): Promise<number | undefined> {
+  const url = await copyDatabase(server, old);
+  const child = spawn(process.execPath, [program, url, String(fatal)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const said = text(child.stderr);
+  const [status, signal] = await once(child, 'close');
+  if (signal === null) {
+    expect([status, await said]).toEqual([0, '']);
+    await dropDatabase(server, url);
+    return undefined;
+  }
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const [row] = await sql`SELECT max(number)::int AS newest FROM migrations`;
+  await sql.end();
+  const store = await openPostgresStore({ url });
+  expect(await store.findAccount('acc_1')).toMatchObject({ name: 'A' });
+  // Whoever ends the upgrade: an older program has made the database.
+  expect(await store.isUpgradeFinished(migrations.length)).toBe(false);
+  await store.close();
+  expect((await inspectPostgres(url, { isQuick: false })).faults).toEqual([]);
+  await dropDatabase(server, url);
+  return row?.newest;
+}
+
 test('an upgrade whose node is killed before a message is done by the next start, and nothing is lost', async () => {
   const server = inject('postgresUrl');
-  const applied = new Set<number>();
-  for (let fatal = 1; ; fatal += 4) {
-    const url = await createDatabase(server);
-    await makeOld(url);
-    const { signal, status, stderr } = spawnSync(process.execPath, [program, url, String(fatal)], { encoding: 'utf8' });
-    if (signal === null) {
-      expect([status, stderr]).toEqual([0, '']);
-      await dropDatabase(server, url);
-      break;
-    }
-    const sql = postgres(url, { max: 1, onnotice: () => {} });
-    const [row] = await sql`SELECT max(number)::int AS newest FROM migrations`;
-    await sql.end();
-    applied.add(row?.newest);
-    const store = await openPostgresStore({ url });
-    expect(await store.findAccount('acc_1')).toMatchObject({ name: 'A' });
-    // Whoever ends the upgrade: an older program has made the database.
-    expect(await store.isUpgradeFinished(migrations.length)).toBe(false);
-    await store.close();
-    expect((await inspectPostgres(url, { isQuick: false })).faults).toEqual([]);
-    await dropDatabase(server, url);
+  const old = await createDatabase(server);
+  await makeOld(old);
+  const newest: (number | undefined)[] = [];
+  for (let fatal = 1; !newest.includes(undefined); fatal += 4 * together) {
+    const fatals = Array.from({ length: together }, (_, index) => fatal + 4 * index);
+    newest.push(...(await Promise.all(fatals.map((each) => upgradeKilled(server, old, each)))));
   }
   // Some were killed before the upgrade, and some after it.
-  expect([...applied]).toEqual(expect.arrayContaining([1, migrations.length]));
+  expect(newest).toEqual(expect.arrayContaining([1, migrations.length]));
 }, 120_000);
