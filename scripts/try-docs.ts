@@ -1,16 +1,17 @@
 /**
  * Does what the README and the first pages of the documentation show, as a newcomer does it: `node scripts/try-docs.ts`. Clones the last commit
  * into an empty folder, starts the service there with `npm start` alone, and runs every shell block of the pages below, in the order in
- * which it stands, in one terminal for each page. A line that fails, and a request that is answered with an error, ends it with status 1.
- * Needs npm's registry, curl and bash.
+ * which it stands, in one terminal for each page. Then what the pages have built is installed for production (`try-installs.ts`). A line that
+ * fails, and a request that is answered with an error, ends it with status 1. Needs npm's registry, curl and bash.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { tryInstalls } from './try-installs.ts';
 
 const root = join(import.meta.dirname, '..');
 const readyMillisecondsMax = 180_000;
@@ -165,6 +166,16 @@ function end(pid: number | undefined): void {
   }
 }
 
+/** What the pages have built is installed for production, where Debian has the proxy for it. */
+async function tryInstallsOf(built: string): Promise<void> {
+  if (process.getuid?.() !== 0 || spawnSync('dpkg-deb', ['--version']).error !== undefined) {
+    console.log('This is not Debian as root: no production install was tried.');
+    return;
+  }
+  execFileSync('npm', ['run', 'build', '--', 'deb'], { cwd: built, env: { ...process.env, PATH: withoutPackages() } });
+  await tryInstalls(built);
+}
+
 const place = mkdtempSync(join(tmpdir(), 'holdfast-docs-'));
 const clone = join(place, 'holdfast');
 const tried = join(place, 'tried');
@@ -192,6 +203,7 @@ try {
     }
   }
   console.log('\nEvery line of the pages works, in its order.');
+  await tryInstallsOf(clone);
 } finally {
   end(service?.pid);
   if (service && service.exitCode === null) await once(service, 'exit');

@@ -45,7 +45,7 @@ const usage = `npm run torture -- [what] [--seed S]
                       node that stops with 5,000
   --foreign           Schemathesis against the OpenAPI description, for --seconds 60 on each engine, or on one --engine; needs
                       Python and its registry
-  --smoke             a little of everything, in about three minutes
+  --smoke             a little of everything, in three to four minutes
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
 

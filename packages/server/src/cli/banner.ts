@@ -101,7 +101,7 @@ function hints({ baseUrl, environment, isEmpty, config }: Announcement, director
     const folder = typedPath(config.dataDir, directory);
     const isElsewhere = config.databaseUrl === undefined && folder !== './data';
     const setting = isElsewhere ? `SVC_DATA_DIR=${shellWord(folder)} ` : '';
-    lines.push('', 'There is no account yet. This command makes one, and prints a token for it:');
+    lines.push('', 'There is no account yet. This command makes one, and prints a link to the console for its owner:');
     lines.push('', `  ${setting}${command} account create --name "My studio"`);
   }
   return lines;

@@ -1,0 +1,57 @@
+/** From the link that `holdfast account create` prints to a signed-in owner in the console, in a real browser, as a stranger goes. */
+import { strict as assert } from 'node:assert';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '../../test/login/browser.ts';
+import { mailTo } from '../../test/login/outbox.ts';
+
+export interface Invited {
+  /** All that `holdfast account create --name` printed. */
+  readonly printed: string;
+  /** The name of the account. */
+  readonly name: string;
+  /** The data folder, where mails are files while no server for them is set. */
+  readonly dataDir: string;
+  /** The port that serves the address of the link, where that is no address of this machine. Its certificate may be of nobody. */
+  readonly port?: number;
+  /** Where to keep a picture of the console at the end. */
+  readonly picture?: string;
+}
+
+const email = 'owner@example.com';
+const waitMillisecondsMax = 30_000;
+
+/** Opens the link, makes a sign-in, and resolves when the console shows the account to its owner. Rejects with what is not there. */
+export async function becomeOwner({ printed, name, dataDir, port, picture }: Invited): Promise<void> {
+  const [link = ''] = /https?:\/\/\S+\/console\/join#\S+/.exec(printed) ?? [];
+  assert.notEqual(link, '', `no link for an owner:\n${printed}`);
+  const browser = await launchBrowser(port === undefined ? [] : [`--host-resolver-rules=${mapped(link, port)}`]);
+  try {
+    const context = await browser.newContext({ locale: 'en-US', ignoreHTTPSErrors: true, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(waitMillisecondsMax);
+    const page = await context.newPage();
+    await page.goto(link);
+    await signUp(page, dataDir);
+    const whose = page.locator('.sidebar .whose', { hasText: name });
+    await whose.waitFor();
+    assert.match(await whose.innerText(), new RegExp(`${name}[\\s\\S]*${email}`));
+    if (picture !== undefined) await page.screenshot({ path: picture });
+  } finally {
+    await browser.close();
+  }
+}
+
+const mapped = (link: string, port: number): string => {
+  const { hostname, port: asked, protocol } = new URL(link);
+  return `MAP ${hostname}:${asked || (protocol === 'https:' ? 443 : 80)} 127.0.0.1:${port}`;
+};
+
+async function signUp(page: Page, dataDir: string): Promise<void> {
+  await page.getByRole('button', { name: 'Accept and sign in' }).click();
+  await page.getByRole('link', { name: 'Create account' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('four random words of mine');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const { code = '' } = await mailTo(dataDir, email);
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+}

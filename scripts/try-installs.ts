@@ -1,0 +1,63 @@
+/**
+ * Tries what a release would publish as an operator would install it: `node scripts/try-installs.ts [--from FOLDER] [--pictures FOLDER]`. Takes what
+ * `npm run build -- packages`, `binary` and `deb` have made below FOLDER, this repository if it is not named, installs each in an empty folder, starts
+ * it with the settings that are shipped, and goes on until the owner of a first account is signed in to the console. Needs Debian as root, for nginx.
+ */
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Installation, tryProduction } from './deploy/production.ts';
+
+type Installed = Pick<Installation, 'words' | 'envFile'>;
+
+/** Installs what lies below `from` into an empty folder, each in its way. */
+const ways: Readonly<Record<string, (from: string, folder: string, environment: NodeJS.ProcessEnv) => Installed>> = {
+  npm: (from, folder, env) => {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    const tarballs = globSync('build/tarballs/*.tgz', { cwd: from }).map((file) => join(from, file));
+    if (tarballs.length === 0) throw new Error(`there is no package in ${from}; npm run build -- packages makes them`);
+    execFileSync('npm', ['install', ...tarballs, '--no-audit', '--no-fund', '--silent'], { cwd: folder, env });
+    return { words: [join(folder, 'node_modules/.bin/holdfast')], envFile: join(from, 'deploy/holdfast.env.example') };
+  },
+  binary: (from) => ({ words: [join(from, 'build/holdfast')], envFile: join(from, 'deploy/holdfast.env.example') }),
+  deb: (from, folder) => {
+    const [file] = globSync('build/holdfast_*.deb', { cwd: from });
+    if (file === undefined) throw new Error(`there is no Debian package in ${from}; npm run build -- deb makes it`);
+    execFileSync('dpkg-deb', ['--extract', join(from, file), folder]);
+    return { words: [join(folder, 'usr/bin/holdfast')], envFile: join(folder, 'etc/holdfast/holdfast.env') };
+  },
+};
+
+/** Tries every way with what was built below `from`. Rejects with what is not as the documentation says. */
+export async function tryInstalls(from: string, pictures?: string): Promise<void> {
+  for (const [way, install] of Object.entries(ways)) {
+    const place = mkdtempSync(join(tmpdir(), `holdfast-${way}-`));
+    try {
+      const [program, folder] = [join(place, 'program'), join(place, 'state')];
+      for (const each of [program, folder]) mkdirSync(each);
+      const environment = plainEnvironment();
+      const installed = install(from, program, environment);
+      const picture = pictures === undefined ? {} : { picture: join(pictures, `${way}.png`) };
+      await tryProduction({ ...installed, folder, environment, ...picture });
+      console.log(`${way}: a production install ends with its owner in the console`);
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  }
+}
+
+/** The environment of a shell that has the newer Node of the packages, and nothing else of this repository. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(?:SVC_|npm_(?:lifecycle|package|command|execpath)|NODE_(?:OPTIONS|PATH|COMPILE)|INIT_CWD)/.test(name),
+  );
+  const system = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
+  return { ...Object.fromEntries(kept), PATH: [dirname(process.execPath), ...system].join(delimiter) };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { from: { type: 'string' }, pictures: { type: 'string' } } });
+  await tryInstalls(values.from ?? join(import.meta.dirname, '..'), values.pictures);
+}
