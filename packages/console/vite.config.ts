@@ -25,6 +25,12 @@ export default defineConfig({
               test: /node_modules[\\/](?:@codemirror|@lezer|style-mod|w3c-keyname|crelt|@marijn)[\\/]/,
               priority: 2,
             },
+            {
+              // What every page needs, and few releases change: one file compresses better than many.
+              name: 'frame',
+              test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/](?:react-router|router-core|history|react-store|store))[\\/]/,
+              priority: 1,
+            },
           ],
         },
       },

@@ -3,11 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense, useCallback, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { consolePath } from './api/addresses.ts';
 import { queryClient } from './api/queries.ts';
 import { session } from './api/session.ts';
 import { router } from './router.tsx';
-import { CallbackPage, JoinPage, LinkPage } from './shell/arrivals.tsx';
+import { arrivalOf } from './shell/arrival.ts';
 import { useSession } from './shell/session.tsx';
 import { SignInPage } from './shell/sign-in-page.tsx';
 import './styles/tokens.css';
@@ -18,18 +17,17 @@ import './styles/state.css';
 import { Toasts } from './ui/toasts.tsx';
 
 const ExpiredDialog = lazy(async () => ({ default: (await import('./shell/expired-dialog.tsx')).ExpiredDialog }));
-const arrivals = {
-  [`${consolePath}/callback`]: 'callback',
-  [`${consolePath}/demo`]: 'demo',
-  [`${consolePath}/join`]: 'join',
-} as const;
+/** Most people who open the console are there already. */
+const CallbackPage = lazy(async () => ({ default: (await import('./shell/arrivals.tsx')).CallbackPage }));
+const LinkPage = lazy(async () => ({ default: (await import('./shell/arrivals.tsx')).LinkPage }));
+const JoinPage = lazy(async () => ({ default: (await import('./shell/arrivals.tsx')).JoinPage }));
 
 function Console() {
   const state = useSession();
-  const [arrival, setArrival] = useState(() => arrivals[location.pathname as keyof typeof arrivals]);
+  const [arrival, setArrival] = useState(arrivalOf);
   const onArrived = useCallback((address: string) => {
     history.replaceState(null, '', address);
-    setArrival(undefined as never);
+    setArrival(undefined);
   }, []);
   if (arrival === 'demo') return <LinkPage />;
   if (arrival === 'join') return <JoinPage />;
@@ -66,11 +64,13 @@ addEventListener('vite:preloadError', (event) => {
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');
-if (!(location.pathname in arrivals)) await session.ready;
+if (arrivalOf() === undefined) await session.ready;
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <Console />
+      <Suspense>
+        <Console />
+      </Suspense>
     </QueryClientProvider>
   </StrictMode>,
 );

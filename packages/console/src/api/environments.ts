@@ -5,9 +5,9 @@ const storageKey = 'holdfast.environment';
 
 export const isEnvironment = (value: unknown): value is Environment => environments.some((name) => name === value);
 
-export function lastEnvironment(): Environment {
-  const stored = sessionStorage.getItem(storageKey);
-  return isEnvironment(stored) ? stored : 'development';
-}
+/** The environment of a name; `development` for any other text. */
+export const environmentOf = (name: unknown): Environment => (isEnvironment(name) ? name : 'development');
+
+export const lastEnvironment = (): Environment => environmentOf(sessionStorage.getItem(storageKey));
 
 export const rememberEnvironment = (env: Environment): void => sessionStorage.setItem(storageKey, env);

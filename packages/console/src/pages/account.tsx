@@ -10,12 +10,10 @@ import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { useTitle } from '../ui/title.ts';
 import { Rename } from './rename.tsx';
 
 export function AccountPage() {
   const t = useTexts();
-  useTitle(t.account.title);
   const accountId = useAccountId();
   const account = useQuery(accountQuery(accountId));
   const queries = useQueryClient();

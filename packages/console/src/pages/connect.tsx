@@ -1,21 +1,19 @@
 /** The first steps: read the document from code, change it, and go on to an own project. */
 import type { CreateApiKeyBody, Environment } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { ArrowRight, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
-import { lastEnvironment } from '../api/environments.ts';
 import { call } from '../api/http.ts';
 import { keysQuery, stateQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useAccountId } from '../shell/session.tsx';
+import { useProject, useStateKey } from '../shell/place.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
-import { useTitle } from '../ui/title.ts';
 
 const languages = { curl: 'curl', ts: 'TypeScript', unity: 'Unity C#' } as const;
 type SnippetLanguage = keyof typeof languages;
@@ -24,14 +22,12 @@ const liveMs = 5_000;
 
 export function ConnectPage() {
   const t = useTexts();
-  const accountId = useAccountId();
-  const { slug } = useParams({ from: '/shell/p/$slug/connect' });
   const { welcome } = useSearch({ from: '/shell/p/$slug/connect' });
-  const env = lastEnvironment();
-  useTitle(`${t.connect.title} · ${slug}`);
+  const key = useStateKey();
+  const { accountId, slug, env } = key;
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   const [apiKey, setApiKey] = useState<string>();
-  const state = useQuery({ ...stateQuery({ accountId, slug, env }), refetchInterval: liveMs });
+  const state = useQuery({ ...stateQuery(key), refetchInterval: liveMs });
   const address = `${baseUrl}/v1/${accountId}/projects/${slug}/public-state/${env}`;
   const text = snippet(language, address, apiKey ?? t.connect.placeholder);
   if (isMissing(state.error)) return <NotFound />;
@@ -59,7 +55,7 @@ export function ConnectPage() {
             <pre className="json snippet" tabIndex={0}>
               {text}
             </pre>
-            <SnippetKey slug={slug} env={env} apiKey={apiKey} onKey={setApiKey} />
+            <SnippetKey env={env} apiKey={apiKey} onKey={setApiKey} />
           </li>
           <li className="card">
             <h2>{t.connect.stepChange}</h2>
@@ -98,18 +94,16 @@ export function ConnectPage() {
 }
 
 interface SnippetKeyProps {
-  readonly slug: string;
   readonly env: Environment;
   readonly apiKey: string | undefined;
   readonly onKey: (apiKey: string) => void;
 }
 
-function SnippetKey({ slug, env, apiKey, onKey }: SnippetKeyProps) {
+function SnippetKey({ env, apiKey, onKey }: SnippetKeyProps) {
   const t = useTexts();
-  const accountId = useAccountId();
+  const project = useProject();
   const queries = useQueryClient();
   const create = useAction(async () => {
-    const project = { accountId, slug };
     const body: CreateApiKeyBody = {
       name: t.connect.keyName,
       kind: 'publishable',

@@ -1,29 +1,26 @@
 /** The versions of a document: who, when, why; what changed; and the way back. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Clock, RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { historyQuery, versionQuery } from '../api/queries.ts';
 import { emptyDocument, type StateKey } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useAccountId } from '../shell/session.tsx';
+import { useStateKey } from '../shell/place.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import { isSame } from '../state/merge3.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { useTitle } from '../ui/title.ts';
 import { Restore } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
 
 export function HistoryPage() {
   const t = useTexts();
-  const accountId = useAccountId();
-  const { slug, env } = useParams({ from: '/shell/p/$slug/$env/history' });
+  const key = useStateKey();
+  const { slug, env } = key;
   const search = useSearch({ from: '/shell/p/$slug/$env/history' });
   const navigate = useNavigate();
-  useTitle(`${t.history.title} · ${t.environments[env]} · ${slug}`);
-  const key = useMemo(() => ({ accountId, slug, env }), [accountId, slug, env]);
   const history = useInfiniteQuery(historyQuery(key));
   const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
   const current = items[0]?.version ?? 0;

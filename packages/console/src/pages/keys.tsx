@@ -1,29 +1,26 @@
 /** The API keys of a project. */
 import { type ApiKeyBody, environments as allEnvironments } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useAccountId } from '../shell/session.tsx';
+import { useProject } from '../shell/place.ts';
 import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
 import { NewKey } from './new-key.tsx';
 
 export function KeysPage() {
   const t = useTexts();
-  const accountId = useAccountId();
-  const { slug } = useParams({ from: '/shell/p/$slug/keys' });
+  const project = useProject();
+  const { slug } = project;
   const { create } = useSearch({ from: '/shell/p/$slug/keys' });
   const navigate = useNavigate();
-  useTitle(`${t.keys.title} · ${slug}`);
-  const project = { accountId, slug };
   const keys = useQuery(keysQuery(project));
   const [revoking, setRevoking] = useState<ApiKeyBody>();
   const show = (isOpen: boolean) =>

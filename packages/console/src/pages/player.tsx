@@ -8,23 +8,21 @@ import { call } from '../api/http.ts';
 import { forgetPeople, playerQuery, type User, usersQuery } from '../api/queries.ts';
 import type { PlayerState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useAccountId } from '../shell/session.tsx';
+import { useStateKey } from '../shell/place.ts';
 import { formatTime, useTexts } from '../texts/index.ts';
 import { Button, EnvironmentName, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
-import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
 
 type States = readonly (readonly [Environment, PlayerState | null])[];
 
 export function PlayerPage() {
   const t = useTexts();
-  const accountId = useAccountId();
-  const { slug, env, playerId } = useParams({ from: '/shell/p/$slug/$env/players/$playerId' });
-  useTitle(`${playerId} · ${slug}`);
+  const { accountId, slug, env } = useStateKey();
+  const { playerId } = useParams({ from: '/shell/p/$slug/$env/players/$playerId' });
   const results = useQueries({
     queries: environments.map((name) => playerQuery({ accountId, slug, env: name }, playerId)),
   });
@@ -128,8 +126,8 @@ interface DeletePlayerProps {
 
 function DeletePlayer({ isOpen, onClose, states, isUser }: DeletePlayerProps) {
   const t = useTexts();
-  const accountId = useAccountId();
-  const { slug, env, playerId } = useParams({ from: '/shell/p/$slug/$env/players/$playerId' });
+  const { accountId, slug, env } = useStateKey();
+  const { playerId } = useParams({ from: '/shell/p/$slug/$env/players/$playerId' });
   const navigate = useNavigate();
   const [withIdentity, setWithIdentity] = useState(false);
   const names = states.filter(([, state]) => state !== null).map(([name]) => t.environments[name]);

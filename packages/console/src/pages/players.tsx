@@ -2,26 +2,24 @@
 
 import { isEndUserId } from '@holdfast/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronRight, Search, Users } from 'lucide-react';
 import { type FormEvent, useDeferredValue, useMemo, useState } from 'react';
 import { type PlayerRow, playersQuery, usersQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useAccountId } from '../shell/session.tsx';
+import { useStateKey } from '../shell/place.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { useTitle } from '../ui/title.ts';
 
 export function PlayersPage() {
   const t = useTexts();
-  const accountId = useAccountId();
-  const { slug, env } = useParams({ from: '/shell/p/$slug/$env/players' });
+  const key = useStateKey();
+  const { slug, env } = key;
   const navigate = useNavigate();
-  useTitle(`${t.players.title} · ${t.environments[env]} · ${slug}`);
   const [text, setText] = useState('');
-  const { players, users, emails, rows, found, others, wanted } = useSearch({ accountId, slug, env }, text);
+  const { players, users, emails, rows, found, others, wanted } = usePlayerSearch(key, text);
   const open = (playerId: string) =>
     void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
   const submit = (event: FormEvent) => {
@@ -83,7 +81,7 @@ export function PlayersPage() {
 }
 
 /** Who fits a text: players of the environment, and others who have signed in. */
-function useSearch(key: StateKey, text: string) {
+function usePlayerSearch(key: StateKey, text: string) {
   const wanted = useDeferredValue(text.trim().toLocaleLowerCase());
   const players = useInfiniteQuery(playersQuery(key));
   const users = useQuery(usersQuery(key.accountId));
@@ -102,7 +100,7 @@ function useSearch(key: StateKey, text: string) {
 
 function PlayerTable({ rows, emails }: { rows: readonly PlayerRow[]; emails: ReadonlyMap<string, string> }) {
   const t = useTexts();
-  const { slug, env } = useParams({ from: '/shell/p/$slug/$env/players' });
+  const { slug, env } = useStateKey();
   const hasEmails = rows.some(({ endUserId }) => emails.get(endUserId));
   return (
     <div className="table-frame">

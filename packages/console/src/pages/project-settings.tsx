@@ -1,28 +1,25 @@
 /** The project: its name, and its end. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { NotFound } from '../shell/not-found.tsx';
-import { useAccountId } from '../shell/session.tsx';
+import { useProject } from '../shell/place.ts';
 import { formatDate, useTexts } from '../texts/index.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Rename } from './rename.tsx';
 
 export function ProjectSettingsPage() {
   const t = useTexts();
-  const accountId = useAccountId();
-  const { slug } = useParams({ from: '/shell/p/$slug/settings' });
-  useTitle(`${t.settings.title} · ${slug}`);
+  const params = useProject();
+  const { accountId, slug } = params;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const project = useQuery({ ...projectsQuery(accountId), select: (all) => all.find((one) => one.slug === slug) ?? null });
-  const params = { accountId, slug };
   if (project.data === null) return <NotFound />;
   return (
     <div className="page narrow">

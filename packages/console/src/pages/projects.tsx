@@ -17,11 +17,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { useTitle } from '../ui/title.ts';
 
 export function ProjectsPage() {
   const t = useTexts();
-  useTitle(t.projects.title);
   const accountId = useAccountId();
   const navigate = useNavigate();
   const isNew = useRouterState({ select: ({ location }) => location.hash === 'new' });

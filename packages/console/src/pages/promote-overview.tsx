@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { headQuery } from '../api/queries.ts';
 import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
-import { useAccountId, useSubject } from '../shell/session.tsx';
+import { useProject } from '../shell/place.ts';
+import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
 import { partsOf } from '../state/parts.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
@@ -14,7 +15,6 @@ import { EnvironmentName } from '../ui/controls.tsx';
 export type States = Readonly<Record<Environment, StateRecord | null>>;
 
 interface OverviewProps {
-  readonly slug: string;
   readonly states: States;
   readonly from: Environment;
   readonly to: Environment;
@@ -22,9 +22,9 @@ interface OverviewProps {
 }
 
 /** One card for each environment, and between them what differs. */
-export function Overview({ slug, states, from, to, onChoose }: OverviewProps) {
+export function Overview({ states, from, to, onChoose }: OverviewProps) {
   const t = useTexts();
-  const accountId = useAccountId();
+  const project = useProject();
   const counts = useMemo(
     () =>
       environments.slice(1).map((env, index) => {
@@ -59,7 +59,7 @@ export function Overview({ slug, states, from, to, onChoose }: OverviewProps) {
                 </>
               )}
             </p>
-            {record !== null && <LastWrite stateKey={{ accountId, slug, env }} />}
+            {record !== null && <LastWrite stateKey={{ ...project, env }} />}
             {before !== undefined && count !== undefined && (
               <button type="button" className="link" onClick={() => onChoose({ from: before, to: env })}>
                 {count === 0 ? t.promote.equals(t.environments[before]) : t.promote.differs(count, t.environments[before])}

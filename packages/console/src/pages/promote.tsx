@@ -2,13 +2,13 @@
 import { commentCharactersMax, type Environment, environments } from '@holdfast/contract';
 import { diff, type JsonObject } from '@holdfast/json';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { forgetState, stateQuery } from '../api/queries.ts';
 import { emptyDocument, type StateRecord, writeState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useAccountId } from '../shell/session.tsx';
+import { useProject } from '../shell/place.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import { partsOf, patched } from '../state/parts.ts';
 import { undoOf } from '../state/undo.ts';
@@ -17,21 +17,19 @@ import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Overview, type States } from './promote-overview.tsx';
 import { Parts } from './promote-parts.tsx';
 
 export function PromotePage() {
   const t = useTexts();
-  const accountId = useAccountId();
-  const { slug } = useParams({ from: '/shell/p/$slug/environments' });
+  const project = useProject();
+  const { slug } = project;
   const { from = 'development', to = from === 'staging' ? 'production' : 'staging' } = useSearch({
     from: '/shell/p/$slug/environments',
   });
   const navigate = useNavigate();
-  useTitle(`${t.promote.title} · ${slug}`);
-  const results = useQueries({ queries: environments.map((env) => stateQuery({ accountId, slug, env })) });
+  const results = useQueries({ queries: environments.map((env) => stateQuery({ ...project, env })) });
   const error = results.find((result) => result.error)?.error;
   const retry = () => void Promise.all(results.map((result) => result.refetch()));
   const choose = (next: { from: Environment; to: Environment }) =>
@@ -46,7 +44,7 @@ export function PromotePage() {
       {!isLoaded && !error && <Skeleton rows={8} />}
       {isLoaded && (
         <>
-          <Overview slug={slug} states={states} from={from} to={to} onChoose={choose} />
+          <Overview states={states} from={from} to={to} onChoose={choose} />
           <div className="promote-bar">
             <EnvironmentChoice
               label={t.promote.from}
@@ -65,7 +63,7 @@ export function PromotePage() {
               onChange={(next) => choose({ to: next, from: next === from ? to : from })}
             />
           </div>
-          <Promotion key={`${from} ${to}`} slug={slug} from={from} to={to} states={states} />
+          <Promotion key={`${from} ${to}`} from={from} to={to} states={states} />
         </>
       )}
     </div>
@@ -90,13 +88,12 @@ function EnvironmentChoice(props: { label: string; value: Environment; onChange:
 }
 
 interface PromotionProps {
-  readonly slug: string;
   readonly from: Environment;
   readonly to: Environment;
   readonly states: States;
 }
 
-function Promotion({ slug, from, to, states }: PromotionProps) {
+function Promotion({ from, to, states }: PromotionProps) {
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
   const source = states[from];
@@ -131,7 +128,6 @@ function Promotion({ slug, from, to, states }: PromotionProps) {
       <div className="promotion-side">
         <Parts parts={parts} left={left} onChange={setLeft} />
         <Promote
-          slug={slug}
           to={to}
           target={target}
           after={after}
@@ -158,7 +154,6 @@ function Promotion({ slug, from, to, states }: PromotionProps) {
 }
 
 interface PromoteProps {
-  readonly slug: string;
   readonly to: Environment;
   readonly target: StateRecord | null;
   readonly after: JsonObject;
@@ -169,16 +164,16 @@ interface PromoteProps {
 }
 
 /** Writes what was chosen, with a comment. */
-function Promote({ slug, to, target, after, firstComment, isReady, onMoved }: PromoteProps) {
+function Promote({ to, target, after, firstComment, isReady, onMoved }: PromoteProps) {
   const t = useTexts();
-  const accountId = useAccountId();
+  const project = useProject();
   const queries = useQueryClient();
   const [typed, setComment] = useState<string>();
   const comment = typed ?? firstComment;
   const promote = useAction(async () => {
     if (!isReady) return;
     onMoved(false);
-    const key = { accountId, slug, env: to };
+    const key = { ...project, env: to };
     const record = await writeState(key, { base: target, next: after, comment });
     if (record === undefined) {
       onMoved(true);

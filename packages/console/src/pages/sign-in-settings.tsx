@@ -1,34 +1,30 @@
 /** How players sign in to a project, and how its login page looks. */
 import type { EndUserAuthConfigBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { type ProjectKey, providersQuery, signInQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useAccountId } from '../shell/session.tsx';
+import { useProject } from '../shell/place.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Field, Notice, PageHeader } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { useTitle } from '../ui/title.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Branding, Preview } from './sign-in-branding.tsx';
 
 export function SignInSettingsPage() {
   const t = useTexts();
-  const accountId = useAccountId();
-  const { slug } = useParams({ from: '/shell/p/$slug/sign-in' });
-  useTitle(`${t.signIn.title} · ${slug}`);
-  const settings = useQuery({ ...signInQuery({ accountId, slug }), refetchOnWindowFocus: false });
+  const project = useProject();
+  const settings = useQuery({ ...signInQuery(project), refetchOnWindowFocus: false });
   if (isMissing(settings.error)) return <NotFound />;
   return (
     <div className="page wide">
       <PageHeader title={t.signIn.title} lead={t.signIn.lead} />
       <Loaded query={settings} rows={8}>
-        {(answer) => <SettingsForm key={slug} project={{ accountId, slug }} answer={answer} />}
+        {(answer) => <SettingsForm key={project.slug} project={project} answer={answer} />}
       </Loaded>
     </div>
   );

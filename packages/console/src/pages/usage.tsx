@@ -7,12 +7,10 @@ import { useAccountId } from '../shell/session.tsx';
 import { formatBytes, formatDate, formatNumber, useTexts } from '../texts/index.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { useTitle } from '../ui/title.ts';
 import { DailyChart } from './daily-chart.tsx';
 
 export function UsagePage() {
   const t = useTexts();
-  useTitle(t.usage.title);
   const usage = useQuery(usageQuery(useAccountId()));
   const { data } = usage;
   const lead = data && t.usage.lead(formatDate(data.period.start), formatDate(Date.parse(data.period.end) - 1));

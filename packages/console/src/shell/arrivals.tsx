@@ -10,6 +10,7 @@ import { followLink, type Holder, handleRedirect, type SessionState, session } f
 import { formatDate, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Fault, faultText } from '../ui/fault.tsx';
+import { openedSecret } from './arrival.ts';
 import { SignInPage, Welcome } from './sign-in-page.tsx';
 import { usePersonName } from './whose.tsx';
 
@@ -39,11 +40,6 @@ function arrive(): Promise<string> {
   arriving ??= handleRedirect();
   return arriving;
 }
-
-/** The secret of the link that was opened. The history does not keep it. */
-const opened = location.hash.slice(1);
-if ([`${consolePath}/demo`, `${consolePath}/join`].includes(location.pathname))
-  history.replaceState(null, '', location.pathname);
 
 /** Follows a link of the command line. It takes nobody's session without asking. */
 export function LinkPage() {
@@ -119,7 +115,7 @@ let following: Promise<void> | undefined;
 
 /** Opens it once, however often the page is rendered. */
 function openLink(): Promise<void> {
-  const [code = '', verifier = ''] = opened.split('.');
+  const [code = '', verifier = ''] = openedSecret.split('.');
   following ??= followLink(code, verifier).then(() => location.replace(`${consolePath}/p/hello/connect?welcome=true`));
   return following;
 }
@@ -132,7 +128,7 @@ export function JoinPage() {
   const [isBusy, setBusy] = useState(false);
   const invitation = useQuery({
     queryKey: ['invitation'],
-    queryFn: async () => (opened === '' ? null : ((await readInvitation(opened)) ?? null)),
+    queryFn: async () => (openedSecret === '' ? null : ((await readInvitation(openedSecret)) ?? null)),
     staleTime: Number.POSITIVE_INFINITY,
   });
   useEffect(() => void session.ready.then(() => setBefore(session.state)), []);
@@ -154,7 +150,7 @@ export function JoinPage() {
     return (
       <Welcome>
         <h1>{t.join.gone}</h1>
-        <p className="lead">{opened === '' ? t.join.again : t.join.goneText}</p>
+        <p className="lead">{openedSecret === '' ? t.join.again : t.join.goneText}</p>
         <a className="button primary large" href={`${consolePath}/`}>
           <span>{before.kind === 'signed_out' ? t.session.signInPlain : t.session.linkStay}</span>
         </a>
@@ -164,7 +160,7 @@ export function JoinPage() {
   const join = () => {
     setBusy(true);
     setFault(undefined);
-    signInToJoin(opened).catch((error: unknown) => {
+    signInToJoin(openedSecret).catch((error: unknown) => {
       setBusy(false);
       setFault(error);
     });

@@ -5,9 +5,10 @@ import { environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Fragment, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { lastEnvironment } from '../api/environments.ts';
 import { projectsQuery } from '../api/queries.ts';
+import { accountPages, environmentPages, linked, projectPages } from '../pages.tsx';
 import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
+import { useEnvironment } from './place.ts';
 import { useAccountId } from './session.tsx';
 
 interface Command {
@@ -112,7 +113,8 @@ function useCommands(text: string): readonly Command[] {
   const t = useTexts();
   const navigate = useNavigate();
   const accountId = useAccountId();
-  const { slug, env = lastEnvironment() } = useParams({ strict: false });
+  const { slug } = useParams({ strict: false });
+  const env = useEnvironment();
   const { data: projects } = useQuery(projectsQuery(accountId));
   return useMemo(() => {
     const page = (label: string, run: () => void): Command => ({ group: t.palette.pages, label, run });
@@ -120,9 +122,7 @@ function useCommands(text: string): readonly Command[] {
     const inProject = slug === undefined ? [] : projectCommands(slug);
     const all = [
       ...inProject,
-      page(t.nav.projects, () => void navigate({ to: '/' })),
-      page(t.nav.usage, () => void navigate({ to: '/usage' })),
-      page(t.nav.account, () => void navigate({ to: '/account' })),
+      ...linked(accountPages).map(({ path, link }) => page(link.name(t), () => void navigate({ to: path }))),
       ...(projects ?? [])
         .filter((project) => project.slug !== slug)
         .map((project) => ({
@@ -145,14 +145,9 @@ function useCommands(text: string): readonly Command[] {
       const params = { slug: current, env };
       const wanted = text.trim();
       return [
-        page(t.nav.state, () => void navigate({ to: '/p/$slug/$env/state', params })),
-        page(t.nav.history, () => void navigate({ to: '/p/$slug/$env/history', params })),
-        page(t.nav.players, () => void navigate({ to: '/p/$slug/$env/players', params })),
-        page(t.nav.environments, () => void navigate({ to: '/p/$slug/environments', params })),
-        page(t.nav.keys, () => void navigate({ to: '/p/$slug/keys', params })),
-        page(t.nav.signIn, () => void navigate({ to: '/p/$slug/sign-in', params })),
-        page(t.nav.connect, () => void navigate({ to: '/p/$slug/connect', params })),
-        page(t.nav.settings, () => void navigate({ to: '/p/$slug/settings', params })),
+        ...[...linked(environmentPages), ...linked(projectPages)].map(({ path, link }) =>
+          page(link.name(t), () => void navigate({ to: path, params })),
+        ),
         ...environments
           .filter((name) => name !== env)
           .map((name) =>

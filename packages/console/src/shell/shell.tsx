@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { usePageTitle } from './page-title.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Whose } from './whose.tsx';
 
@@ -34,6 +35,7 @@ export function Shell() {
     const timer = setTimeout(loadPalette, paletteAfterMs);
     return () => clearTimeout(timer);
   }, []);
+  usePageTitle();
   const openPalette = () => setPaletteOpen(true);
   return (
     <div className="shell">

@@ -2,32 +2,17 @@
 import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
-import {
-  BookOpen,
-  ChevronsUpDown,
-  Clock,
-  FileBraces,
-  Gauge,
-  GitCompareArrows,
-  KeyRound,
-  LayoutGrid,
-  type LucideIcon,
-  Plug,
-  Search,
-  Settings,
-  Settings2,
-  ShieldCheck,
-  UserRound,
-  Users,
-} from 'lucide-react';
+import { BookOpen, ChevronsUpDown, LayoutGrid, Search, Settings2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
-import { lastEnvironment, rememberEnvironment } from '../api/environments.ts';
+import { rememberEnvironment } from '../api/environments.ts';
 import { projectsQuery } from '../api/queries.ts';
+import { accountPages, environmentPages, linked, type PageLink, projectPages } from '../pages.tsx';
 import { useTexts } from '../texts/index.ts';
 import { commandKey } from '../ui/command-key.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { useEnvironment } from './place.ts';
 import { useAccountId } from './session.tsx';
 import { Whose } from './whose.tsx';
 
@@ -53,26 +38,15 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
       <nav aria-label={t.nav.main}>
         {slug !== undefined && <ProjectNav slug={slug} />}
         <ul className="nav-end">
-          {slug === undefined && (
-            <li>
-              <Link to="/" activeOptions={{ exact: true }}>
-                <LayoutGrid aria-hidden="true" />
-                {t.nav.projects}
-              </Link>
-            </li>
-          )}
-          <li>
-            <Link to="/usage">
-              <Gauge aria-hidden="true" />
-              {t.nav.usage}
-            </Link>
-          </li>
-          <li>
-            <Link to="/account">
-              <UserRound aria-hidden="true" />
-              {t.nav.account}
-            </Link>
-          </li>
+          {linked(accountPages)
+            .filter(({ path }) => slug === undefined || path !== accountPages.projects.path)
+            .map(({ path, link }) => (
+              <li key={path}>
+                <Link to={path} activeOptions={{ exact: path === '/' }}>
+                  <PageName link={link} />
+                </Link>
+              </li>
+            ))}
           <li>
             <a href={`${baseUrl}/docs`} target="_blank" rel="noreferrer">
               <BookOpen aria-hidden="true" />
@@ -92,80 +66,53 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
 
 function ProjectNav({ slug }: { slug: string }) {
   const t = useTexts();
-  const { env: wanted } = useParams({ strict: false });
-  const env = wanted ?? lastEnvironment();
+  const env = useEnvironment();
   useEffect(() => rememberEnvironment(env), [env]);
-  const item = (Icon: LucideIcon, label: string, link: (content: ReactNode) => ReactNode) => (
-    <li key={label}>
-      {link(
-        <>
-          <Icon aria-hidden="true" />
-          {label}
-        </>,
-      )}
-    </li>
-  );
-  const params = { slug, env };
   return (
     <>
       <Environments slug={slug} env={env} />
       <ul>
-        {item(FileBraces, t.nav.state, (content) => (
-          <Link to="/p/$slug/$env/state" params={params}>
-            {content}
-          </Link>
-        ))}
-        {item(Clock, t.nav.history, (content) => (
-          <Link to="/p/$slug/$env/history" params={params}>
-            {content}
-          </Link>
-        ))}
-        {item(Users, t.nav.players, (content) => (
-          <Link to="/p/$slug/$env/players" params={params}>
-            {content}
-          </Link>
+        {linked(environmentPages).map(({ path, link }) => (
+          <li key={path}>
+            <Link to={path} params={{ slug, env }}>
+              <PageName link={link} />
+            </Link>
+          </li>
         ))}
       </ul>
       <h2 className="nav-title">{t.nav.project}</h2>
       <ul>
-        {item(GitCompareArrows, t.nav.environments, (content) => (
-          <Link to="/p/$slug/environments" params={{ slug }}>
-            {content}
-          </Link>
-        ))}
-        {item(KeyRound, t.nav.keys, (content) => (
-          <Link to="/p/$slug/keys" params={{ slug }}>
-            {content}
-          </Link>
-        ))}
-        {item(ShieldCheck, t.nav.signIn, (content) => (
-          <Link to="/p/$slug/sign-in" params={{ slug }}>
-            {content}
-          </Link>
-        ))}
-        {item(Plug, t.nav.connect, (content) => (
-          <Link to="/p/$slug/connect" params={{ slug }}>
-            {content}
-          </Link>
-        ))}
-        {item(Settings, t.nav.settings, (content) => (
-          <Link to="/p/$slug/settings" params={{ slug }}>
-            {content}
-          </Link>
+        {linked(projectPages).map(({ path, link }) => (
+          <li key={path}>
+            <Link to={path} params={{ slug }}>
+              <PageName link={link} />
+            </Link>
+          </li>
         ))}
       </ul>
     </>
   );
 }
 
+function PageName({ link: { icon: Icon, name } }: { link: PageLink }) {
+  const t = useTexts();
+  return (
+    <>
+      <Icon aria-hidden="true" />
+      {name(t)}
+    </>
+  );
+}
+
+/** Leads to the same page of another environment, where there is one. */
 function Environments({ slug, env }: { slug: string; env: Environment }) {
   const t = useTexts();
   const navigate = useNavigate();
   const page = useRouterState({ select: ({ location }) => location.pathname.split('/')[4] });
   const go = (next: Environment) => {
     rememberEnvironment(next);
-    const to = page === 'history' || page === 'players' ? (`/p/$slug/$env/${page}` as const) : '/p/$slug/$env/state';
-    void navigate({ to, params: { slug, env: next } });
+    const same = linked(environmentPages).find(({ path }) => path.endsWith(`/${page}`)) ?? environmentPages.state;
+    void navigate({ to: same.path, params: { slug, env: next } });
   };
   return (
     <fieldset className="environments">

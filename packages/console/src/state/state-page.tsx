@@ -1,33 +1,28 @@
 /** The document of an environment: see it, change it, save it. */
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { FileBraces } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { StateKey } from '../api/state.ts';
+import { useState } from 'react';
+import { type StateKey, stateKeyName } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useAccountId } from '../shell/session.tsx';
+import { useStateKey } from '../shell/place.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { useTitle } from '../ui/title.ts';
 import { StateEditor } from './state-editor.tsx';
 import { openDocument } from './use-document.ts';
 
 export function StatePage() {
-  const t = useTexts();
-  const accountId = useAccountId();
-  const { slug, env } = useParams({ from: '/shell/p/$slug/$env/state' });
-  useTitle(`${t.state.title} · ${t.environments[env]} · ${slug}`);
-  return <Opened key={`${accountId}/${slug}/${env}`} accountId={accountId} slug={slug} env={env} />;
+  const key = useStateKey();
+  return <Opened key={stateKeyName(key)} stateKey={key} />;
 }
 
-function Opened({ accountId, slug, env }: StateKey) {
+function Opened({ stateKey }: { stateKey: StateKey }) {
   const t = useTexts();
-  const key = useMemo(() => ({ accountId, slug, env }), [accountId, slug, env]);
+  const { accountId, slug, env } = stateKey;
   const [isStarted, setStarted] = useState(false);
   const opening = useQuery({
     queryKey: ['opening', accountId, slug, env],
-    queryFn: () => openDocument(key),
+    queryFn: () => openDocument(stateKey),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
@@ -60,5 +55,5 @@ function Opened({ accountId, slug, env }: StateKey) {
       </div>
     );
   }
-  return <StateEditor stateKey={key} opening={opening.data} />;
+  return <StateEditor stateKey={stateKey} opening={opening.data} />;
 }

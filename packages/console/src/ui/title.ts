@@ -1,8 +1,9 @@
-/** The title of the window, and the focus of a page that was gone to. */
+/** The title of the window. */
 import { useEffect } from 'react';
 
-export function useTitle(title: string): void {
+/** Shows the title; it stays as it was while that is undefined. */
+export function useTitle(title: string | undefined): void {
   useEffect(() => {
-    document.title = `${title} – Holdfast`;
+    if (title !== undefined) document.title = `${title} – Holdfast`;
   }, [title]);
 }

@@ -1,0 +1,1 @@
+var e=/Mac|iP/.test(navigator.platform)?`⌘`:`Ctrl `;export{e as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./identifiers-CN_nBBcD.js";var t=`holdfast.environment`,n=t=>e.some(e=>e===t);function r(){let e=sessionStorage.getItem(t);return n(e)?e:`development`}var i=e=>sessionStorage.setItem(t,e);export{r as n,i as r,n as t};

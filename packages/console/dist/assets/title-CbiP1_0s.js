@@ -1,1 +1,0 @@
-import{g as e,m as t}from"./texts-DzwJmOEn.js";var n=e(t(),1);function r(e){(0,n.useEffect)(()=>{document.title=`${e} – Holdfast`},[e])}export{r as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./useRouter-C-Y_At8D.js";import{g as t,m as n}from"./texts-DzwJmOEn.js";var r=t(n(),1);function i(t){let n=e();return r.useCallback(e=>n.navigate({...e,from:e.from??t?.from}),[t?.from,n])}export{i as t};

@@ -1,1 +1,0 @@
-import{g as e,m as t}from"./texts-DzwJmOEn.js";var n=e(t(),1),r=n.createContext(null);function i(e){return n.useContext(r)}export{r as n,i as t};

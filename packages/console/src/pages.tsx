@@ -1,0 +1,137 @@
+/** Every page of the console: its address, its script, and what it is called. The router, the sidebar and the palette read these lists. */
+import type { Environment } from '@holdfast/contract';
+import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
+import {
+  Clock,
+  FileBraces,
+  Gauge,
+  GitCompareArrows,
+  KeyRound,
+  LayoutGrid,
+  type LucideIcon,
+  Plug,
+  Settings,
+  ShieldCheck,
+  UserRound,
+  Users,
+} from 'lucide-react';
+import { isEnvironment } from './api/environments.ts';
+import type { Texts } from './texts/index.ts';
+
+/** Somewhere to go to, as the sidebar and the palette name it. */
+export interface PageLink {
+  readonly icon: LucideIcon;
+  readonly name: (t: Texts) => string;
+}
+
+interface Page {
+  readonly path: string;
+  /** Its script is loaded when somebody goes there. */
+  readonly component: RouteComponent;
+  /** In the title of the window. */
+  readonly title: (t: Texts) => string;
+  readonly link?: PageLink;
+}
+
+export const accountPages = {
+  projects: {
+    path: '/',
+    component: lazy(() => import('./pages/projects.tsx'), 'ProjectsPage'),
+    title: (t) => t.projects.title,
+    link: { icon: LayoutGrid, name: (t) => t.nav.projects },
+  },
+  usage: {
+    path: '/usage',
+    component: lazy(() => import('./pages/usage.tsx'), 'UsagePage'),
+    title: (t) => t.usage.title,
+    link: { icon: Gauge, name: (t) => t.nav.usage },
+  },
+  account: {
+    path: '/account',
+    component: lazy(() => import('./pages/account.tsx'), 'AccountPage'),
+    title: (t) => t.account.title,
+    link: { icon: UserRound, name: (t) => t.nav.account },
+  },
+} as const satisfies Record<string, Page>;
+
+const isVersion = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+
+export const environmentPages = {
+  state: {
+    path: '/p/$slug/$env/state',
+    component: lazy(() => import('./state/state-page.tsx'), 'StatePage'),
+    title: (t) => t.state.title,
+    link: { icon: FileBraces, name: (t) => t.nav.state },
+  },
+  history: {
+    path: '/p/$slug/$env/history',
+    validateSearch: ({ version, from }: { version?: number; from?: number }): { version?: number; from?: number } => ({
+      ...(isVersion(version) && { version }),
+      ...(isVersion(from) && { from }),
+    }),
+    component: lazy(() => import('./pages/history.tsx'), 'HistoryPage'),
+    title: (t) => t.history.title,
+    link: { icon: Clock, name: (t) => t.nav.history },
+  },
+  players: {
+    path: '/p/$slug/$env/players',
+    component: lazy(() => import('./pages/players.tsx'), 'PlayersPage'),
+    title: (t) => t.players.title,
+    link: { icon: Users, name: (t) => t.nav.players },
+  },
+  player: {
+    path: '/p/$slug/$env/players/$playerId',
+    component: lazy(() => import('./pages/player.tsx'), 'PlayerPage'),
+    title: (t) => t.players.title,
+  },
+} as const satisfies Record<string, Page & { validateSearch?: unknown }>;
+
+export const projectPages = {
+  environments: {
+    path: '/p/$slug/environments',
+    validateSearch: ({ from, to }: { from?: string; to?: string }): { from?: Environment; to?: Environment } => ({
+      ...(isEnvironment(from) && { from }),
+      ...(isEnvironment(to) && { to }),
+    }),
+    component: lazy(() => import('./pages/promote.tsx'), 'PromotePage'),
+    title: (t) => t.promote.title,
+    link: { icon: GitCompareArrows, name: (t) => t.nav.environments },
+  },
+  keys: {
+    path: '/p/$slug/keys',
+    validateSearch: ({ create }: { create?: boolean }): { create?: true } => (create === true ? { create } : {}),
+    component: lazy(() => import('./pages/keys.tsx'), 'KeysPage'),
+    title: (t) => t.keys.title,
+    link: { icon: KeyRound, name: (t) => t.nav.keys },
+  },
+  signIn: {
+    path: '/p/$slug/sign-in',
+    component: lazy(() => import('./pages/sign-in-settings.tsx'), 'SignInSettingsPage'),
+    title: (t) => t.signIn.title,
+    link: { icon: ShieldCheck, name: (t) => t.nav.signIn },
+  },
+  connect: {
+    path: '/p/$slug/connect',
+    validateSearch: ({ welcome }: { welcome?: boolean }): { welcome?: true } => (welcome === true ? { welcome } : {}),
+    component: lazy(() => import('./pages/connect.tsx'), 'ConnectPage'),
+    title: (t) => t.connect.title,
+    link: { icon: Plug, name: (t) => t.nav.connect },
+  },
+  settings: {
+    path: '/p/$slug/settings',
+    component: lazy(() => import('./pages/project-settings.tsx'), 'ProjectSettingsPage'),
+    title: (t) => t.settings.title,
+    link: { icon: Settings, name: (t) => t.nav.settings },
+  },
+} as const satisfies Record<string, Page & { validateSearch?: unknown }>;
+
+/** The pages of a list that the sidebar and the palette lead to. */
+export const linked = <Listed extends Page>(pages: Readonly<Record<string, Listed>>) =>
+  Object.values(pages).filter((page): page is Extract<Listed, { link: PageLink }> => page.link !== undefined);
+
+/** Every page by the path of its route. */
+export const pagesByPath: ReadonlyMap<string, Page> = new Map(
+  [accountPages, environmentPages, projectPages].flatMap((pages) =>
+    Object.values<Page>(pages).map((page) => [page.path, page]),
+  ),
+);

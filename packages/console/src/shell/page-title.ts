@@ -1,0 +1,15 @@
+/** The title of the window: the page, its environment and its project. */
+import { useMatches } from '@tanstack/react-router';
+import { environmentOf } from '../api/environments.ts';
+import { pagesByPath } from '../pages.tsx';
+import { useTexts } from '../texts/index.ts';
+import { useTitle } from '../ui/title.ts';
+
+export function usePageTitle(): void {
+  const t = useTexts();
+  const { fullPath = '', params = {} } = useMatches().at(-1) ?? {};
+  const page = pagesByPath.get(fullPath);
+  const { playerId, env, slug }: { playerId?: string; env?: string; slug?: string } = params;
+  const ofOne = playerId === undefined ? env && t.environments[environmentOf(env)] : undefined;
+  useTitle(page && [playerId ?? page.title(t), ofOne, slug].filter(Boolean).join(' · '));
+}

@@ -1,0 +1,28 @@
+/** Where one is, by the address. */
+import type { Environment } from '@holdfast/contract';
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { environmentOf, lastEnvironment } from '../api/environments.ts';
+import type { ProjectKey } from '../api/queries.ts';
+import type { StateKey } from '../api/state.ts';
+import { useAccountId } from './session.tsx';
+
+/** The environment of the address, or else the one that was looked at last. */
+export function useEnvironment(): Environment {
+  const { env } = useParams({ strict: false });
+  return env === undefined ? lastEnvironment() : environmentOf(env);
+}
+
+/** The project of a page that is about one. */
+export function useProject(): ProjectKey {
+  const accountId = useAccountId();
+  const { slug = '' } = useParams({ strict: false });
+  return useMemo(() => ({ accountId, slug }), [accountId, slug]);
+}
+
+/** The document of a page that is about one environment. */
+export function useStateKey(): StateKey {
+  const project = useProject();
+  const env = useEnvironment();
+  return useMemo(() => ({ ...project, env }), [project, env]);
+}
