@@ -4,7 +4,7 @@
  * @see docs/contract.md §4.8 and §7.6
  */
 import { hash, randomUUID } from 'node:crypto';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { firstCredentials } from '../torture/credentials.ts';
 import { type ServerProcess, startServerProcess } from '../torture/server-process.ts';
@@ -12,7 +12,7 @@ import { call } from './support/client.ts';
 import { withPlace } from './support/place.ts';
 import { connectRaw } from './support/raw.ts';
 
-const rounds = inject('engine') === 'sqlite' ? 6 : 4;
+const rounds = 4;
 
 test(`kill -9 between commit and response, ${rounds} times: the repeated write is one write`, { timeout: 120_000 }, () =>
   withPlace(async ({ dataDir, settings, openBeside }) => {
