@@ -41,7 +41,7 @@ async function openMeasured(name = 'save') {
       return texts.set(name, text);
     },
   };
-  const { userState } = await world.userClientOf<{ userState: Save }>(project, 'ada', { fetch: reach, timeoutMs: 300 });
+  const { userState } = await world.userClientOf<{ userState: Save }>(project, 'ada', { fetch: reach, timeoutMs: 3_000 });
   const settled: Settled[] = [];
   const queue = openQueue(userState, mutators, {
     name,
