@@ -4,19 +4,18 @@
  * installed. Programs of the runtimes come as packages without install scripts.
  */
 import { strict as assert } from 'node:assert';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseEnv } from 'node:util';
 import { rolldown } from 'rolldown';
 import { runConformance } from '../packages/client/conformance/run.ts';
-import { buildClient } from './build-client.ts';
+import { type DemoOptions, installClient, installIn, run, startService } from './build/client-trial.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -27,62 +26,12 @@ const runtimes = [
   { name: 'Bun', install: '@oven/bun-linux-x64@1.4.5', program: '@oven/bun-linux-x64/bin/bun', words: ['run'] },
 ] as const;
 
-interface Options {
-  readonly baseUrl: string;
-  readonly accountId: string;
-  readonly project: string;
-  readonly environment: string;
-  readonly auth: { readonly apiKey: string };
-}
-
-function run(folder: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', timeout: 180_000 });
-  assert.equal(status, 0, `${command} ${args.join(' ')} failed: ${error?.message ?? ''}\n${stdout}${stderr}`);
-  return stdout;
-}
-
 /** Packs the client, and installs it and the runtimes. Returns the folder with the client. */
 async function install(at: string): Promise<string> {
-  await buildClient(join(at, 'dist'));
-  const file = run(at, 'npm', 'pack', join(at, 'dist'), '--silent', '--pack-destination', at).trim();
-  const app = join(at, 'app');
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  for (const [folder, ...what] of [
-    [app, join(at, file)],
-    ...runtimes.map(({ name, install: each }) => [join(at, name), each, '--ignore-scripts']),
-  ] as const) {
-    mkdirSync(folder as string);
-    writeFileSync(join(folder as string, 'package.json'), '{"private":true,"type":"module"}');
-    run(folder as string, 'npm', 'install', ...what, ...quiet);
-  }
+  const app = await installClient(at);
+  for (const { name, install: what } of runtimes) installIn(join(at, name), what);
   cpSync(join(root, 'packages/client/conformance/driver.mjs'), join(app, 'driver.mjs'));
-  cpSync(join(root, 'scripts/build/client-program.mjs'), join(app, 'program.mjs'));
   return app;
-}
-
-/** Starts the service with its demo project. */
-async function startService(at: string): Promise<{ readonly options: Options; stop(): void }> {
-  const env = { ...process.env, SVC_PORT: '18787', SVC_DATA_DIR: join(at, 'data'), SVC_RATE_LIMIT_PER_MINUTE: '0' };
-  const child = spawn(process.execPath, [join(root, 'packages/server/bin/holdfast.mjs'), 'serve'], {
-    env,
-    stdio: 'ignore',
-  });
-  const envFile = join(at, 'data/dev.env');
-  const isReady = () =>
-    fetch('http://127.0.0.1:18787/healthz').then(
-      ({ ok }) => ok && existsSync(envFile),
-      () => false,
-    );
-  for (let n = 0; n < 300 && !(await isReady()); n++) await delay(100);
-  const demo = parseEnv(readFileSync(envFile, 'utf8'));
-  const options: Options = {
-    baseUrl: demo.HOLDFAST_URL ?? '',
-    accountId: demo.HOLDFAST_ACCOUNT_ID ?? '',
-    project: demo.HOLDFAST_PROJECT ?? '',
-    environment: demo.HOLDFAST_ENVIRONMENT ?? '',
-    auth: { apiKey: demo.HOLDFAST_API_KEY ?? '' },
-  };
-  return { options, stop: () => void child.kill() };
 }
 
 async function tryRuntime(app: string, name: string, command: readonly [string, ...string[]]): Promise<void> {
@@ -95,7 +44,7 @@ async function tryRuntime(app: string, name: string, command: readonly [string, 
 }
 
 /** Serves a page with the program, and waits for what it reports. */
-async function tryFirefox(app: string, options: Options, at: string): Promise<void> {
+async function tryFirefox(app: string, options: DemoOptions, at: string): Promise<void> {
   const firefox = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path));
   if (firefox === undefined) return console.log('Firefox: not installed (apt-get install firefox-esr)');
   writeFileSync(

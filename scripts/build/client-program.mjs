@@ -32,7 +32,7 @@ async function tryState(options) {
   const watching = createClient(options).publicState;
   const begun = (await watching.get())?.version ?? 0;
   const versions = [];
-  const end = watching.subscribe(({ version }) => versions.push(version));
+  const end = watching.subscribe(({ version }) => versions.push(version ?? 0));
   await until('the first version', () => versions.length > 0);
   const clients = Array.from({ length: 5 }, () => createClient(options).publicState);
   const before = (await watching.get())?.state.counted ?? 0;

@@ -1,5 +1,5 @@
 /**
- * The client of Holdfast, for browsers, Node, Deno, Bun, React Native and service workers.
+ * The client of Holdfast, for browsers, Node, Deno, Bun, Cloudflare Workers, React Native and service workers.
  *
  * @packageDocumentation
  */

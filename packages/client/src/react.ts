@@ -3,17 +3,7 @@
  *
  * @packageDocumentation
  */
-import {
-  createContext,
-  createElement,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import * as React from 'react';
 import type { Auth } from './auth/auth.ts';
 import type { User } from './auth/claims.ts';
 import type { SignInAuth } from './auth/sign-in.ts';
@@ -23,6 +13,10 @@ import { nothingSeen, type Seen, type Source, Store } from './react/store.ts';
 import { runtime } from './runtime.ts';
 
 export type { Seen } from './react/store.ts';
+
+// Where server components are rendered, under the condition `react-server`, React has no hooks: `queryOptions` works there.
+const { createContext, createElement, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } = React;
+type ReactNode = React.ReactNode;
 
 /** Documents that the server has read, so that the first render has them, on the server and in the browser. */
 export interface Initial {
@@ -41,7 +35,7 @@ interface Held {
   readonly initial: Initial;
 }
 
-const Context = createContext<Held | undefined>(undefined);
+const Context = createContext?.<Held | undefined>(undefined);
 
 /** The client whose documents the hooks show. */
 export interface HoldfastProviderProps {

@@ -85,7 +85,8 @@ export class JsonTextError extends Error {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+// Bundles of the client leave it out: not every runtime has TextDecoder.
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text of UTF-8 bytes; `undefined` when they are no valid UTF-8. A byte order mark stays, for the parser to refuse. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {

@@ -1,0 +1,69 @@
+/**
+ * Tries `@holdfast/client` on workerd, the runtime of Cloudflare Workers: `node scripts/try-workerd.ts`. Packs the client, bundles it
+ * with a program into a worker, and runs that against a real service, with the behaviour of today and of years ago. Installs
+ * `miniflare` in a folder of its own, without the install script of workerd: its program comes as a package of the platform.
+ */
+import { strict as assert } from 'node:assert';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { type DemoOptions, installClient, installIn, startService } from './build/client-trial.ts';
+
+const miniflare = 'miniflare@4.20260730.0';
+
+/** Compatibility dates: before the option `cache` of requests and before `navigator`, before the former only, and now. */
+const dates = ['2021-11-03', '2024-01-01', '2026-07-01'];
+
+interface Miniflare {
+  dispatchFetch(url: string): Promise<Response>;
+  dispose(): Promise<void>;
+}
+
+/** The client and its program as one module. What runs at its top runs before there is a request, when workerd allows the least. */
+const worker = `import { tryClient } from './program.mjs';
+export default {
+  async fetch(request, { options }) {
+    try {
+      return new Response((await tryClient(options)).join(', '));
+    } catch (error) {
+      return new Response(String(error?.stack ?? error), { status: 500 });
+    }
+  },
+};
+`;
+
+async function bundle(app: string): Promise<string> {
+  writeFileSync(join(app, 'worker.mjs'), worker);
+  const built = await rolldown({ input: join(app, 'worker.mjs'), platform: 'neutral' });
+  const { output } = await built.generate({ format: 'esm', codeSplitting: false });
+  await built.close();
+  return output[0].code;
+}
+
+async function tryDate(at: string, script: string, options: DemoOptions, compatibilityDate: string): Promise<void> {
+  const packages: { readonly Miniflare: new (given: object) => Miniflare } = createRequire(join(at, 'package.json'))(
+    'miniflare',
+  );
+  const runtime = new packages.Miniflare({ modules: true, script, compatibilityDate, bindings: { options } });
+  try {
+    const response = await runtime.dispatchFetch('http://worker.example/');
+    const told = await response.text();
+    assert.equal(response.status, 200, told);
+    console.log(`workerd of ${compatibilityDate}: ${told}`);
+  } finally {
+    await runtime.dispose();
+  }
+}
+
+const at = mkdtempSync(join(tmpdir(), 'holdfast-workerd-'));
+const service = await startService(at);
+try {
+  installIn(join(at, 'miniflare'), miniflare);
+  const script = await bundle(await installClient(at));
+  for (const date of dates) await tryDate(join(at, 'miniflare'), script, service.options, date);
+} finally {
+  service.stop();
+  rmSync(at, { recursive: true, force: true, maxRetries: 5 });
+}
