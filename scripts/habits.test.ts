@@ -41,6 +41,13 @@ describe('dependencies', () => {
     expect([...rule.matchPackageNames].sort()).toEqual(Object.keys(runtime).sort());
   });
 
+  /** npm 9, which Debian 12 and 13 have, reads no lockfile of a manifest that overrides a package by another one. */
+  it('are overridden by versions only', () => {
+    const values = (overrides: object): unknown[] =>
+      Object.values(overrides).flatMap((value) => (typeof value === 'object' ? values(value) : [value]));
+    expect(values(manifest.overrides).filter((value) => !/^\d+\.\d+\.\d+$/.test(String(value)))).toEqual([]);
+  });
+
   it('are named with exact versions', () => {
     const named = Object.entries<string>({ ...manifest.devDependencies, ...runtime });
     expect(named.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
