@@ -36,6 +36,7 @@ const endLater = <End extends () => unknown>(end: End): End => {
 afterEach(async () => {
   const { cluster, node } = world;
   for (const end of ends.splice(0)) await end();
+  expect(node.server.isRunning(), `the node has ended:\n${node.server.output()}`).toBe(true);
   if (cluster.pid === undefined) await cluster.start();
   node.proxy.setTarget({ host: '127.0.0.1', port: cluster.port });
   node.proxy.setLatency(0);
