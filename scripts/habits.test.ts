@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { migrations } from '../packages/server/src/storage/sqlite/schema/migrations.ts';
 import { programVersion } from './set-version.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -19,6 +20,13 @@ describe('CHANGELOG.md', () => {
 
   it('has the version of the program as its newest release', () => {
     expect(sections[1]).toMatch(`[${programVersion()}]`);
+  });
+
+  /** A migration that is not released names the release to come, until a commit makes that the version. */
+  it('has changes that are not released where migrations name a release to come, and only one of those', () => {
+    const isToCome = (program: string) => program.localeCompare(programVersion(), 'en', { numeric: true }) > 0;
+    const toCome = new Set(migrations.map(({ program }) => program).filter(isToCome));
+    expect(toCome.size).toBeLessThanOrEqual(/^## \[Unreleased\]\s+## /m.test(read('CHANGELOG.md')) ? 0 : 1);
   });
 
   it('sorts changes under the heads of Keep a Changelog', () => {

@@ -1,8 +1,9 @@
 /** An embedded database of an older release, upgraded by the command, and taken back. */
-import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { upgradeSeconds } from '../storage/cold/outlook.ts';
 import { openBackup } from '../storage/sqlite/directory/backup.ts';
 import { appliedMigrations, migrate, migrations } from '../storage/sqlite/schema/migrations.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
@@ -44,12 +45,23 @@ describe('holdfast upgrade --check', () => {
     const pending = migrations.slice(1).map(({ number }) => number);
     expect(await check()).toMatchObject({ code: 0, madeBy: '0.1.0', migration: 1, pending, seconds: 1, refusal: null });
     const { stdout } = await place.run(['upgrade', '--check']);
+    expect((await check()).copy.bytes).toBe(statSync(database()).size);
+    expect(stdout).toMatch(/^This program +Holdfast \d+\.\d+\.\d+(?:, on the way to \d+\.\d+\.\d+)?$/m);
     expect(stdout).toMatch(/^A start +would copy the database, then apply migration/m);
     expect(stdout).toMatch(/^Needs +\d.* of disk; .* are free$/m);
     const open = openBackup(database());
     expect(appliedMigrations(open)).toHaveLength(1);
     open.close();
     expect((await place.run(['upgrade', '--check'], { SVC_UPGRADE_COPY: 'off' })).stdout).not.toContain('Needs');
+  });
+
+  it('reckons with the pace at which the database was read, and with a disk that writes more slowly', () => {
+    const bytes = 3 * 1024 ** 3;
+    const seconds = (readMebibytes: number) =>
+      upgradeSeconds(migrations, 0, { bytes, readBytesPerSecond: readMebibytes * 1024 ** 2 });
+    expect([seconds(50), seconds(100), seconds(3_000)]).toEqual([123, 62, 22]);
+    expect(upgradeSeconds(migrations, 400_000)).toBe(2);
+    expect(upgradeSeconds([], 400_000, { bytes, readBytesPerSecond: 1 })).toBe(0);
   });
 
   it('says which release a newer one needs', async () => {

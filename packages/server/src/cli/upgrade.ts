@@ -2,6 +2,7 @@
 import { programVersion } from '../common/version.ts';
 import type { Config } from '../config/config.ts';
 import { type Outlook, upgradeSeconds } from '../storage/cold/outlook.ts';
+import { newestRelease } from '../storage/cold/schema.ts';
 import { CommandFault } from './fault.ts';
 import { demandDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';
@@ -33,6 +34,8 @@ interface Check {
   readonly madeBy: string | null;
   readonly migration: number;
   readonly program: string;
+  /** The release that this program is on the way to, as its newest migration says; null for one that was released. */
+  readonly next: string | null;
   /** The migrations that a start would apply. */
   readonly pending: readonly number[];
   readonly seconds: number;
@@ -44,10 +47,15 @@ interface Check {
   readonly unfinished: readonly number[];
 }
 
+const isLater = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true }) > 0;
+
+const nextRelease = (): string | null => (isLater(newestRelease, programVersion()) ? newestRelease : null);
+
 const common = (outlook: Outlook) => ({
   madeBy: outlook.madeBy,
   migration: outlook.migration,
   program: programVersion(),
+  next: nextRelease(),
   pending: outlook.pending.map(({ number }) => number),
 });
 
@@ -55,11 +63,11 @@ async function checkEmbedded({ dataDir, upgradeCopy }: Config): Promise<Check> {
   const { databasePath } = await import('../storage/sqlite/directory/database.ts');
   const { outlookOf } = await import('../storage/sqlite/inspect/upgrade.ts');
   const outlook = outlookOf(dataDir);
-  const { pending, databaseBytes: bytes, freeBytes } = outlook;
+  const { pending, databaseBytes: bytes, freeBytes, readBytesPerSecond } = outlook;
   const copy = pending.length > 0 && upgradeCopy === 'on' ? { bytes, freeBytes } : null;
   const noRoom =
     copy && bytes > freeBytes ? `the copy takes ${formatBytes(bytes)}, and ${formatBytes(freeBytes)} are free` : null;
-  const seconds = upgradeSeconds(pending, copy?.bytes ?? 0, outlook.indexedRows);
+  const seconds = upgradeSeconds(pending, outlook.indexedRows, copy ? { bytes, readBytesPerSecond } : undefined);
   return {
     place: databasePath(dataDir),
     ...common(outlook),
@@ -73,12 +81,23 @@ async function checkEmbedded({ dataDir, upgradeCopy }: Config): Promise<Check> {
 async function checkPostgres(url: string): Promise<Check> {
   const { postgresOutlook } = await import('../storage/postgres/inspect/upgrade.ts');
   const outlook = await postgresOutlook(url);
-  const seconds = upgradeSeconds(outlook.pending, 0, outlook.indexedRows);
+  const seconds = upgradeSeconds(outlook.pending, outlook.indexedRows);
   const { refusal, unfinished } = outlook;
   return { place: 'the database of SVC_DATABASE_URL', ...common(outlook), seconds, copy: null, refusal, unfinished };
 }
 
-function rowsOf({ place, madeBy, migration, program, pending, seconds, copy, refusal, unfinished }: Check): string[][] {
+function rowsOf({
+  place,
+  madeBy,
+  migration,
+  program,
+  next,
+  pending,
+  seconds,
+  copy,
+  refusal,
+  unfinished,
+}: Check): string[][] {
   const has =
     migration === 0
       ? 'nothing yet'
@@ -86,7 +105,7 @@ function rowsOf({ place, madeBy, migration, program, pending, seconds, copy, ref
   return [
     ['Database', place],
     ['It has', has],
-    ['This program', `Holdfast ${program}`],
+    ['This program', next === null ? `Holdfast ${program}` : `Holdfast ${program}, on the way to ${next}`],
     ['A start', refusal === null ? startSentence(migration, pending, copy !== null) : `would refuse it: ${refusal}`],
     ...(pending.length > 0 ? [['Takes', `about ${seconds} s`]] : []),
     ...(copy ? [['Needs', `${formatBytes(copy.bytes)} of disk; ${formatBytes(copy.freeBytes)} are free`]] : []),

@@ -39,12 +39,22 @@ export function lookAhead(applied: readonly Applied[], known: readonly Migration
   }
 }
 
-/** Guesses for one slow core; a disk may be slower. */
-const bytesPerSecond = 100 * 1024 * 1024;
+/** A disk seldom writes and syncs faster, however fast it reads. */
+const writtenBytesPerSecondMax = 150 * 1024 * 1024;
+/** For one slow core. */
 const indexedRowsPerSecond = 200_000;
 
-/** Returns about how many seconds a start takes longer than usual. A column is added in no time, whatever the size of its table. */
-export function upgradeSeconds(pending: readonly Migration[], copiedBytes: number, indexedRows: number): number {
-  if (pending.length === 0) return 0;
-  return Math.ceil(copiedBytes / bytesPerSecond + indexedRows / indexedRowsPerSecond) || 1;
+/** What a start copies, at the pace at which the database was read. */
+export interface Copied {
+  readonly bytes: number;
+  readonly readBytesPerSecond: number;
 }
+
+/** Returns about how many seconds a start takes longer than usual. A column is added in no time, whatever the size of its table. */
+export function upgradeSeconds(pending: readonly Migration[], indexedRows: number, copied?: Copied): number {
+  if (pending.length === 0) return 0;
+  return Math.ceil((copied ? copySeconds(copied) : 0) + indexedRows / indexedRowsPerSecond) || 1;
+}
+
+const copySeconds = ({ bytes, readBytesPerSecond: read }: Copied): number =>
+  bytes / read + bytes / Math.min(read, writtenBytesPerSecondMax);

@@ -49,6 +49,9 @@ const releases: Readonly<Record<number, Pick<Migration, 'program' | 'opensWith'>
 /** The newest migration that this program knows. */
 export const newestMigration = Math.max(...Object.keys(releases).map(Number));
 
+/** The release that it came with, or comes with. */
+export const newestRelease = (releases[newestMigration] as Pick<Migration, 'program'>).program;
+
 /**
  * Returns all migrations of an engine: the SQL of its own tables by number, with what the declared ones get in each. Throws an `Error` when
  * something comes with a migration that is not listed.

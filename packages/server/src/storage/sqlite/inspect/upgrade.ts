@@ -1,4 +1,5 @@
 /** What a start of this program would do to the database of a data directory. Changes nothing. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { lookAhead, type Outlook } from '../../cold/outlook.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { copyBytes, freeBytes } from '../directory/upgrade-copy.ts';
@@ -8,6 +9,8 @@ export interface SqliteOutlook extends Outlook {
   /** What a copy takes, and what is free. */
   readonly databaseBytes: number;
   readonly freeBytes: number;
+  /** The pace at which a part of the file was read. */
+  readonly readBytesPerSecond: number;
   /** Rows of tables that get an index. */
   readonly indexedRows: number;
 }
@@ -24,9 +27,31 @@ export function outlookOf(dataDir: string): SqliteOutlook {
       ...outlook,
       databaseBytes: copyBytes(dataDir),
       freeBytes: freeBytes(dataDir),
+      readBytesPerSecond: readPace(databasePath(dataDir)),
       indexedRows: rows.reduce((sum, count) => sum + count, 0),
     };
   } finally {
     database.close();
+  }
+}
+
+const pieceBytes = 1024 * 1024;
+const pieces = 64;
+const readMillisecondsMax = 200;
+
+/** Reads pieces from all over a file for a short while, and returns how many bytes that are in a second. */
+function readPace(path: string): number {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const piece = Buffer.allocUnsafe(pieceBytes);
+    const begun = performance.now();
+    let bytes = 0;
+    for (let index = 0; index < pieces && performance.now() - begun < readMillisecondsMax; index++) {
+      bytes += readSync(file, piece, 0, pieceBytes, Math.floor((size * index) / pieces));
+    }
+    return (Math.max(bytes, 1) * 1000) / Math.max(performance.now() - begun, 0.001);
+  } finally {
+    closeSync(file);
   }
 }
