@@ -1,12 +1,11 @@
 /** How the console is served: files, compression, caching, the policy of its page, and its switch. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const dist = new URL('../../packages/console/dist/assets/', import.meta.url);
-const names = readdirSync(dist).filter((name) => !/\.(?:br|gz)$/.test(name));
+const names = readdirSync(dist);
 
 let server: TestServer;
 beforeAll(async () => {
@@ -127,12 +126,4 @@ describe('a service below a path', () => {
     expect(text).toContain('content="https://games.example/holdfast"');
     await below.stop();
   });
-});
-
-it('what is committed is compressed from what it stands beside', () => {
-  const read = (name: string) => readFileSync(new URL(name, dist));
-  for (const name of names) {
-    expect(brotliDecompressSync(read(`${name}.br`)).equals(read(name)), name).toBe(true);
-    expect(gunzipSync(read(`${name}.gz`)).equals(read(name)), name).toBe(true);
-  }
 });

@@ -1,6 +1,6 @@
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { compressIfLong } from './compression.ts';
+import { compressIfLong, inCodings } from './compression.ts';
 import type { BodyStream, Reply } from './reply.ts';
 
 const text = 'a long text. '.repeat(10_000);
@@ -49,4 +49,20 @@ test('a body whose source fails gives its place back', async () => {
     expect(isCompressed(reply)).toBe(true);
     await expect(read(reply)).rejects.toThrow('the source failed');
   }
+});
+
+test('what is kept is compressed when it is first asked for, once in each coding', async () => {
+  const made: (string | undefined)[] = [];
+  const inCoding = inCodings(Buffer.from(text), (bytes, coding) => {
+    made.push(coding);
+    return bytes;
+  });
+  expect(made).toEqual([]);
+  const [brotli, again, gzipped] = await Promise.all(['gzip, br', 'br', 'gzip, br;q=0'].map(inCoding));
+  expect(made.toSorted()).toEqual(['br', 'gzip']);
+  expect(again).toBe(brotli);
+  expect(brotliDecompressSync(brotli as Uint8Array).toString()).toBe(text);
+  expect(gunzipSync(gzipped as Uint8Array).toString()).toBe(text);
+  expect((await inCoding(undefined)).length).toBe(text.length);
+  expect((await inCoding('x'.repeat(300))).length).toBe(text.length);
 });

@@ -1,12 +1,13 @@
 /**
  * The console: one page for every address below `/console/`, and the files that it loads. They are built beforehand and committed
- * (`packages/console/dist`), compressed as well; nothing is built or compressed here.
+ * (`packages/console/dist`). A file is read and compressed when it is first asked for, and kept: there are as many as were built.
  */
 import { randomBytes } from 'node:crypto';
 import { consoleUrl } from '../../common/console-addresses.ts';
+import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
-import { codingsOf } from '../compression.ts';
+import { inCodings } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, headerList, type Reply, textReply } from '../reply.ts';
 
@@ -27,23 +28,8 @@ export interface ConsoleOptions {
 
 /** The handlers of the console. They need no credential: the page shows nothing until somebody has signed in. */
 export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHome' | 'enterConsole' | 'readConsole'> {
-  const names = new Set(listFiles());
-  const files = new Map<string, Reply>();
+  const files = new Map(listFiles().map((name) => [name, memoised(() => prepareFile(name))]));
   const redirect = () => emptyReply(303, ['Cache-Control', 'no-store', 'Location', consoleUrl(baseUrl())]);
-
-  /** A file in one coding is read once and kept: there are as many as were built. */
-  function file(name: string, acceptEncoding: string): Reply {
-    const taken = codingsOf(acceptEncoding);
-    const suffix = [['br', '.br'] as const, ['gzip', '.gz'] as const].find(
-      ([coding, ending]) => taken.has(coding) && names.has(`${name}${ending}`),
-    );
-    const stored = `${name}${suffix?.[1] ?? ''}`;
-    const known = files.get(stored);
-    if (known !== undefined) return known;
-    const reply = fileReply(name, readFile(stored), suffix?.[0]);
-    files.set(stored, reply);
-    return reply;
-  }
 
   return {
     readHome: ({ headers: { accept = '' } }) => {
@@ -51,9 +37,10 @@ export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHo
       return redirect();
     },
     enterConsole: redirect,
-    readConsole: ({ params: { consolePath: path }, headers }) => {
-      if (names.has(path) && path.startsWith(filePrefix)) return file(path, String(headers['accept-encoding'] ?? ''));
-      if (names.size === 0 || path.startsWith(filePrefix)) throw nothingHere();
+    readConsole: async ({ params: { consolePath: path }, headers }) => {
+      const file = files.get(path);
+      if (file !== undefined) return (await file())(headers['accept-encoding']);
+      if (files.size === 0 || path.startsWith(filePrefix)) throw nothingHere();
       return pageReply(page(), baseUrl());
     },
   };
@@ -68,11 +55,6 @@ function listFiles(): readonly string[] {
   }
 }
 
-/** The bytes of a file on the list. */
-function readFile(name: string): Uint8Array {
-  return readOwnBytes(new URL(`../../../../console/dist/${name}`, import.meta.url));
-}
-
 let pageText: string | undefined;
 
 function page(): string {
@@ -82,10 +64,10 @@ function page(): string {
 
 const nothingHere = () => new Refusal('not_found', 'there is nothing at this path');
 
-/** A file whose name changes with its content, so it may be kept for ever. */
-function fileReply(name: string, body: Uint8Array, coding: string | undefined): Reply {
+/** Prepares a file on the list in the codings that clients take. Its name changes with its content, so it may be kept for ever. */
+async function prepareFile(name: string): Promise<(acceptEncoding: string | string[] | undefined) => Promise<Reply>> {
   const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  return {
+  return inCodings(readOwnBytes(new URL(`../../../../console/dist/${name}`, import.meta.url)), (body, coding) => ({
     status: 200,
     headers: headerList({
       'Cache-Control': 'public, max-age=31536000, immutable',
@@ -97,7 +79,7 @@ function fileReply(name: string, body: Uint8Array, coding: string | undefined): 
       'Content-Length': String(body.length),
     }),
     body,
-  };
+  }));
 }
 
 /**

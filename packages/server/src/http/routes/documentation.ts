@@ -114,7 +114,7 @@ function picture(path: string): PreparedReply {
   const body = readPicture(path);
   const headers = [...keptForFiveMinutes, 'Content-Type', typeOf(path), 'Content-Length', String(body.length)];
   const reply: Reply = { status: 200, headers, body };
-  return () => reply;
+  return async () => reply;
 }
 
 /** @see https://llmstxt.org */
