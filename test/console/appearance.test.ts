@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
+import { inviteOwner } from '../../packages/server/src/oauth/invitations.ts';
 import { openStudio, type Studio } from './studio.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
@@ -143,6 +145,24 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     expect(faults, faults.join('\n')).toEqual([]);
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
     await page.close();
+  });
+
+  it('an invitation, and one that is no good', async () => {
+    const { token } = await inviteOwner(world.server.running.store, studio.developer.accountId, Date.now());
+    for (const [link, heading] of [
+      [invitationLink(world.server.baseUrl, token), 'You are invited'],
+      [invitationLink(world.server.baseUrl, 'none'), 'This invitation is no good'],
+    ] as const) {
+      const page = await world.browser.newPage({ locale: 'en-US' });
+      await page.addInitScript(judge);
+      const complaints = complaintsOf(page);
+      await page.goto(link);
+      await page.getByRole('heading', { name: heading }).waitFor();
+      const faults = await faultsOf(page);
+      expect(faults, faults.join('\n')).toEqual([]);
+      expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+      await page.context().close();
+    }
   });
 
   it('the page before sign-in, which asks the service for nothing but files', async () => {

@@ -274,3 +274,41 @@ it('the keyboard alone is enough to save, compare and promote', async () => {
   expect(await stored(world, project, 'staging')).toContain('{"a":2}');
   await page.context().close();
 });
+
+describe('texts of others', () => {
+  it('what changes the direction of writing is shown, in lists, titles and dialogs', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 1 });
+    const playerId = 'ada\u202etfel';
+    const token = await world.server.running.accessTokens.signEndUserToken({
+      ...{ accountId: developer.accountId, slug: project.slug, environment: 'development' as const },
+      ...{ userId: playerId, seconds: 60 },
+    });
+    const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': '*' };
+    const body = { ops: [{ op: 'add', path: '/level', value: 7 }] };
+    const written = await world.server.call('PATCH', `${project.path}/user-state/development`, { headers, body });
+    expect(written.status, written.text).toBe(200);
+    const name = 'Build\u2067\u200e';
+    await world.server.call('POST', `${project.path}/api-keys`, { headers: developer.bearer, body: { name } });
+    const at = `${world.server.baseUrl}/console/p/${project.slug}`;
+    await page.goto(`${at}/development/players`);
+    await page.getByRole('link', { name: 'ada[U+202E]tfel' }).click();
+    await page.getByRole('heading', { name: 'ada[U+202E]tfel' }).waitFor();
+    expect(await page.title()).toContain('ada[U+202E]tfel');
+    expect(await page.locator('body').innerText()).not.toMatch(/\p{Bidi_Control}/u);
+    await page.goto(`${at}/keys`);
+    await page.getByRole('button', { name: 'Revoke “Build[U+2067][U+200E]”' }).click();
+    expect(await page.locator('.dialog-title').innerText()).toContain('Build[U+2067][U+200E]');
+    expect(await page.locator('body').innerText()).not.toMatch(/\p{Bidi_Control}/u);
+    await page.context().close();
+  });
+});
+
+describe('usage', () => {
+  it('forecasts nothing for an account that is minutes old', async () => {
+    const { page } = await openEditor(world, { a: 1 });
+    await page.goto(`${world.server.baseUrl}/console/usage`);
+    await page.getByText('Starts again at zero').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('At this pace');
+    await page.context().close();
+  });
+});

@@ -24,13 +24,16 @@ export type SessionState =
 
 type Message =
   | { readonly kind: 'ask'; readonly name: string }
-  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'text'; readonly name: string; readonly text: string; readonly person: string | null }
   | { readonly kind: 'gone'; readonly name: string; readonly holder: string };
 
 /** How long other tabs may take to answer. */
 const askedMs = 120;
 /** Only the command line issues codes for it (server: common/console-addresses.ts). */
 const linkRedirectUri = `${consoleUrl}demo`;
+
+/** Who signed in, as the first token of the session said it. */
+const personName = 'holdfast:person';
 
 const storage = tabStorage();
 const redirectUri = `${consoleUrl}callback`;
@@ -40,12 +43,26 @@ let state: SessionState = { kind: 'signed_out' };
 let isLeaving = false;
 
 auth.onChange((user) => {
-  const { accountId, id: subject, email, name } = user ?? {};
-  if (accountId !== undefined && subject !== undefined) state = { kind: 'signed_in', accountId, subject, email, name };
+  const { accountId, id: subject } = user ?? {};
+  if (accountId !== undefined && subject !== undefined)
+    state = { kind: 'signed_in', accountId, subject, ...personOf(subject, user?.email, user?.name) };
   else if (state.kind === 'signed_in' && !isLeaving) state = { ...state, kind: 'expired' };
   else if (state.kind !== 'expired') state = { kind: 'signed_out' };
   for (const listener of listeners) listener();
 });
+
+/**
+ * Returns what a developer is called. Only the first token of a session says it; what it said is kept beside the tokens for those that
+ * follow, in this tab.
+ */
+function personOf(subject: string, email: string | undefined, name: string | undefined): Pick<Holder, 'email' | 'name'> {
+  if (email !== undefined || name !== undefined) {
+    sessionStorage.setItem(personName, JSON.stringify({ subject, email, name }));
+    return { email, name };
+  }
+  const kept = JSON.parse(sessionStorage.getItem(personName) ?? '{}') as Partial<Holder>;
+  return kept.subject === subject ? { email: kept.email, name: kept.name } : { email, name };
+}
 
 export const session = {
   get state(): SessionState {
@@ -92,6 +109,7 @@ export async function signInAfter(before: (address: string) => Promise<void>): P
 export async function signOut(): Promise<void> {
   isLeaving = true;
   await auth.signOut();
+  sessionStorage.removeItem(personName);
   isLeaving = false;
 }
 
@@ -107,17 +125,20 @@ function tabStorage(): TextStorage {
   const post = (message: Message) => channel.postMessage(message);
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     const own = sessionStorage.getItem(data.name);
-    if (data.kind === 'ask' && own !== null) post({ kind: 'text', name: data.name, text: own });
+    if (data.kind === 'ask' && own !== null) postText(data.name, own);
     if (data.kind === 'gone' && (own === null || holderOf(own) === data.holder)) {
       sessionStorage.removeItem(data.name);
       readAgain(data.name);
     }
     if (data.kind !== 'text' || expiryOf(data.text) <= expiryOf(own)) return;
     if (own !== null && holderOf(own) !== holderOf(data.text)) return; // a session is never replaced from elsewhere
+    if (data.person) sessionStorage.setItem(personName, data.person);
     sessionStorage.setItem(data.name, data.text);
     for (const take of waiting) take();
     readAgain(data.name);
   };
+  const postText = (name: string, text: string) =>
+    post({ kind: 'text', name, text, person: sessionStorage.getItem(personName) });
   const ask = (name: string): Promise<void> =>
     new Promise((resolve) => {
       const end = () => {
@@ -137,7 +158,7 @@ function tabStorage(): TextStorage {
     },
     set(name, text) {
       sessionStorage.setItem(name, text);
-      if (isTokens(name)) post({ kind: 'text', name, text });
+      if (isTokens(name)) postText(name, text);
     },
     delete(name) {
       const own = sessionStorage.getItem(name);

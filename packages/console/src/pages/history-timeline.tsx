@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
+import { Plain } from '../ui/plain.tsx';
 
 interface TimelineProps {
   readonly items: readonly HistoryItemBody[];
@@ -97,10 +98,10 @@ function VersionRow(props: {
         </span>
       </span>
       <span className="version-comment" data-none={item.comment === null || undefined}>
-        <bdi>{item.comment ?? t.common.noComment}</bdi>
+        <Plain>{item.comment ?? t.common.noComment}</Plain>
       </span>
       <span className="version-foot">
-        <bdi>{authorName(t, item.author, subject)}</bdi> ·{' '}
+        <Plain>{authorName(t, item.author, subject)}</Plain> ·{' '}
         <time dateTime={item.createdAt} title={formatTime(item.createdAt)}>
           {formatAgo(item.createdAt)}
         </time>

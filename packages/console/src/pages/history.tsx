@@ -12,6 +12,7 @@ import { isSame } from '../state/merge3.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Plain } from '../ui/plain.tsx';
 import { Restore } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
 
@@ -91,7 +92,7 @@ function Comparison({ stateKey, version, from, current, onFrom }: ComparisonProp
         <div>
           <h2>{t.common.version(version)}</h2>
           <p>
-            <bdi>{to.data?.version === version ? (to.data.comment ?? t.common.noComment) : ' '}</bdi>
+            <Plain>{to.data?.version === version ? (to.data.comment ?? t.common.noComment) : ' '}</Plain>
           </p>
         </div>
         {version !== current && (

@@ -12,6 +12,7 @@ import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { Plain, plain } from '../ui/plain.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { NewKey } from './new-key.tsx';
 
@@ -65,7 +66,7 @@ function KeyRow({ record, onRevoke }: { record: ApiKeyBody; onRevoke: () => void
     <li className="row">
       <div className="row-main">
         <b>
-          <bdi>{name}</bdi>
+          <Plain>{name}</Plain>
         </b>
         <code>{start}…</code>
       </div>
@@ -102,7 +103,7 @@ function KeyRow({ record, onRevoke }: { record: ApiKeyBody; onRevoke: () => void
           <dd>{expiresAt === null ? t.common.never : formatDate(expiresAt)}</dd>
         </div>
       </dl>
-      <Button kind="danger" size="small" onClick={onRevoke} aria-label={t.keys.revokeTitle(name)}>
+      <Button kind="danger" size="small" onClick={onRevoke} aria-label={plain(t.keys.revokeTitle(name))}>
         {t.keys.revoke}
       </Button>
     </li>

@@ -15,6 +15,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
+import { Plain } from '../ui/plain.tsx';
 import { toast } from '../ui/toasts.tsx';
 
 type States = readonly (readonly [Environment, PlayerState | null])[];
@@ -44,7 +45,7 @@ export function PlayerPage() {
         <ArrowLeft aria-hidden="true" />
         {t.players.back}
       </Link>
-      <PageHeader title={playerId} lead={user?.email}>
+      <PageHeader title={playerId} lead={user?.email && <Plain>{user.email}</Plain>}>
         <Button icon={<Download />} disabled={!isLoaded} onClick={download}>
           {t.players.export}
         </Button>
@@ -105,7 +106,7 @@ function IdentityCard(props: { playerId: string; user: User | undefined; isLoade
         {user && (
           <>
             <Fact name={t.players.email}>
-              <bdi>{user.email ?? t.common.none}</bdi>
+              <Plain>{user.email ?? t.common.none}</Plain>
             </Fact>
             <Fact name={t.players.methods}>{user.providers.join(', ') || t.common.none}</Fact>
             <Fact name={t.players.since}>{formatTime(user.createdAt)}</Fact>

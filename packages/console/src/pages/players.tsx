@@ -12,6 +12,7 @@ import { useStateKey } from '../shell/place.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Plain, plain } from '../ui/plain.tsx';
 
 export function PlayersPage() {
   const t = useTexts();
@@ -56,14 +57,18 @@ export function PlayersPage() {
       {wanted.includes('@') && users.data?.isComplete === false && <Notice>{t.players.searchCut}</Notice>}
       {found.length > 0 && <PlayerTable rows={found} emails={emails} />}
       {others.map(({ userId, email }) => (
-        <Button key={userId} className="other-player" onClick={() => open(userId)}>{`${email} · ${userId}`}</Button>
+        <Button key={userId} className="other-player" onClick={() => open(userId)}>
+          <Plain>{email ?? ''}</Plain> · <Plain>{userId}</Plain>
+        </Button>
       ))}
       {!isEmpty && players.data !== undefined && found.length === 0 && others.length === 0 && (
         <EmptyState
           icon={<Search />}
           title={t.players.noMatch(text.trim())}
           action={
-            isEndUserId(text.trim()) && <Button onClick={() => open(text.trim())}>{t.players.openId(text.trim())}</Button>
+            isEndUserId(text.trim()) && (
+              <Button onClick={() => open(text.trim())}>{plain(t.players.openId(text.trim()))}</Button>
+            )
           }
         >
           {null}
@@ -124,12 +129,12 @@ function PlayerTable({ rows, emails }: { rows: readonly PlayerRow[]; emails: Rea
             <tr key={endUserId}>
               <th scope="row">
                 <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: endUserId }}>
-                  <bdi>{endUserId}</bdi>
+                  <Plain>{endUserId}</Plain>
                 </Link>
               </th>
               {hasEmails && (
                 <td className="email-cell">
-                  <bdi>{emails.get(endUserId) || '–'}</bdi>
+                  <Plain>{emails.get(endUserId) || '–'}</Plain>
                 </td>
               )}
               <td>

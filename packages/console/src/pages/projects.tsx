@@ -17,6 +17,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { Plain } from '../ui/plain.tsx';
 
 export function ProjectsPage() {
   const t = useTexts();
@@ -64,7 +65,7 @@ function ProjectCard({ project: { slug, name, createdAt } }: { project: ProjectB
         </span>
         <span className="card-text">
           <b>
-            <bdi>{name}</bdi>
+            <Plain>{name}</Plain>
           </b>
           <code>{slug}</code>
           <small>{t.projects.created(formatDate(createdAt))}</small>

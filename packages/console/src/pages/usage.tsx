@@ -2,12 +2,13 @@
 import type { UsageBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { usageQuery } from '../api/queries.ts';
+import { accountQuery, usageQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { formatBytes, formatDate, formatNumber, useTexts } from '../texts/index.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { DailyChart } from './daily-chart.tsx';
+import { paceOf } from './pace.ts';
 
 export function UsagePage() {
   const t = useTexts();
@@ -27,9 +28,11 @@ export function UsagePage() {
 function Counters({ usage }: { usage: UsageBody }) {
   const t = useTexts();
   const { period, apiRequests, projects, endUsers, storageBytes } = usage;
-  const elapsed = Date.now() - Date.parse(period.start);
-  const month = Date.parse(period.end) - Date.parse(period.start);
-  const pace = Math.round(apiRequests.used * (month / Math.max(elapsed, 1)));
+  const { data: account } = useQuery(accountQuery(useAccountId()));
+  const [start, end, now] = [Date.parse(period.start), Date.parse(period.end), Date.now()];
+  const since = Math.max(start, Date.parse(account?.createdAt ?? ''));
+  const pace = account && paceOf({ used: apiRequests.used, since, end, now });
+  const forecast = pace === undefined ? '' : `${t.usage.pace(formatNumber(pace))} `;
   return (
     <div className="meters">
       <Counter
@@ -37,8 +40,8 @@ function Counters({ usage }: { usage: UsageBody }) {
         counter={apiRequests}
         format={formatNumber}
         isWide
-        hint={`${t.usage.pace(formatNumber(pace))} ${t.usage.resets(formatDate(period.end))}`}
-        elapsed={elapsed / month}
+        hint={`${forecast}${t.usage.resets(formatDate(period.end))}`}
+        elapsed={(now - start) / (end - start)}
       >
         <DailyChart daily={usage.daily} />
       </Counter>

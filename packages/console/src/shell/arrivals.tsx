@@ -10,6 +10,7 @@ import { followLink, type Holder, handleRedirect, type SessionState, session } f
 import { formatDate, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Fault, faultText } from '../ui/fault.tsx';
+import { Plain } from '../ui/plain.tsx';
 import { openedSecret } from './arrival.ts';
 import { SignInPage, Welcome } from './sign-in-page.tsx';
 import { usePersonName } from './whose.tsx';
@@ -105,7 +106,7 @@ function Fact({ name, value }: { name: string; value: string }) {
     <div>
       <dt>{name}</dt>
       <dd>
-        <bdi>{value}</bdi>
+        <Plain>{value}</Plain>
       </dd>
     </div>
   );

@@ -10,6 +10,7 @@ import { signOut } from '../api/session.ts';
 import { drafts } from '../state/drafts.ts';
 import { setLanguage, setTheme, useLanguage, useTexts, useTheme } from '../texts/index.ts';
 import { Confirm } from '../ui/dialog.tsx';
+import { Plain } from '../ui/plain.tsx';
 import { useAccountId } from './session.tsx';
 
 interface MenuProps {
@@ -35,7 +36,7 @@ export function ProjectMenu({ className, children }: MenuProps) {
             {projects.map((project) => (
               <Menu.Item key={project.slug} className="menu-item" onClick={() => go(project.slug)}>
                 <span className="menu-text">
-                  {project.name}
+                  <Plain>{project.name}</Plain>
                   <small>{project.slug}</small>
                 </span>
               </Menu.Item>

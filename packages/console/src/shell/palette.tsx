@@ -8,6 +8,7 @@ import { Fragment, type KeyboardEvent, useEffect, useId, useMemo, useRef, useSta
 import { projectsQuery } from '../api/queries.ts';
 import { accountPages, environmentPages, linked, projectPages } from '../pages.tsx';
 import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
+import { plain } from '../ui/plain.tsx';
 import { useEnvironment } from './place.ts';
 import { useAccountId } from './session.tsx';
 
@@ -127,7 +128,7 @@ function useCommands(text: string): readonly Command[] {
         .filter((project) => project.slug !== slug)
         .map((project) => ({
           group: t.palette.projects,
-          label: project.name,
+          label: plain(project.name),
           hint: project.slug,
           run: () => void navigate({ to: '/p/$slug/$env/state', params: { slug: project.slug, env } }),
         })),

@@ -12,6 +12,7 @@ import { useTexts } from '../texts/index.ts';
 import { commandKey } from '../ui/command-key.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { Plain } from '../ui/plain.tsx';
 import { useEnvironment } from './place.ts';
 import { useAccountId } from './session.tsx';
 import { Whose } from './whose.tsx';
@@ -171,7 +172,7 @@ function ProjectButton() {
         {slug === undefined ? <LayoutGrid /> : [...name][0]?.toUpperCase()}
       </span>
       <span className="project-name">
-        <bdi>{name}</bdi>
+        <Plain>{name}</Plain>
       </span>
       <ChevronsUpDown aria-hidden="true" />
     </MenuButton>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../api/queries.ts';
 import type { Holder } from '../api/session.ts';
 import { useTexts } from '../texts/index.ts';
+import { Plain, plain } from '../ui/plain.tsx';
 import { useSession } from './session.tsx';
 
 /** The subject of tokens that the command line issues (server: cli/operator.ts). */
@@ -26,14 +27,14 @@ function WhoseLines({ holder }: { holder: Holder }) {
   const account = data?.name ?? holder.accountId;
   const person = usePersonName(holder);
   return (
-    <dl className="whose" title={`${account} · ${person}`}>
+    <dl className="whose" title={plain(`${account} · ${person}`)}>
       <dt className="hidden-text">{t.nav.account}</dt>
       <dd>
-        <bdi>{account}</bdi>
+        <Plain>{account}</Plain>
       </dd>
       <dt className="hidden-text">{t.session.who}</dt>
       <dd>
-        <bdi>{person}</bdi>
+        <Plain>{person}</Plain>
       </dd>
     </dl>
   );

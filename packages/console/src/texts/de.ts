@@ -60,6 +60,13 @@ export const de: Texts = {
     linkFollow: 'Die Demo in diesem Tab öffnen',
     who: 'Angemeldet als',
     operator: 'Betreiber',
+    denied: {
+      signUpClosed: 'Neue Konten entstehen hier nur auf Einladung. Fragen Sie, wer den Dienst betreibt.',
+      invitationGone: 'Die Einladung wurde benutzt oder zurückgezogen, ist abgelaufen, oder es gab sie nie.',
+      isMember: 'Sie gehören schon zu diesem Konto. Melden Sie sich ohne die Einladung an; sie gilt weiter.',
+      hasOtherAccount:
+        'Sie haben ein anderes Konto, und niemand hat zwei. Nehmen Sie für diese Einladung, die weiter gilt, eine andere Anmeldung.',
+    },
     expired: 'Sie sind abgemeldet',
     expiredText:
       'Die Sitzung ist zu Ende. Was Sie eingegeben haben, bleibt in diesem Browser. Nach der Anmeldung geht es hier weiter.',

@@ -57,6 +57,13 @@ export const en = {
     linkFollow: 'Open the demo in this tab',
     who: 'Signed in as',
     operator: 'Operator',
+    denied: {
+      signUpClosed: 'New accounts are made by invitation here. Ask whoever runs the service for one.',
+      invitationGone: 'The invitation was used or withdrawn, has expired, or never was.',
+      isMember: 'You belong to this account already. Sign in without the invitation, which stays good.',
+      hasOtherAccount:
+        'You have another account, and nobody has two. Use another sign-in for this invitation, which stays good.',
+    },
     expired: 'You are signed out',
     expiredText: 'The session has ended. What you typed is kept in this browser. Sign in again to go on where you were.',
     signInAgain: 'Sign in again',

@@ -2,6 +2,7 @@
 import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
+import { Plain } from './plain.tsx';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly kind?: 'primary' | 'danger' | 'quiet';
@@ -102,7 +103,9 @@ export function EmptyState(props: {
   return (
     <div className="empty">
       <div className="empty-icon">{props.icon}</div>
-      <Title>{props.title}</Title>
+      <Title>
+        <Plain>{props.title}</Plain>
+      </Title>
       <p>{props.children}</p>
       {props.action}
     </div>
@@ -121,7 +124,11 @@ export function Notice(props: {
     <div className={`notice ${kind ?? ''}`} role={kind === 'bad' ? 'alert' : 'status'}>
       {(kind === 'bad' || kind === 'warn') && <TriangleAlert aria-hidden="true" />}
       <div className="notice-text">
-        {title && <strong>{title}</strong>}
+        {title && (
+          <strong>
+            <Plain>{title}</Plain>
+          </strong>
+        )}
         {children && <div>{children}</div>}
       </div>
       {action && <div className="notice-action">{action}</div>}
@@ -134,7 +141,9 @@ export function PageHeader(props: { title: string; lead?: ReactNode; children?: 
   return (
     <header className="page-header">
       <div>
-        <h1 tabIndex={-1}>{props.title}</h1>
+        <h1 tabIndex={-1}>
+          <Plain>{props.title}</Plain>
+        </h1>
         {props.lead && <p className="lead">{props.lead}</p>}
       </div>
       {props.children && <div className="page-actions">{props.children}</div>}

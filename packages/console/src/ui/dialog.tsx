@@ -6,6 +6,7 @@ import { useTexts } from '../texts/index.ts';
 import { useAction } from './action.ts';
 import { Fault } from './fault.tsx';
 import { Form, FormEnd, TextField } from './form.tsx';
+import { Plain, plain } from './plain.tsx';
 
 export interface DialogProps {
   readonly isOpen: boolean;
@@ -27,7 +28,9 @@ export function Dialog({ isOpen, onClose, title, text, size, children, actions, 
         <Base.Backdrop className="backdrop" />
         <Base.Popup className={`dialog ${size ?? ''}`}>
           <header>
-            <Base.Title className="dialog-title">{title}</Base.Title>
+            <Base.Title className="dialog-title">
+              <Plain>{title}</Plain>
+            </Base.Title>
             {!isFirm && (
               <Base.Close className="button quiet icon-only" aria-label={t.common.close}>
                 <X />
@@ -62,7 +65,7 @@ export interface ConfirmProps {
 export function Confirm({ isOpen, onClose, title, text, action, typed, children, onConfirm }: ConfirmProps) {
   const t = useTexts();
   const [confirmation, setConfirmation] = useState('');
-  const isReady = typed === undefined || confirmation.trim() === typed;
+  const isReady = typed === undefined || [typed, plain(typed)].includes(confirmation.trim());
   const confirm = useAction(async () => {
     if (!isReady) return;
     await onConfirm();
@@ -79,7 +82,7 @@ export function Confirm({ isOpen, onClose, title, text, action, typed, children,
         {children}
         {typed !== undefined && (
           <TextField
-            label={t.common.typeToConfirm(typed)}
+            label={t.common.typeToConfirm(plain(typed))}
             value={confirmation}
             onChange={setConfirmation}
             spellCheck={false}

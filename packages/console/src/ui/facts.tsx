@@ -1,6 +1,7 @@
 /** Names and values, one pair in a line. */
 import type { ReactNode } from 'react';
 import { CopyButton } from './controls.tsx';
+import { Plain } from './plain.tsx';
 
 export const Facts = ({ children }: { children: ReactNode }) => <dl className="facts">{children}</dl>;
 
@@ -17,7 +18,9 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 export function IdFact({ name, id, hint }: { name: string; id: string; hint?: string }) {
   return (
     <Fact name={name}>
-      <code>{id}</code>
+      <code>
+        <Plain>{id}</Plain>
+      </code>
       <CopyButton text={id} size="small" />
       {hint && <small className="hint">{hint}</small>}
     </Fact>

@@ -2,6 +2,7 @@
 import type { JsonValue } from '@holdfast/json';
 import { type ReactNode, useMemo } from 'react';
 import { formatted } from '../api/state.ts';
+import { plain } from './plain.tsx';
 
 const tokens = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g;
 /** A longer text is cut: a page is not for reading more, and each token is an element. */
@@ -26,7 +27,7 @@ function coloured(text: string): ReactNode[] {
     parts.push(
       shown.slice(end, index),
       <span key={index} className={`json-${kindOf(literal, colon)}`}>
-        {literal}
+        {plain(literal)}
       </span>,
     );
     end = index + literal.length;

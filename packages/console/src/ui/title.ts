@@ -1,9 +1,10 @@
 /** The title of the window. */
 import { useEffect } from 'react';
+import { plain } from './plain.tsx';
 
 /** Shows the title; it stays as it was while that is undefined. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
-    if (title !== undefined) document.title = `${title} – Holdfast`;
+    if (title !== undefined) document.title = `${plain(title)} – Holdfast`;
   }, [title]);
 }

@@ -2,6 +2,7 @@
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { useTexts } from '../texts/index.ts';
+import { plain } from './plain.tsx';
 
 interface Toast {
   readonly id: number;
@@ -47,7 +48,7 @@ export function Toasts() {
       {shown.map(({ id, text, action, isFault }) => (
         <div className="toast" key={id}>
           {isFault ? <TriangleAlert aria-hidden="true" /> : <CircleCheck aria-hidden="true" />}
-          <span>{text}</span>
+          <span>{plain(text)}</span>
           {action && (
             <button
               type="button"

@@ -1,4 +1,5 @@
 /** Which account a developer signs in to. @see docs/contract.md §7.4 and §7.10 */
+import { denials } from '@holdfast/contract';
 import type { AcceptOutcome, InvitationStore } from '../storage/invitation-store.ts';
 import type { Account } from '../storage/management-store.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
@@ -34,13 +35,11 @@ interface Person {
 const reservedSubject = /^(?:operator$|sa_)/;
 
 const denied = (description: string) => new Denial('access_denied', description);
-const signUpClosed = denied('sign-up of developers is closed: ask whoever runs the service for an invitation');
+const signUpClosed = denied(denials.signUpClosed);
 const refusedInvitations: Readonly<Record<Exclude<AcceptOutcome['kind'], 'joined'>, Denial>> = {
-  unknown: denied('the invitation was used or withdrawn, has expired, or never was'),
-  member: denied('you belong to this account already: sign in without the invitation, which stays good'),
-  elsewhere: denied(
-    'you have another account, and nobody has two: use another sign-in for this invitation, which stays good',
-  ),
+  unknown: denied(denials.invitationGone),
+  member: denied(denials.isMember),
+  elsewhere: denied(denials.hasOtherAccount),
 };
 
 /**

@@ -59,9 +59,9 @@ export const de: Texts = {
 
   confirmTitle: 'Prüfe deine Mails',
   confirmSent: (email) =>
-    `Wir haben eine Nachricht an ${email} geschickt. Wenn sie einen sechsstelligen Code enthält, gib ihn hier ein.`,
+    `Wir haben eine Nachricht an ${email} geschickt. Gib die sechs Ziffern ein, die darin stehen. Wenn keine darin stehen, hast du schon ein Konto, und sie sagt, wie es weitergeht.`,
   confirmSentNameless:
-    'Wir haben dir eine Nachricht geschickt. Wenn sie einen sechsstelligen Code enthält, gib ihn hier ein.',
+    'Wir haben dir eine Nachricht geschickt. Gib die sechs Ziffern ein, die darin stehen. Wenn keine darin stehen, hast du schon ein Konto, und sie sagt, wie es weitergeht.',
   confirmHint: 'Das kann eine Minute dauern. Sieh auch im Spam-Ordner nach.',
   unconfirmed: 'Diese Adresse ist noch nicht bestätigt. Wir haben einen neuen Code geschickt.',
   code: 'Code',
