@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadOrCreateSecretKey, parseSecretKey, SecretFault } from './secret-key.ts';
 
 const secretKey = Buffer.alloc(32, 7);
@@ -50,6 +50,27 @@ describe('secret.key', () => {
     loadOrCreateSecretKey(dataDir);
     chmodSync(path(), mode);
     expect(() => loadOrCreateSecretKey(dataDir)).toThrow(/chmod 600/);
+  });
+
+  it('of another user is refused, with what to do; root takes that of whose the folder is', () => {
+    const made = loadOrCreateSecretKey(dataDir);
+    const self = process.getuid?.() ?? 0;
+    const getuid = vi.spyOn(process as { getuid: () => number }, 'getuid');
+    try {
+      getuid.mockReturnValue(self + 1);
+      expect(() => loadOrCreateSecretKey(dataDir)).toThrow(
+        `belongs to user ${self}, and this runs as user ${self + 1}; \`chown ${self + 1}\` it`,
+      );
+      getuid.mockReturnValue(0);
+      expect(loadOrCreateSecretKey(dataDir)).toEqual(made);
+    } finally {
+      getuid.mockRestore();
+    }
+    if (self !== 0) return;
+    chownSync(path(), 12_345, 12_345);
+    expect(() => loadOrCreateSecretKey(dataDir)).toThrow('belongs to user 12345, and this runs as user 0');
+    chownSync(dataDir, 12_345, 12_345);
+    expect(loadOrCreateSecretKey(dataDir)).toEqual(made);
   });
 
   it('that holds something else is refused and left as it is', () => {

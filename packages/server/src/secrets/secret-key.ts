@@ -1,7 +1,18 @@
 /** The 32-byte secret key of an installation, which seals every secret at rest. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 export const secretKeyBytes = 32;
 
@@ -26,7 +37,7 @@ export function parseSecretKey(text: string, source: string): Uint8Array {
  * Returns the secret key in `secret.key` of the data directory; makes it when there is none. The file appears complete or
  * not at all, and of several processes that begin at once one makes it and all read it.
  *
- * Throws `SecretFault` when the file holds no key, or when others than its owner may touch it: like an SSH key, it is
+ * Throws `SecretFault` when the file holds no key, is somebody else's, or when others than its owner may touch it: like an SSH key, it is
  * then refused and not repaired, since it may have been read already.
  */
 export function loadOrCreateSecretKey(dataDir: string): Uint8Array {
@@ -43,15 +54,30 @@ function readSecretKey(path: string): Uint8Array | undefined {
     throw new SecretFault(`cannot read the secret key ${path}`, { cause: fault });
   }
   try {
-    const mode = fstatSync(file).mode & 0o777;
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new SecretFault(
-        `the secret key ${path} is open to others (mode ${mode.toString(8).padStart(4, '0')}); \`chmod 600\` it if nobody read it`,
-      );
-    }
+    demandPrivate(path, fstatSync(file));
     return parseSecretKey(readFileSync(file, 'utf8'), path);
   } finally {
     closeSync(file);
+  }
+}
+
+/**
+ * Throws `SecretFault` unless the file belongs to who runs this and nobody else may touch it. Root also takes that of the user whose the
+ * folder is: then it works on that user's installation.
+ */
+function demandPrivate(path: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): void {
+  const self = process.getuid?.();
+  if (self === undefined) return; // Windows
+  if (uid !== self && !(self === 0 && uid === statSync(dirname(path)).uid)) {
+    throw new SecretFault(
+      `the secret key ${path} belongs to user ${uid}, and this runs as user ${self}; \`chown ${self}\` it if nobody else knows it, or set SVC_SECRET_KEY`,
+    );
+  }
+  if ((mode & 0o077) !== 0) {
+    const shown = (mode & 0o777).toString(8).padStart(4, '0');
+    throw new SecretFault(
+      `the secret key ${path} is open to others (mode ${shown}); \`chmod 600\` it if nobody read it, or set SVC_SECRET_KEY`,
+    );
   }
 }
 

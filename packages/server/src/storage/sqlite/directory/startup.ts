@@ -16,13 +16,14 @@ export interface UpgradeOptions {
 /**
  * Prepares a data directory: modes, files, lock, schema. Returns the lock when `exclusive`; then only this store can use the
  * directory. Without it, the database is migrated only when no server is running. Rejects with an `Error` that names the directory
- * when a server uses it or a copy in it is incomplete, and with what `updateSchema` rejects with.
+ * when a server uses it, a link in it leads elsewhere, or a copy in it is incomplete, and with what `updateSchema` rejects with.
  */
 export async function prepareDirectory(
   dataDir: string,
   exclusive: boolean,
   options: UpgradeOptions = {},
 ): Promise<DirectoryLock | undefined> {
+  demandNoLinks(dataDir);
   tightenModes(dataDir);
   demandComplete(dataDir);
   const lock = exclusive ? lockDirectory(dataDir) : undefined;
@@ -80,6 +81,22 @@ async function withLock(dataDir: string, held: DirectoryLock | undefined, work: 
   } finally {
     if (held === undefined) lock.release();
   }
+}
+
+/**
+ * Throws an `Error` when a file of the database is a symbolic link, since SQLite would follow it and keep its log beside the target, or
+ * when the directory is a link that somebody else has made, other than root.
+ */
+function demandNoLinks(dataDir: string): void {
+  const path = databasePath(dataDir);
+  for (const file of [path, `${path}-wal`, `${path}-shm`, lockPath(dataDir)]) {
+    if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    throw new Error(`cannot open ${file}: it is a symbolic link; set SVC_DATA_DIR to the folder where the file itself is`);
+  }
+  const stats = lstatSync(dataDir, { throwIfNoEntry: false });
+  const self = process.getuid?.();
+  if (self === undefined || !stats?.isSymbolicLink() || [0, self].includes(stats.uid)) return;
+  throw new Error(`cannot open the data directory ${dataDir}: it is a symbolic link that user ${stats.uid} made`);
 }
 
 const permissionsOfOthers = 0o077;
