@@ -86,7 +86,10 @@ export async function listAccountsCommand(config: Config, options: Output): Prom
   else
     printTable(
       accounts.map(({ accountId, createdAt, lastSeenAt, name }) => [
-        ...[accountId, createdAt, lastSeenAt === null ? 'never seen' : `seen ${lastSeenAt}`, name],
+        accountId,
+        createdAt,
+        lastSeenAt === null ? 'never seen' : `seen ${lastSeenAt}`,
+        name,
       ]),
     );
 }

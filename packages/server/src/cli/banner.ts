@@ -28,7 +28,11 @@ export function readyRecord(announcement: Announcement): object {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   return {
-    ...{ baseUrl, documentation: `${baseUrl}/docs`, data, demo: demo?.envFile, hasAccount: !isEmpty },
+    baseUrl,
+    documentation: `${baseUrl}/docs`,
+    data,
+    demo: demo?.envFile,
+    hasAccount: !isEmpty,
     ...(config.console === 'on' && { console: consoleUrl(baseUrl) }),
     ...(advice.length > 0 && { advice: advice.join(' ') }),
   };

@@ -89,8 +89,15 @@ async function makeConsoleLink(store: Store, accountId: string, baseUrl: string)
   const code = randomSecret();
   const verifier = randomSecret();
   await store.addAuthorizationCode(hashSecret(code), {
-    ...{ accountId, slug: null, environment: null, clientId: developerClientId, subject: operatorSubject },
-    ...{ scope: 'developer', email: null, name: null, redirectUri: consoleLinkRedirectUri(baseUrl) },
+    accountId,
+    slug: null,
+    environment: null,
+    clientId: developerClientId,
+    subject: operatorSubject,
+    scope: 'developer',
+    email: null,
+    name: null,
+    redirectUri: consoleLinkRedirectUri(baseUrl),
     codeChallenge: hash('sha256', verifier, 'base64url'),
     expiresAt: Date.now() + consoleLinkHours * 60 * 60 * 1000,
   });

@@ -33,7 +33,9 @@ const authors: readonly (Author | null)[] = [
 
 /** The key of every seventh write. */
 export const repeatOf = (scope: string, n: number): Repeat => ({
-  ...{ scope, key: hashOf(`key ${n}`), request: hashOf(`request ${n}`) },
+  scope,
+  key: hashOf(`key ${n}`),
+  request: hashOf(`request ${n}`),
 });
 
 export const hashOf = (text: string): Uint8Array => Uint8Array.from(createHash('sha256').update(text).digest());
@@ -121,14 +123,17 @@ async function fillPlaces(store: Store): Promise<void> {
     await store.updateProject({ accountId, slug }, { protectedEnvironments: environments.slice(0, index % 3) });
     for (const number of [1, 2, 3]) {
       const key = {
-        ...{ accountId, slug, keyId: `key_${index}_${number}`, name: weird[number] as string, start: 'svck_abcd' },
-        ...{
-          kind: number === 3 ? ('publishable' as const) : ('secret' as const),
-          access: 'write' as const,
-          environments: environments.slice(0, number),
-          createdAt: 3_000,
-        },
-        ...{ lastUsedAt: null, expiresAt: number === 2 ? 10 ** 13 : null },
+        accountId,
+        slug,
+        keyId: `key_${index}_${number}`,
+        name: weird[number] as string,
+        start: 'svck_abcd',
+        kind: number === 3 ? ('publishable' as const) : ('secret' as const),
+        access: 'write' as const,
+        environments: environments.slice(0, number),
+        createdAt: 3_000,
+        lastUsedAt: null,
+        expiresAt: number === 2 ? 10 ** 13 : null,
       };
       demand(await store.createApiKey(key, hashOf(`key ${index} ${number}`), 1_000), 'created');
     }
@@ -199,8 +204,14 @@ async function fillIdentities(store: Store): Promise<void> {
       if (name === 'bob') continue;
       for (const number of [1, 2]) {
         const passkey = {
-          ...{ accountId, credentialId: `credential-${number}`, userId: user, publicKey: hashOf(`${accountId} ${number}`) },
-          ...{ counter: number - 1, transports: ['internal', 'usb'], createdAt: 3_000, lastUsedAt: null },
+          accountId,
+          credentialId: `credential-${number}`,
+          userId: user,
+          publicKey: hashOf(`${accountId} ${number}`),
+          counter: number - 1,
+          transports: ['internal', 'usb'],
+          createdAt: 3_000,
+          lastUsedAt: null,
         };
         demand(await store.addPasskey(passkey, 9), 'added');
       }
@@ -217,14 +228,8 @@ async function fillIdentities(store: Store): Promise<void> {
     }
   }
   const provider = { accountId: 'acc_alpha', sealedSecret: hashOf('secret'), writtenAt: 2_000 };
-  const settings = {
-    clientId: 'c',
-    name: weird[2],
-    issuer: 'https://issuer.example',
-    tenant: null,
-    teamId: null,
-    keyId: null,
-  };
+  const unset = { tenant: null, teamId: null, keyId: null };
+  const settings = { clientId: 'c', name: weird[2], issuer: 'https://issuer.example', ...unset };
   await store.writeIdentityProvider({ ...provider, providerId: 'oidc.company', settings }, 9);
   await store.writeIdentityProvider({ ...provider, providerId: 'google.com', sealedSecret: null, settings }, 9);
   await store.signInFederatedUser(
@@ -236,8 +241,15 @@ async function fillIdentities(store: Store): Promise<void> {
 }
 
 const signUpOf = (accountId: string | null, email: string) => ({
-  ...{ accountId, email, emailKey: email, name: weird[0], passwordHash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA' },
-  ...{ codeHash: hashOf('code'), attemptsLeft: 5, createdAt: 1_000, expiresAt: 60_000 },
+  accountId,
+  email,
+  emailKey: email,
+  name: weird[0],
+  passwordHash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA',
+  codeHash: hashOf('code'),
+  attemptsLeft: 5,
+  createdAt: 1_000,
+  expiresAt: 60_000,
 });
 
 async function signUp(store: Store, accountId: string | null, email: string, userId: string): Promise<string> {
@@ -248,9 +260,17 @@ async function signUp(store: Store, accountId: string | null, email: string, use
 }
 
 const codeOf = (subject: string, slug: string | null): AuthorizationCode => ({
-  ...{ accountId: 'acc_alpha', slug, environment: slug === null ? null : 'production', clientId: 'client', subject },
-  ...{ scope: 'env:production', email: weird[1], name: weird[3], redirectUri: 'https://example.com/callback' },
-  ...{ codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', expiresAt: 60_000 },
+  accountId: 'acc_alpha',
+  slug,
+  environment: slug === null ? null : 'production',
+  clientId: 'client',
+  subject,
+  scope: 'env:production',
+  email: weird[1],
+  name: weird[3],
+  redirectUri: 'https://example.com/callback',
+  codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  expiresAt: 60_000,
 });
 
 export const families = ['alive', 'rotated', 'revoked', 'developer'] as const;

@@ -36,10 +36,16 @@ export const providerSecretsTried = 1_000;
 /** Returns the sealed values of a database, with at most `providerSecretsMax` secrets of identity providers. */
 export function readSealed(database: DatabaseSync, providerSecretsMax: number): Sealed[] {
   const keys = readSigningKeys(database).map(({ purpose, keyId, sealedPrivateJwk }) => ({
-    ...{ kind: purpose, name: keyId, recordId: keyId, sealed: sealedPrivateJwk },
+    kind: purpose,
+    name: keyId,
+    recordId: keyId,
+    sealed: sealedPrivateJwk,
   }));
   const secrets = readProviderSecrets(database, providerSecretsMax).map(({ accountId, providerId, recordId, sealed }) => ({
-    ...{ kind: 'identity_provider' as const, name: `${accountId}/${providerId}`, recordId, sealed },
+    kind: 'identity_provider' as const,
+    name: `${accountId}/${providerId}`,
+    recordId,
+    sealed,
   }));
   return [...keys, ...secrets];
 }

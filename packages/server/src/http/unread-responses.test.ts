@@ -50,7 +50,11 @@ test('where all keep too much, those of the account with most go that have not m
   expect([small, first, moving, second].map(({ response }) => response.destroyed)).toEqual(Array(4).fill(false));
   unread.watch(last.response, 'large', bytes);
   expect([small, first, moving, second, last].map(({ response }) => response.destroyed)).toEqual([
-    ...[false, true, false, false, false],
+    false,
+    true,
+    false,
+    false,
+    false,
   ]);
   moving.client.resume();
   await once(moving.response, 'close');

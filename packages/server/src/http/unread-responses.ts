@@ -86,7 +86,10 @@ export function createUnreadResponses(now: () => number, bytesMax: number = defa
   return {
     watch(response, account, held) {
       const watched: Watched = {
-        ...{ response, account, bytes: held, movedAt: now() },
+        response,
+        account,
+        bytes: held,
+        movedAt: now(),
         moved() {
           if (response.destroyed) return;
           forget(watched);

@@ -32,17 +32,23 @@ const hotKinds = {
   /** Three for each project, written to or not. While `is_present` is 0, `version` is a floor. */
   environments: {
     title: 'environments',
-    fields: [
-      ...['account_id', 'slug', 'environment', 'version', 'is_present'],
-      ...['user_version_floor', 'user_version_ceiling'],
-    ],
+    fields: ['account_id', 'slug', 'environment', 'version', 'is_present', 'user_version_floor', 'user_version_ceiling'],
   },
   /** Those of an environment come in ascending order. What is stored of a text is the same in every engine. */
   public_state_versions: {
     title: 'versions of public state',
     fields: [
-      ...['account_id', 'slug', 'environment', 'version', 'written_at', 'state_bytes', 'depth', 'checksum'],
-      ...['author', 'comment', 'state'],
+      'account_id',
+      'slug',
+      'environment',
+      'version',
+      'written_at',
+      'state_bytes',
+      'depth',
+      'checksum',
+      'author',
+      'comment',
+      'state',
     ],
   },
   user_states: {
@@ -57,9 +63,26 @@ const hotKinds = {
   sign_ins: {
     title: 'authorization codes and refresh-token families',
     fields: [
-      ...['code_hash', 'account_id', 'slug', 'environment', 'client_id', 'subject', 'scope', 'code_expires_at'],
-      ...['redirect_uri', 'code_challenge', 'email', 'name', 'family_id', 'created_at', 'idle_expires_at'],
-      ...['absolute_expires_at', 'secret_hash', 'previous_secret_hash', 'replaced_at', 'exchange_marks'],
+      'code_hash',
+      'account_id',
+      'slug',
+      'environment',
+      'client_id',
+      'subject',
+      'scope',
+      'code_expires_at',
+      'redirect_uri',
+      'code_challenge',
+      'email',
+      'name',
+      'family_id',
+      'created_at',
+      'idle_expires_at',
+      'absolute_expires_at',
+      'secret_hash',
+      'previous_secret_hash',
+      'replaced_at',
+      'exchange_marks',
     ],
   },
   write_repeats: {

@@ -15,13 +15,16 @@ const columns = 'account_id, name, idp_tenant_id, created_at';
 export const insertAccount = {
   sql: `INSERT INTO accounts (${columns}, projects) VALUES ($1, $2, $3, $4, 0)`,
   values: ({ accountId, name, idpTenantId, createdAt }: Account): Value[] => [
-    ...[accountId, encodeText(name), idpTenantId, createdAt],
+    accountId,
+    encodeText(name),
+    idpTenantId,
+    createdAt,
   ],
 };
 
 /** Holds an account until the end of the transaction. Gives its row; undefined when there is no such account. */
 export function* holdAccount(accountId: string): Steps<Row | undefined> {
-  return yield* first('SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE', accountId);
+  return yield* first('SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
 }
 
 function* isEmpty(_: Setting): Steps<boolean> {
@@ -34,19 +37,19 @@ function* create(setting: Setting, account: Account): Steps<'created' | 'already
   // No row: the account id is taken.
   const created = yield* first(
     `${insertAccount.sql} ON CONFLICT (account_id) DO NOTHING RETURNING account_id`,
-    ...insertAccount.values(account),
+    insertAccount.values(account),
   );
   if (created === undefined) return 'already_exists';
   // Looked up after the row was made, since that may have waited for a deletion.
   if (!(yield* setting.own.isUncleared(accountId))) return 'created';
   // One row, always.
-  yield* all('DELETE FROM accounts WHERE account_id = $1', accountId);
+  yield* all('DELETE FROM accounts WHERE account_id = $1', [accountId]);
   return uncleared(accountId);
 }
 
 function* find(_: Setting, accountId: string): Steps<Account | undefined> {
   // No row: no such account.
-  const row = yield* first(`SELECT ${columns} FROM accounts WHERE account_id = $1`, accountId);
+  const row = yield* first(`SELECT ${columns} FROM accounts WHERE account_id = $1`, [accountId]);
   return row && toAccount(row);
 }
 
@@ -57,17 +60,17 @@ function* list(_: Setting, { after, itemsMax }: PageRequest): Steps<Page<ListedA
     `SELECT ${columns}, (SELECT max(last_seen_at) FROM developers WHERE developers.account_id = accounts.account_id) AS last_seen_at
      FROM accounts WHERE (created_at, account_id) < ($1, $2)
      ORDER BY created_at DESC, account_id DESC LIMIT $3`,
-    ...[createdAt, tie, itemsMax + 1],
+    [createdAt, tie, itemsMax + 1],
   );
   return pageOf(rows.map(toListedAccount), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.accountId }));
 }
 
 function* rename(_: Setting, accountId: string, name: string): Steps<Account | undefined> {
   // No row: no such account.
-  const row = yield* first(
-    `UPDATE accounts SET name = $2 WHERE account_id = $1 RETURNING ${columns}`,
-    ...[accountId, encodeText(name)],
-  );
+  const row = yield* first(`UPDATE accounts SET name = $2 WHERE account_id = $1 RETURNING ${columns}`, [
+    accountId,
+    encodeText(name),
+  ]);
   return row && toAccount(row);
 }
 
@@ -75,12 +78,12 @@ function* remove(setting: Setting, accountId: string): Steps<'deleted' | 'absent
   if ((yield* holdAccount(accountId)) === undefined) return 'absent';
   yield* setting.own.closeAccount(accountId);
   // Any number of rows. Nobody has more than one account: these have none left.
-  const developers = yield* all('DELETE FROM developers WHERE account_id = $1 RETURNING issuer, subject', accountId);
+  const developers = yield* all('DELETE FROM developers WHERE account_id = $1 RETURNING issuer, subject', [accountId]);
   for (const { issuer, subject } of developers) {
     if (decodeText(issuer) === builtInIssuerName) yield* removeUser(setting, developersDirectory, decodeText(subject));
   }
   // One row, always. What lies in the account is out of reach from here on, since every read begins at this row.
-  yield* all('DELETE FROM accounts WHERE account_id = $1', accountId);
+  yield* all('DELETE FROM accounts WHERE account_id = $1', [accountId]);
   return 'deleted';
 }
 

@@ -19,7 +19,7 @@ function* create(
   // One row, always. Keys of one project are made one after the other, since each holds the project.
   const present = yield* first(
     `SELECT count(*) AS keys, coalesce(max(position), 0) + 1 AS position FROM api_keys WHERE account_id = $1 AND slug = $2`,
-    ...[accountId, slug],
+    [accountId, slug],
   );
   const used = present?.keys as number;
   if (used >= keysMax) return { kind: 'too_many', used };
@@ -27,15 +27,30 @@ function* create(
   yield* all(
     `INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments,
        created_at, last_used_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    ...[keyHash, keyId, accountId, slug, present?.position as number, encodeText(key.name), start, kind, access],
-    ...[environments.join(','), createdAt, lastUsedAt, expiresAt],
+    [
+      keyHash,
+      keyId,
+      accountId,
+      slug,
+      present?.position as number,
+      encodeText(key.name),
+      start,
+      kind,
+      access,
+      environments.join(','),
+      createdAt,
+      lastUsedAt,
+      expiresAt,
+    ],
   );
   return 'created';
 }
 
 function* find(_: Setting, keyHash: Uint8Array): Steps<ApiKey | undefined> {
   // No row: no such key, or its account is gone.
-  const row = yield* first(`SELECT ${columns} FROM api_keys JOIN accounts USING (account_id) WHERE key_hash = $1`, keyHash);
+  const row = yield* first(`SELECT ${columns} FROM api_keys JOIN accounts USING (account_id) WHERE key_hash = $1`, [
+    keyHash,
+  ]);
   return row && toApiKey(row);
 }
 
@@ -44,7 +59,7 @@ function* list(_: Setting, { accountId, slug }: ProjectKey, itemsMax: number): S
   const rows = yield* all(
     `SELECT ${columns} FROM api_keys JOIN accounts USING (account_id) WHERE account_id = $1 AND slug = $2
      ORDER BY api_keys.created_at DESC, position DESC LIMIT $3`,
-    ...[accountId, slug, itemsMax],
+    [accountId, slug, itemsMax],
   );
   return rows.map(toApiKey);
 }
@@ -55,7 +70,7 @@ function* remove(_: Setting, { accountId, slug }: ProjectKey, keyId: string): St
     `DELETE FROM api_keys WHERE account_id = $1 AND slug = $2 AND key_id = $3
        AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
      RETURNING key_id`,
-    ...[accountId, slug, keyId],
+    [accountId, slug, keyId],
   );
   return row === undefined ? 'absent' : 'deleted';
 }

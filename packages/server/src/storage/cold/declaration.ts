@@ -53,7 +53,11 @@ export function columnsIn({ since, columns }: ColdTable): readonly Column[] {
   return Object.entries(columns).map(([name, said]) => {
     const { type, ...later } = typeof said === 'string' ? { type: said } : said;
     return {
-      ...{ name, since, default: undefined, isNullable: type.endsWith('?'), type: type.replace('?', '') as Column['type'] },
+      name,
+      since,
+      default: undefined,
+      isNullable: type.endsWith('?'),
+      type: type.replace('?', '') as Column['type'],
       ...(typeof said === 'string' ? {} : { default: null, ...later }),
     };
   });

@@ -18,7 +18,7 @@ function* find(_: Setting, issuer: string, subject: string): Steps<Account | und
   const row = yield* first(
     `SELECT account_id, name, idp_tenant_id, created_at FROM developers JOIN accounts USING (account_id)
      WHERE developer_hash = $1`,
-    developerHash(issuer, subject),
+    [developerHash(issuer, subject)],
   );
   return row && toAccount(row);
 }
@@ -32,7 +32,7 @@ function* create(setting: Setting, issuer: string, subject: string, account: Acc
   const linked = yield* first(
     `INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4)
      ON CONFLICT (developer_hash) DO UPDATE SET issuer = excluded.issuer RETURNING account_id`,
-    ...[hash, encodeText(issuer), encodeText(subject), accountId],
+    [hash, encodeText(issuer), encodeText(subject), accountId],
   );
   if (linked?.account_id !== accountId) {
     const theirs = yield* find(setting, issuer, subject);
@@ -40,11 +40,11 @@ function* create(setting: Setting, issuer: string, subject: string, account: Acc
     return theirs;
   }
   // An account id that is taken is a fault of the caller and fails.
-  yield* all(insertAccount.sql, ...insertAccount.values(account));
+  yield* all(insertAccount.sql, insertAccount.values(account));
   if (!(yield* setting.own.isUncleared(accountId))) return account;
   // One row each, always.
-  yield* all('DELETE FROM developers WHERE developer_hash = $1', hash);
-  yield* all('DELETE FROM accounts WHERE account_id = $1', accountId);
+  yield* all('DELETE FROM developers WHERE developer_hash = $1', [hash]);
+  yield* all('DELETE FROM accounts WHERE account_id = $1', [accountId]);
   return uncleared(accountId);
 }
 

@@ -12,7 +12,7 @@ function* readSettings(_: Setting, { accountId, slug }: ProjectKey): Steps<strin
   const row = yield* first(
     `SELECT settings FROM accounts JOIN projects USING (account_id) LEFT JOIN end_user_auth USING (account_id, slug)
      WHERE account_id = $1 AND slug = $2`,
-    ...[accountId, slug],
+    [accountId, slug],
   );
   return row && (row.settings as string | null);
 }
@@ -23,7 +23,7 @@ function* writeSettings(_: Setting, key: ProjectKey, settingsText: string): Step
   yield* all(
     `INSERT INTO end_user_auth (account_id, slug, settings) VALUES ($1, $2, $3)
      ON CONFLICT (account_id, slug) DO UPDATE SET settings = excluded.settings`,
-    ...[key.accountId, key.slug, settingsText],
+    [key.accountId, key.slug, settingsText],
   );
   return 'written';
 }

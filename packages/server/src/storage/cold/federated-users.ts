@@ -12,7 +12,10 @@ interface CreatedUser {
 }
 
 const valuesOf = ({ accountId, providerId, issuer, subject }: FederatedIdentity) => [
-  ...[accountId, providerId, encodeText(issuer), encodeText(subject)],
+  accountId,
+  providerId,
+  encodeText(issuer),
+  encodeText(subject),
 ];
 
 function* signIn(
@@ -22,7 +25,7 @@ function* signIn(
   created: CreatedUser,
 ): Steps<FederatedUser | 'no_account'> {
   // No row: no such account.
-  const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1', identity.accountId);
+  const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1', [identity.accountId]);
   if (account === undefined) return 'no_account';
   // A first sign-in that meets another one has waited for it, and finds its user in the second look.
   const user =
@@ -41,7 +44,7 @@ function* signInKnown(identity: FederatedIdentity, { email, name }: FederatedPro
        SELECT user_id FROM federated_identities
        WHERE directory_id = $1 AND provider_id = $2 AND issuer = $3 AND subject = $4)
      RETURNING user_id, email, name`,
-    ...[...valuesOf(identity), encodeOptional(email), encodeOptional(name)],
+    [...valuesOf(identity), encodeOptional(email), encodeOptional(name)],
   );
   return row && { userId: row.user_id as string, email: decodeOptional(row.email), name: decodeOptional(row.name) };
 }
@@ -55,14 +58,17 @@ function* signInFirst(
   const linked = yield* first(
     `INSERT INTO federated_identities (directory_id, provider_id, issuer, subject, user_id) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (directory_id, provider_id, issuer, subject) DO NOTHING RETURNING user_id`,
-    ...[...valuesOf(identity), userId],
+    [...valuesOf(identity), userId],
   );
   if (linked === undefined) return undefined;
   // A user id that is taken is a fault of the caller and fails.
-  yield* all(
-    'INSERT INTO users (directory_id, user_id, created_at, email, name) VALUES ($1, $2, $3, $4, $5)',
-    ...[identity.accountId, userId, createdAt, encodeOptional(profile.email), encodeOptional(profile.name)],
-  );
+  yield* all('INSERT INTO users (directory_id, user_id, created_at, email, name) VALUES ($1, $2, $3, $4, $5)', [
+    identity.accountId,
+    userId,
+    createdAt,
+    encodeOptional(profile.email),
+    encodeOptional(profile.name),
+  ]);
   return { userId, ...profile };
 }
 

@@ -10,7 +10,9 @@ const columns = 'provider_id, created_at, updated_at, settings, sealed_secret';
 
 function* list(_: Setting, accountId: string): Steps<readonly IdentityProvider[]> {
   // Any number of rows.
-  const rows = yield* all(`SELECT ${columns} FROM identity_providers WHERE directory_id = $1 AND ${isAccount}`, accountId);
+  const rows = yield* all(`SELECT ${columns} FROM identity_providers WHERE directory_id = $1 AND ${isAccount}`, [
+    accountId,
+  ]);
   // Not sorted by the database: its order may depend on its locale.
   return rows.map((row) => toIdentityProvider(accountId, row)).sort((a, b) => (a.providerId < b.providerId ? -1 : 1));
 }
@@ -19,7 +21,7 @@ function* find(_: Setting, { accountId, providerId }: IdentityProviderKey): Step
   // No row: no such account or provider.
   const row = yield* first(
     `SELECT ${columns} FROM identity_providers WHERE directory_id = $1 AND provider_id = $2 AND ${isAccount}`,
-    ...[accountId, providerId],
+    [accountId, providerId],
   );
   return row && toIdentityProvider(accountId, row);
 }
@@ -31,12 +33,12 @@ function* put(
   providersMax: number,
 ): Steps<IdentityProvider | 'no_account' | 'too_many'> {
   // No row: no such account.
-  const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1 FOR UPDATE', accountId);
+  const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
   if (account === undefined) return 'no_account';
   // One row, always: how many others there are.
   const others = yield* first(
     'SELECT count(*) AS providers FROM identity_providers WHERE directory_id = $1 AND provider_id <> $2',
-    ...[accountId, providerId],
+    [accountId, providerId],
   );
   if ((others?.providers as number) >= providersMax) return 'too_many';
   const [secret, isKept] = sealedSecret === 'keep' ? [null, 1] : [sealedSecret, 0];
@@ -47,7 +49,7 @@ function* put(
      ON CONFLICT (directory_id, provider_id) DO UPDATE SET updated_at = excluded.updated_at, settings = excluded.settings,
        sealed_secret = CASE WHEN CAST($6 AS bigint) = 1 THEN identity_providers.sealed_secret ELSE excluded.sealed_secret END
      RETURNING ${columns}`,
-    ...[accountId, providerId, writtenAt, JSON.stringify(settings), secret, isKept],
+    [accountId, providerId, writtenAt, JSON.stringify(settings), secret, isKept],
   );
   return toIdentityProvider(accountId, row as Row);
 }
@@ -56,7 +58,7 @@ function* remove(_: Setting, { accountId, providerId }: IdentityProviderKey): St
   // No row: no such account or provider.
   const deleted = yield* first(
     `DELETE FROM identity_providers WHERE directory_id = $1 AND provider_id = $2 AND ${isAccount} RETURNING provider_id`,
-    ...[accountId, providerId],
+    [accountId, providerId],
   );
   return deleted === undefined ? 'absent' : 'deleted';
 }

@@ -118,7 +118,7 @@ export function* findUnconfigured(): Steps<readonly UnconfiguredProviders[]> {
       const allowed = allowedProviders(settings);
       if (allowed.length === 0) continue;
       // A row for each provider of the account.
-      const known = yield* all('SELECT provider_id FROM identity_providers WHERE directory_id = $1', accountId as string);
+      const known = yield* all('SELECT provider_id FROM identity_providers WHERE directory_id = $1', [accountId as string]);
       const providerIds = allowed.filter((id) => !known.some((row) => row.provider_id === id));
       if (providerIds.length > 0) found.push({ accountId: accountId as string, slug: slug as string, providerIds });
       if (found.length === unconfiguredMax) return found;
@@ -152,6 +152,6 @@ function* page(table: ColdTableName, column: string, last?: Row): Steps<readonly
   const after = last === undefined ? '' : `AND (${key}) > (${key.map((_, index) => `$${index + 1}`)})`;
   return yield* all(
     `SELECT ${key}, ${column} FROM ${table} WHERE ${ownerExists(table)} ${after} ORDER BY ${key} LIMIT ${rowsAtOnce}`,
-    ...(last === undefined ? [] : key.map((name) => last[name] as Value)),
+    last === undefined ? [] : key.map((name) => last[name] as Value),
   );
 }

@@ -27,16 +27,21 @@ function* add(
   // The account is held, so that it is not deleted meanwhile and nobody else counts.
   if ((yield* holdAccount(accountId)) === undefined) return 'no_account';
   // One row, always.
-  const open = yield* first(
-    'SELECT count(*) AS open FROM invitations WHERE account_id = $1 AND expires_at > $2',
-    ...[accountId, createdAt],
-  );
+  const open = yield* first('SELECT count(*) AS open FROM invitations WHERE account_id = $1 AND expires_at > $2', [
+    accountId,
+    createdAt,
+  ]);
   if (Number(open?.open) >= openMax) return 'too_many';
   // Two invitations of one hash are a fault of the caller and fail.
-  yield* all(
-    `INSERT INTO invitations (invitation_hash, ${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    ...[invitationHash, invitationId, accountId, role, encodeOptional(inviter), createdAt, expiresAt],
-  );
+  yield* all(`INSERT INTO invitations (invitation_hash, ${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
+    invitationHash,
+    invitationId,
+    accountId,
+    role,
+    encodeOptional(inviter),
+    createdAt,
+    expiresAt,
+  ]);
   return 'added';
 }
 
@@ -50,7 +55,7 @@ function* find(
     `SELECT invitation_id, account_id, role, inviter, invitations.created_at AS created_at, expires_at, name, idp_tenant_id,
        accounts.created_at AS account_created_at
      FROM invitations JOIN accounts USING (account_id) WHERE invitation_hash = $1 AND expires_at > $2`,
-    ...[invitationHash, now],
+    [invitationHash, now],
   );
   return row && { invitation: toInvitation(row), account: toAccount({ ...row, created_at: row.account_created_at }) };
 }
@@ -66,7 +71,7 @@ function* accept(
   // No row: no such invitation, it expired or was used.
   const held = yield* first(
     'SELECT account_id FROM invitations WHERE invitation_hash = $1 AND expires_at > $2 FOR UPDATE',
-    ...[invitationHash, now],
+    [invitationHash, now],
   );
   if (held === undefined) return { kind: 'unknown' };
   const accountId = held.account_id as string;
@@ -76,29 +81,28 @@ function* accept(
   const joined = yield* first(
     `INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4)
      ON CONFLICT (developer_hash) DO NOTHING RETURNING account_id`,
-    ...[hash, encodeText(issuer), encodeText(subject), accountId],
+    [hash, encodeText(issuer), encodeText(subject), accountId],
   );
   if (joined === undefined) {
     // No row: the account of the developer was deleted at this moment.
-    const known = yield* first('SELECT account_id FROM developers WHERE developer_hash = $1', hash);
+    const known = yield* first('SELECT account_id FROM developers WHERE developer_hash = $1', [hash]);
     return { kind: known?.account_id === accountId ? 'member' : 'elsewhere' };
   }
   // One row each, always.
-  yield* all('DELETE FROM invitations WHERE invitation_hash = $1', invitationHash);
-  const account = yield* first(
-    'SELECT account_id, name, idp_tenant_id, created_at FROM accounts WHERE account_id = $1',
+  yield* all('DELETE FROM invitations WHERE invitation_hash = $1', [invitationHash]);
+  const account = yield* first('SELECT account_id, name, idp_tenant_id, created_at FROM accounts WHERE account_id = $1', [
     accountId,
-  );
+  ]);
   if (account === undefined) throw new Error('an account that is held is gone');
   return { kind: 'joined', account: toAccount(account) };
 }
 
 function* withdraw(_: Setting, accountId: string, invitationId: string): Steps<'withdrawn' | 'unknown'> {
   // No row: no such invitation of the account.
-  const row = yield* first(
-    'DELETE FROM invitations WHERE account_id = $1 AND invitation_id = $2 RETURNING invitation_id',
-    ...[accountId, invitationId],
-  );
+  const row = yield* first('DELETE FROM invitations WHERE account_id = $1 AND invitation_id = $2 RETURNING invitation_id', [
+    accountId,
+    invitationId,
+  ]);
   return row === undefined ? 'unknown' : 'withdrawn';
 }
 

@@ -15,10 +15,7 @@ const isSought = `directory_id = ${directory} AND credential_id = $2 AND ${isDir
 
 function* find(_: Setting, { accountId, credentialId }: PasskeyKey): Steps<Passkey | undefined> {
   // No row: the directory has no such passkey, or its account is gone.
-  const row = yield* first(
-    `SELECT ${passkeyColumns} FROM passkeys WHERE ${isSought}`,
-    ...[accountId, sought(credentialId)],
-  );
+  const row = yield* first(`SELECT ${passkeyColumns} FROM passkeys WHERE ${isSought}`, [accountId, sought(credentialId)]);
   return row && toPasskey(accountId, row);
 }
 
@@ -27,7 +24,7 @@ function* list(_: Setting, accountId: string | null, userId: string): Steps<read
   const rows = yield* all(
     `SELECT ${passkeyColumns} FROM passkeys WHERE directory_id = ${directory} AND user_id = $2 AND ${isDirectory}
      ORDER BY created_at, position`,
-    ...[accountId, userId],
+    [accountId, userId],
   );
   return rows.map((row) => toPasskey(accountId, row));
 }
@@ -46,7 +43,7 @@ function* add(
     `SELECT directory_id FROM users
      WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND (reset_at IS NULL OR reset_at < $3)
        AND ${isDirectory} FOR UPDATE`,
-    ...[accountId, userId, createdAt],
+    [accountId, userId, createdAt],
   );
   if (user === undefined) return 'no_user';
   const directoryId = user.directory_id as string;
@@ -54,7 +51,7 @@ function* add(
   const present = yield* first(
     `SELECT count(*) AS passkeys, coalesce(max(position), 0) + 1 AS position FROM passkeys
      WHERE directory_id = $1 AND user_id = $2`,
-    ...[directoryId, userId],
+    [directoryId, userId],
   );
   if ((present?.passkeys as number) >= passkeysMax) return 'too_many';
   // No row: the directory holds the credential already.
@@ -62,8 +59,17 @@ function* add(
     `INSERT INTO passkeys (directory_id, credential_id, user_id, position, counter, created_at, last_used_at, transports, public_key)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT (directory_id, credential_id) DO NOTHING RETURNING credential_id`,
-    ...[directoryId, credentialId, userId, present?.position as number, counter, createdAt, lastUsedAt],
-    ...[JSON.stringify(transports), publicKey],
+    [
+      directoryId,
+      credentialId,
+      userId,
+      present?.position as number,
+      counter,
+      createdAt,
+      lastUsedAt,
+      JSON.stringify(transports),
+      publicKey,
+    ],
   );
   return added === undefined ? 'already_exists' : 'added';
 }
@@ -78,18 +84,18 @@ function* use(
   const used = yield* first(
     `UPDATE passkeys SET counter = $3, last_used_at = $4
      WHERE ${isSought} AND (counter < $3 OR (counter = 0 AND CAST($3 AS bigint) = 0)) RETURNING credential_id`,
-    ...[accountId, sought(credentialId), counter, usedAt],
+    [accountId, sought(credentialId), counter, usedAt],
   );
   if (used !== undefined) return 'used';
   // No row: no such passkey.
-  const found = yield* first(`SELECT credential_id FROM passkeys WHERE ${isSought}`, accountId, sought(credentialId));
+  const found = yield* first(`SELECT credential_id FROM passkeys WHERE ${isSought}`, [accountId, sought(credentialId)]);
   return found === undefined ? 'absent' : 'stale';
 }
 
 /** Deletes all passkeys of a user. */
 export function* removePasskeys(directoryId: string, userId: string): Steps<void> {
   // Any number of rows.
-  yield* all('DELETE FROM passkeys WHERE directory_id = $1 AND user_id = $2', directoryId, userId);
+  yield* all('DELETE FROM passkeys WHERE directory_id = $1 AND user_id = $2', [directoryId, userId]);
 }
 
 export const passkeyVerbs = {

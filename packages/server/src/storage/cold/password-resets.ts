@@ -18,13 +18,13 @@ function* add(
   const user = yield* first(
     `SELECT directory_id FROM users
      WHERE directory_id = ${directory} AND user_id = $2 AND email_key IS NOT NULL AND ${isDirectory} FOR UPDATE`,
-    ...[accountId, userId],
+    [accountId, userId],
   );
   if (user === undefined) return 'no_user';
   // Two resets of one hash are a fault of the caller and fail.
   yield* all(
     'INSERT INTO password_resets (token_hash, directory_id, user_id, expires_at, return_query) VALUES ($1, $2, $3, $4, $5)',
-    ...[tokenHash, user.directory_id as string, userId, expiresAt, encodeText(returnQuery)],
+    [tokenHash, user.directory_id as string, userId, expiresAt, encodeText(returnQuery)],
   );
   return 'added';
 }
@@ -39,7 +39,7 @@ function* find(
     `SELECT ${accountOfDirectory}, ${userColumns}, expires_at, return_query
      FROM password_resets JOIN users USING (directory_id, user_id)
      WHERE token_hash = $1 AND expires_at > $2 AND ${ownerExists('password_resets')}`,
-    ...[tokenHash, now],
+    [tokenHash, now],
   );
   return row && { reset: toPasswordReset(row), user: toUser(row, row.account_id as string | null) };
 }
@@ -53,7 +53,7 @@ function* redeem({ own }: Setting, tokenHash: Uint8Array, passwordHash: string, 
   const reset = yield* first(
     `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > $2 AND ${ownerExists('password_resets')}
      RETURNING ${accountOfDirectory}, user_id`,
-    ...[tokenHash, now],
+    [tokenHash, now],
   );
   if (reset === undefined) return undefined;
   const accountId = reset.account_id as string | null;
@@ -62,7 +62,7 @@ function* redeem({ own }: Setting, tokenHash: Uint8Array, passwordHash: string, 
   const row = yield* first(
     `UPDATE users SET password_hash = $3, reset_at = $4
      WHERE directory_id = $1 AND user_id = $2 AND email_key IS NOT NULL RETURNING ${userColumns}`,
-    ...[directoryId, userId, passwordHash, now],
+    [directoryId, userId, passwordHash, now],
   );
   if (row === undefined) return undefined;
   yield* removeResets(directoryId, userId);
@@ -75,7 +75,7 @@ function* redeem({ own }: Setting, tokenHash: Uint8Array, passwordHash: string, 
 /** Deletes all resets of a user. */
 export function* removeResets(directoryId: string, userId: string): Steps<void> {
   // Any number of rows.
-  yield* all('DELETE FROM password_resets WHERE directory_id = $1 AND user_id = $2', directoryId, userId);
+  yield* all('DELETE FROM password_resets WHERE directory_id = $1 AND user_id = $2', [directoryId, userId]);
 }
 
 export const passwordResetVerbs = {

@@ -19,7 +19,7 @@ export function* holdProject({ accountId, slug }: ProjectKey): Steps<boolean> {
   // No row: no such project.
   const row = yield* first(
     `SELECT 1 AS found FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2 FOR UPDATE`,
-    ...[accountId, slug],
+    [accountId, slug],
   );
   return row !== undefined;
 }
@@ -32,7 +32,7 @@ function* create(
   const account = yield* holdAccount(accountId);
   if (account === undefined) return 'no_account';
   // No row: the slug is free.
-  const taken = yield* first('SELECT 1 AS found FROM projects WHERE account_id = $1 AND slug = $2', accountId, slug);
+  const taken = yield* first('SELECT 1 AS found FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
   if (taken !== undefined) return 'already_exists';
   const used = account.projects as number;
   const limit = (account.projects_max as number | null) ?? quotas.projects;
@@ -40,9 +40,9 @@ function* create(
   // One row each, always.
   const made = yield* first(
     'INSERT INTO projects (account_id, slug, name, created_at) VALUES ($1, $2, $3, $4) RETURNING project_id',
-    ...[accountId, slug, encodeText(name), createdAt],
+    [accountId, slug, encodeText(name), createdAt],
   );
-  yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', accountId);
+  yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
   yield* own.openProject({ accountId, slug, projectId: made?.project_id as ProjectPlace['projectId'] });
   return 'created';
 }
@@ -51,17 +51,17 @@ function* remove({ own }: Setting, { accountId, slug }: ProjectKey): Steps<'dele
   // The account is held before the project, as in a creation.
   if ((yield* holdAccount(accountId)) === undefined) return 'absent';
   // No row: no such project.
-  const project = yield* first(
-    'SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE',
-    ...[accountId, slug],
-  );
+  const project = yield* first('SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
+    accountId,
+    slug,
+  ]);
   if (project === undefined) return 'absent';
   yield* own.closeProject({ accountId, slug, projectId: project.project_id as ProjectPlace['projectId'] });
   // Any number of rows each.
-  for (const sql of projectDeletions) yield* all(sql, accountId, slug);
+  for (const sql of projectDeletions) yield* all(sql, [accountId, slug]);
   // One row each, always. States, versions and sign-ins refer to the row of the project, so they can no longer be reached.
-  yield* all('DELETE FROM projects WHERE account_id = $1 AND slug = $2', accountId, slug);
-  yield* all('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', accountId);
+  yield* all('DELETE FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
+  yield* all('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', [accountId]);
   return 'deleted';
 }
 
@@ -69,7 +69,7 @@ function* find(_: Setting, { accountId, slug }: ProjectKey): Steps<Project | und
   // No row: no such project.
   const row = yield* first(
     `SELECT ${columns} FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2`,
-    ...[accountId, slug],
+    [accountId, slug],
   );
   return row && toProject(row);
 }
@@ -81,7 +81,7 @@ function* list(_: Setting, accountId: string, { after, itemsMax }: PageRequest):
     `SELECT ${columns} FROM accounts JOIN projects USING (account_id)
      WHERE account_id = $1 AND (projects.created_at, slug) < ($2, $3)
      ORDER BY projects.created_at DESC, slug DESC LIMIT $4`,
-    ...[accountId, createdAt, tie, itemsMax + 1],
+    [accountId, createdAt, tie, itemsMax + 1],
   );
   return pageOf(rows.map(toProject), itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.slug }));
 }
@@ -94,8 +94,12 @@ function* update(_: Setting, { accountId, slug }: ProjectKey, changes: ProjectCh
        protected_environments = coalesce(CAST($4 AS text), protected_environments)
      WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
      RETURNING ${columns}`,
-    ...[accountId, slug, name === undefined ? null : encodeText(name)],
-    protectedEnvironments === undefined ? null : JSON.stringify(protectedEnvironments),
+    [
+      accountId,
+      slug,
+      name === undefined ? null : encodeText(name),
+      protectedEnvironments === undefined ? null : JSON.stringify(protectedEnvironments),
+    ],
   );
   return row && toProject(row);
 }

@@ -14,7 +14,7 @@ function* find(_: Setting, signUpHash: Uint8Array, now: number): Steps<PendingSi
   const row = yield* first(
     `SELECT ${columns} FROM pending_sign_ups
      WHERE sign_up_hash = $1 AND expires_at > $2 AND ${ownerExists('pending_sign_ups')}`,
-    ...[signUpHash, now],
+    [signUpHash, now],
   );
   return row && toSignUp(row);
 }
@@ -30,7 +30,7 @@ function* findByEmail(
     `SELECT ${columns} FROM pending_sign_ups
      WHERE directory_id = ${directory} AND email_key = $2 AND expires_at > $3 AND ${isDirectory}
      ORDER BY created_at DESC, position DESC LIMIT 1`,
-    ...[accountId, encodeText(emailKey), now],
+    [accountId, encodeText(emailKey), now],
   );
   return row && toSignUp(row);
 }
@@ -42,7 +42,7 @@ function* add(_: Setting, signUpHash: Uint8Array, signUp: PendingSignUp): Steps<
   const place = yield* first(
     `SELECT CASE WHEN ${isDirectory} THEN 1 ELSE 0 END AS is_directory, coalesce(max(position), 0) + 1 AS position
      FROM pending_sign_ups WHERE directory_id = ${directory} AND email_key = $2`,
-    ...[accountId, encodeText(emailKey)],
+    [accountId, encodeText(emailKey)],
   );
   if (place?.is_directory !== 1) return 'no_account';
   // Two sign-ups of one hash are a fault of the caller and fail.
@@ -50,8 +50,19 @@ function* add(_: Setting, signUpHash: Uint8Array, signUp: PendingSignUp): Steps<
     `INSERT INTO pending_sign_ups (sign_up_hash, directory_id, position, created_at, expires_at, attempts_left, code_hash, email,
        email_key, name, password_hash)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    ...[signUpHash, accountId ?? developersDirectory, place.position as number, createdAt, expiresAt, attemptsLeft],
-    ...[codeHash, encodeText(email), encodeText(emailKey), encodeOptional(name), passwordHash],
+    [
+      signUpHash,
+      accountId ?? developersDirectory,
+      place.position as number,
+      createdAt,
+      expiresAt,
+      attemptsLeft,
+      codeHash,
+      encodeText(email),
+      encodeText(emailKey),
+      encodeOptional(name),
+      passwordHash,
+    ],
   );
   return 'added';
 }
@@ -66,7 +77,7 @@ function* renew(
   const renewed = yield* first(
     `UPDATE pending_sign_ups SET code_hash = $2, attempts_left = $3, expires_at = $4
      WHERE sign_up_hash = $1 AND expires_at > $5 RETURNING sign_up_hash`,
-    ...[signUpHash, codeHash, attemptsLeft, expiresAt, now],
+    [signUpHash, codeHash, attemptsLeft, expiresAt, now],
   );
   return renewed === undefined ? 'unknown' : 'renewed';
 }
@@ -87,14 +98,14 @@ function* confirm(
     `SELECT sign_up_hash FROM pending_sign_ups WHERE (directory_id, email_key) =
        (SELECT directory_id, email_key FROM pending_sign_ups WHERE sign_up_hash = $1)
      ORDER BY sign_up_hash FOR UPDATE`,
-    signUpHash,
+    [signUpHash],
   );
   // No row: no such sign-up, it expired or ran out of attempts, or its account is gone.
   const row = yield* first(
     `UPDATE pending_sign_ups SET attempts_left = attempts_left - 1
      WHERE sign_up_hash = $1 AND expires_at > $3 AND attempts_left > 0 AND ${ownerExists('pending_sign_ups')}
      RETURNING ${columns}, CASE WHEN code_hash = $2 THEN 1 ELSE 0 END AS is_right`,
-    ...[signUpHash, codeHash, now],
+    [signUpHash, codeHash, now],
   );
   if (row === undefined) return { kind: 'unknown' };
   const { accountId, email, emailKey, name, passwordHash, attemptsLeft } = toSignUp(row);
@@ -105,7 +116,7 @@ function* confirm(
     `INSERT INTO users (directory_id, user_id, created_at, email, email_key, name, password_hash)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (directory_id, email_key) WHERE email_key IS NOT NULL DO NOTHING RETURNING user_id`,
-    ...[directoryId, userId, createdAt, encodeText(email), encodeText(emailKey), encodeOptional(name), passwordHash],
+    [directoryId, userId, createdAt, encodeText(email), encodeText(emailKey), encodeOptional(name), passwordHash],
   );
   yield* removeSignUps(directoryId, encodeText(emailKey));
   if (added === undefined) return { kind: 'unknown' };
@@ -115,7 +126,7 @@ function* confirm(
 /** Deletes every sign-up of an address in a directory. `emailKey` is what the column holds. */
 export function* removeSignUps(directoryId: string, emailKey: string): Steps<void> {
   // Any number of rows.
-  yield* all('DELETE FROM pending_sign_ups WHERE directory_id = $1 AND email_key = $2', directoryId, emailKey);
+  yield* all('DELETE FROM pending_sign_ups WHERE directory_id = $1 AND email_key = $2', [directoryId, emailKey]);
 }
 
 export const signUpVerbs = {

@@ -11,14 +11,14 @@ function* list(_: Setting, purpose: SigningPurpose): Steps<readonly SigningKeyRe
   // Any number of rows.
   const rows = yield* all(
     `SELECT purpose, key_id, public_jwk, sealed_private_jwk, created_at FROM signing_keys WHERE purpose = $1 ${newestFirst}`,
-    purpose,
+    [purpose],
   );
   return rows.map(toSigningKey);
 }
 
 function* newestKeyId(purpose: SigningPurpose): Steps<string | null> {
   // No row: there is none of this purpose.
-  const row = yield* first(`SELECT key_id FROM signing_keys WHERE purpose = $1 ${newestFirst} LIMIT 1`, purpose);
+  const row = yield* first(`SELECT key_id FROM signing_keys WHERE purpose = $1 ${newestFirst} LIMIT 1`, [purpose]);
   return (row?.key_id as string | undefined) ?? null;
 }
 
@@ -28,7 +28,7 @@ function* add(_: Setting, key: SigningKeyRecord, expectedNewest: string | null):
   // Two keys of one id are a fault of the caller and fail.
   yield* all(
     `INSERT INTO signing_keys (purpose, key_id, public_jwk, sealed_private_jwk, created_at) VALUES ($1, $2, $3, $4, $5)`,
-    ...[purpose, keyId, publicJwk, sealedPrivateJwk, createdAt],
+    [purpose, keyId, publicJwk, sealedPrivateJwk, createdAt],
   );
   return 'added';
 }
@@ -38,7 +38,7 @@ function* remove(_: Setting, purpose: SigningPurpose, createdBefore: number): St
   // A row for each that was deleted, but never all.
   const removed = yield* all(
     'DELETE FROM signing_keys WHERE purpose = $1 AND created_at < $2 AND key_id <> $3 RETURNING key_id',
-    ...[purpose, createdBefore, newest],
+    [purpose, createdBefore, newest],
   );
   return removed.length;
 }

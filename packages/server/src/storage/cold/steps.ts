@@ -21,14 +21,14 @@ export interface Statement {
 export type Steps<Result> = Generator<readonly Statement[], Result, readonly (readonly Row[])[]>;
 
 /** A step that gives all rows of a statement. */
-export function* all(sql: string, ...values: Value[]): Steps<readonly Row[]> {
+export function* all(sql: string, values: readonly Value[] = []): Steps<readonly Row[]> {
   const [rows = []] = yield [{ sql, values }];
   return rows;
 }
 
 /** A step that gives the first row of a statement, or undefined. */
-export function* first(sql: string, ...values: Value[]): Steps<Row | undefined> {
-  return (yield* all(sql, ...values))[0];
+export function* first(sql: string, values: readonly Value[] = []): Steps<Row | undefined> {
+  return (yield* all(sql, values))[0];
 }
 
 /** A step of statements that do not depend on each other's rows. */

@@ -10,14 +10,14 @@ function* spend(_: Setting, ticketHash: Uint8Array, expiresAt: number, now: numb
   const spent = yield* first(
     `INSERT INTO spent_tickets (ticket_hash, expires_at) VALUES ($1, $2) ON CONFLICT (ticket_hash) DO NOTHING
      RETURNING expires_at`,
-    ...[ticketHash, expiresAt],
+    [ticketHash, expiresAt],
   );
   if (spent === undefined) return 'replayed';
   // At most a few rows.
   yield* all(
     `DELETE FROM spent_tickets WHERE ticket_hash IN (
        SELECT ticket_hash FROM spent_tickets WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${expiredMax})`,
-    now,
+    [now],
   );
   return 'spent';
 }

@@ -16,7 +16,7 @@ function* readUsage({ quotas, own }: Setting, accountId: string, monthStartsAt: 
      LEFT JOIN api_requests AS public_parts
        ON public_parts.account_id = accounts.account_id AND public_parts.month_starts_at = $3
      WHERE accounts.account_id = $1`,
-    ...[accountId, monthStartsAt, rowOfPublicPart(monthStartsAt)],
+    [accountId, monthStartsAt, rowOfPublicPart(monthStartsAt)],
   );
   return row && toAccountUsage(row, quotas);
 }
@@ -26,7 +26,7 @@ function* readDailyRequests(_: Setting, accountId: string, since: number): Steps
   const rows = yield* all(
     `SELECT month_starts_at - 1 AS day_starts_at, requests FROM api_requests JOIN accounts USING (account_id)
      WHERE account_id = $1 AND month_starts_at >= $2 AND ${isRowOfDay} ORDER BY month_starts_at`,
-    ...[accountId, rowOfDay(since)],
+    [accountId, rowOfDay(since)],
   );
   return rows.map(toDailyRequests);
 }
@@ -36,7 +36,7 @@ function* writeOwnLimits(_: Setting, accountId: string, changes: Partial<OwnLimi
   for (const [name, limit] of Object.entries(changes)) {
     // One row, always.
     const sql = `UPDATE accounts SET ${limitColumns[name as QuotaName]} = $2 WHERE account_id = $1`;
-    yield* all(sql, accountId, limit ?? null);
+    yield* all(sql, [accountId, limit ?? null]);
   }
   return 'written';
 }

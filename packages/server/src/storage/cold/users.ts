@@ -16,7 +16,7 @@ function* find(_: Setting, accountId: string | null, userId: string): Steps<User
   // No row: no such directory or user.
   const row = yield* first(
     `SELECT ${userColumns} FROM users WHERE directory_id = ${directory} AND user_id = $2 AND ${isDirectory}`,
-    ...[accountId, userId],
+    [accountId, userId],
   );
   return row && toUser(row, accountId);
 }
@@ -25,7 +25,7 @@ function* findByEmail(_: Setting, accountId: string | null, emailKey: string): S
   // No row: no such directory, or nobody in it with that address and a password.
   const row = yield* first(
     `SELECT ${userColumns} FROM users WHERE directory_id = ${directory} AND email_key = $2 AND ${isDirectory}`,
-    ...[accountId, encodeText(emailKey)],
+    [accountId, encodeText(emailKey)],
   );
   return row && toUser(row, accountId);
 }
@@ -40,7 +40,7 @@ function* replacePassword(
   const replaced = yield* first(
     `UPDATE users SET password_hash = $4
      WHERE directory_id = ${directory} AND user_id = $2 AND password_hash = $3 AND ${isDirectory} RETURNING user_id`,
-    ...[accountId, userId, expected, next],
+    [accountId, userId, expected, next],
   );
   return replaced === undefined ? 'superseded' : 'replaced';
 }
@@ -55,7 +55,7 @@ function* list(_: Setting, accountId: string, { after, itemsMax }: PageRequest):
        ORDER BY created_at DESC, user_id DESC LIMIT $4) AS page
      LEFT JOIN federated_identities AS links ON links.directory_id = $1 AND links.user_id = page.user_id
      ORDER BY page.created_at DESC, page.user_id DESC`,
-    ...[accountId, createdAt, tie, itemsMax + 1],
+    [accountId, createdAt, tie, itemsMax + 1],
   );
   const users = [...Map.groupBy(rows, ({ user_id: userId }) => userId).values()].map(toListedUser);
   return pageOf(users, itemsMax, (item) => ({ createdAt: item.createdAt, tie: item.userId }));
@@ -63,7 +63,7 @@ function* list(_: Setting, accountId: string, { after, itemsMax }: PageRequest):
 
 function* remove(setting: Setting, accountId: string, userId: string): Steps<'deleted' | 'absent'> {
   // No row: no such account.
-  const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1', accountId);
+  const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1', [accountId]);
   return account !== undefined && (yield* removeUser(setting, accountId, userId)) ? 'deleted' : 'absent';
 }
 
@@ -80,14 +80,14 @@ export function* removeUser(
   userId: string,
 ): Steps<boolean> {
   // No row: no such user.
-  const user = yield* first(
-    'DELETE FROM users WHERE directory_id = $1 AND user_id = $2 RETURNING email_key',
-    ...[directoryId, userId],
-  );
+  const user = yield* first('DELETE FROM users WHERE directory_id = $1 AND user_id = $2 RETURNING email_key', [
+    directoryId,
+    userId,
+  ]);
   if (user === undefined) return false;
   yield* removePasskeys(directoryId, userId);
   // Any number of rows.
-  yield* all('DELETE FROM federated_identities WHERE directory_id = $1 AND user_id = $2', directoryId, userId);
+  yield* all('DELETE FROM federated_identities WHERE directory_id = $1 AND user_id = $2', [directoryId, userId]);
   yield* removeResets(directoryId, userId);
   if (user.email_key !== null) yield* removeSignUps(directoryId, user.email_key as string);
   yield* own.removeSignIns(directoryId, userId);
@@ -113,7 +113,7 @@ const removals = (
 
 function* sweep(_: Setting, now: number): Steps<number> {
   let removed = 0;
-  for (const removal of removals) removed += (yield* all(removal, now)).length;
+  for (const removal of removals) removed += (yield* all(removal, [now])).length;
   return removed;
 }
 

@@ -105,7 +105,10 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
     }
   }
   return {
-    ...{ state: stateText, depth: 0, checksum, basis: null },
+    state: stateText,
+    depth: 0,
+    checksum,
+    basis: null,
     place: { depth: 0, editCharacters: 0, wholeCharacters: stateText.length },
   };
 }

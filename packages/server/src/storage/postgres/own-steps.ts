@@ -13,7 +13,7 @@ export const ownSteps: OwnSteps = {
   *isUncleared(accountId) {
     // No row: everything was cleared away.
     const sql = 'SELECT 1 AS found FROM orphans WHERE account_id = $1 AND project_id IS NULL LIMIT 1';
-    return (yield* first(sql, accountId)) !== undefined;
+    return (yield* first(sql, [accountId])) !== undefined;
   },
   *openProject({ accountId, slug, projectId }) {
     // Three rows. Versions continue above those of a deleted project of this name.
@@ -23,14 +23,14 @@ export const ownSteps: OwnSteps = {
        SELECT $1, $2, all_three.environment, $3, coalesce(version, 0), false, 0, coalesce(user_version, 0), coalesce(user_version, 0)
        FROM (VALUES (0), (1), (2)) AS all_three (environment)
        LEFT JOIN version_floors ON account_id = $1 AND slug = $2 AND version_floors.environment = all_three.environment`,
-      ...[accountId, slug, projectId],
+      [accountId, slug, projectId],
     );
   },
   *closeProject({ accountId, slug, projectId }) {
     // Three rows, as the last write left them.
     const environments = yield* all(
       `DELETE FROM environments WHERE account_id = $1 AND slug = $2 RETURNING environment, version, user_version_ceiling`,
-      ...[accountId, slug],
+      [accountId, slug],
     );
     for (const { environment, version, user_version_ceiling: userVersion } of environments) {
       // One row, always.
@@ -38,7 +38,7 @@ export const ownSteps: OwnSteps = {
         `INSERT INTO version_floors (account_id, slug, environment, version, user_version) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (account_id, slug, environment) DO UPDATE
          SET version = excluded.version, user_version = excluded.user_version`,
-        ...[accountId, slug, environment as number, version as number, userVersion as number],
+        [accountId, slug, environment as number, version as number, userVersion as number],
       );
     }
     yield* noteOrphan({ accountId, projectId: projectId as string, orphanId: randomUUID() });

@@ -3,9 +3,9 @@ import { StoreError, StoreFault, StoreUnavailable } from '../store.ts';
 
 /** Primary result codes that speak of the disk, the file, memory or other processes, and of nothing that the program did. */
 const outageCodes: ReadonlySet<number> = new Set([
-  ...[3 /* PERM */, 4 /* ABORT */, 5 /* BUSY */, 6 /* LOCKED */, 7 /* NOMEM */, 8 /* READONLY */, 9 /* INTERRUPT */],
-  ...[10 /* IOERR */, 11 /* CORRUPT */, 13 /* FULL */, 14 /* CANTOPEN */, 15 /* PROTOCOL */, 17 /* SCHEMA */],
-  ...[22 /* NOLFS */, 23 /* AUTH */, 26 /* NOTADB */],
+  3 /* PERM */, 4 /* ABORT */, 5 /* BUSY */, 6 /* LOCKED */, 7 /* NOMEM */, 8 /* READONLY */, 9 /* INTERRUPT */,
+  10 /* IOERR */, 11 /* CORRUPT */, 13 /* FULL */, 14 /* CANTOPEN */, 15 /* PROTOCOL */, 17 /* SCHEMA */, 22 /* NOLFS */,
+  23 /* AUTH */, 26 /* NOTADB */,
 ]);
 
 /**

@@ -14,7 +14,7 @@ export const ownSteps: OwnSteps = {
   storageBytes: usageOf('storage_bytes'),
   *isUncleared(accountId) {
     // No row: everything was cleared away.
-    return (yield* first('SELECT 1 AS found FROM orphans WHERE account_id = $1', accountId)) !== undefined;
+    return (yield* first('SELECT 1 AS found FROM orphans WHERE account_id = $1', [accountId])) !== undefined;
   },
   *openProject({ accountId, slug, projectId }) {
     // One row for each environment that a deleted project of this key had written to.
@@ -22,14 +22,14 @@ export const ownSteps: OwnSteps = {
       `INSERT INTO public_state_heads (head_key, version, newest_id)
        SELECT $1 * 4 + environment, version, NULL FROM version_floors
        WHERE account_id = $2 AND slug = $3 AND version > 0`,
-      ...[projectId, accountId, slug],
+      [projectId, accountId, slug],
     );
     // One row for each environment that end users of a deleted project of this key had written to.
     yield* all(
       `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
        SELECT $1 * 4 + environment, user_version, user_version FROM version_floors
        WHERE account_id = $2 AND slug = $3 AND user_version > 0`,
-      ...[projectId, accountId, slug],
+      [projectId, accountId, slug],
     );
   },
   *closeProject({ accountId, slug, projectId }) {
@@ -40,15 +40,15 @@ export const ownSteps: OwnSteps = {
          storage_bytes = storage_bytes - coalesce((SELECT user_state_bytes FROM project_usage WHERE project_id = $2), 0)
            - (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads WHERE head_key BETWEEN $2 * 4 AND $2 * 4 + 3)
        WHERE account_id = $1`,
-      ...[accountId, projectId],
+      [accountId, projectId],
     );
-    yield* all(deleteUsage, projectId);
+    yield* all(deleteUsage, [projectId]);
     // One row for each environment that was written to, or had a floor already.
     yield* all(
       `INSERT INTO version_floors (account_id, slug, environment, version, user_version)
        SELECT $1, $2, head_key - $3 * 4, version, 0 FROM public_state_heads WHERE head_key BETWEEN $3 * 4 AND $3 * 4 + 3
        ON CONFLICT DO UPDATE SET version = excluded.version`,
-      ...[accountId, slug, projectId],
+      [accountId, slug, projectId],
     );
     // One row for each environment that end users have written to, or that had a floor already.
     yield* all(
@@ -56,16 +56,16 @@ export const ownSteps: OwnSteps = {
        SELECT $1, $2, head_key - $3 * 4, 0, version_ceiling FROM user_versions
        WHERE head_key BETWEEN $3 * 4 AND $3 * 4 + 3
        ON CONFLICT DO UPDATE SET user_version = excluded.user_version`,
-      ...[accountId, slug, projectId],
+      [accountId, slug, projectId],
     );
-    yield* all(orphanHeads, projectId);
-    yield* all(deleteHeads, projectId);
-    yield* all(orphanEndUsers, projectId);
+    yield* all(orphanHeads, [projectId]);
+    yield* all(deleteHeads, [projectId]);
+    yield* all(orphanEndUsers, [projectId]);
   },
   *closeAccount(accountId) {
     // One row, always.
-    yield* all("INSERT INTO orphans (kind, account_id) VALUES ('account', $1)", accountId);
+    yield* all("INSERT INTO orphans (kind, account_id) VALUES ('account', $1)", [accountId]);
     // No change: it has used nothing.
-    yield* all('DELETE FROM account_usage WHERE account_id = $1', accountId);
+    yield* all('DELETE FROM account_usage WHERE account_id = $1', [accountId]);
   },
 };

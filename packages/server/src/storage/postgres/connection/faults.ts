@@ -66,7 +66,11 @@ const faultClasses: ReadonlySet<string> = new Set(['21', '22', '23', '42', '54']
 const outsideFaults: ReadonlySet<string> = new Set(['42501', '42P05']);
 /** Codes of the driver for calls that it does not accept. */
 const misuses: ReadonlySet<string> = new Set([
-  ...['UNDEFINED_VALUE', 'NOT_TAGGED_CALL', 'MAX_PARAMETERS_EXCEEDED', 'UNSAFE_TRANSACTION', 'INVALID_TRANSFORM'],
+  'UNDEFINED_VALUE',
+  'NOT_TAGGED_CALL',
+  'MAX_PARAMETERS_EXCEEDED',
+  'UNSAFE_TRANSACTION',
+  'INVALID_TRANSFORM',
 ]);
 
 /** Whether the same statement would fail again, whatever the state of the database. Nothing was carried out. */

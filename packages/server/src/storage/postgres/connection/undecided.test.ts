@@ -33,7 +33,11 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Parts {
     close: async () => undefined,
   };
   return {
-    ...{ database, quotas: unlimited, queues: createRecordQueues(), background: unobserved, bucketSecret: randomBytes(32) },
+    database,
+    quotas: unlimited,
+    queues: createRecordQueues(),
+    background: unobserved,
+    bucketSecret: randomBytes(32),
     writes: createGuardedWrites(database, unlimited),
     access: {
       onChange: () => undefined,
@@ -45,8 +49,17 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Parts {
 
 /** A row that says: the expectation holds, and yet nothing was written. `limit` is that of the account, 0 for none. */
 const undecided = (limit: number, of: Row = {}): Row => ({
-  ...{ project_id: 'p', version: 1, is_present: true, written: null, is_written: false, is_new: true },
-  ...{ bytes_max: limit, end_users_max: 0, storage_bytes_max: limit, end_users: 0, storage_bytes: 0 },
+  project_id: 'p',
+  version: 1,
+  is_present: true,
+  written: null,
+  is_written: false,
+  is_new: true,
+  bytes_max: limit,
+  end_users_max: 0,
+  storage_bytes_max: limit,
+  end_users: 0,
+  storage_bytes: 0,
   ...of,
 });
 

@@ -39,10 +39,18 @@ async function add(database: Database, codeHash: Uint8Array, code: Authorization
      WHERE accounts.account_id = $2 AND ($3::text IS NULL OR project_id IS NOT NULL)
      RETURNING code_hash`,
     [
-      ...[codeHash, accountId, slug, environment && environmentNumbers[environment]],
-      ...[encodeText(clientId), encodeText(subject), encodeText(scope)],
-      ...[encodeText(redirectUri), encodeText(codeChallenge), expiresAt],
-      ...[encodeOptional(code.email), encodeOptional(code.name)],
+      codeHash,
+      accountId,
+      slug,
+      environment && environmentNumbers[environment],
+      encodeText(clientId),
+      encodeText(subject),
+      encodeText(scope),
+      encodeText(redirectUri),
+      encodeText(codeChallenge),
+      expiresAt,
+      encodeOptional(code.email),
+      encodeOptional(code.name),
     ],
   );
   return added.length === 0 ? 'no_project' : 'added';

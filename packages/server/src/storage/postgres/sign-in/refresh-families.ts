@@ -76,7 +76,9 @@ export function createRefreshFamilies({ database }: Pick<Parts, 'database'>): Re
 
 /** `$7` to `$12`: what the family must have been granted for; null is not checked. */
 const termValues = ({ accountId, slug, environment, clientId, subject, scope }: RefreshTerms): Value[] => [
-  ...[accountId ?? null, slug ?? null, environment === undefined ? null : environmentNumbers[environment]],
+  accountId ?? null,
+  slug ?? null,
+  environment === undefined ? null : environmentNumbers[environment],
   ...[clientId, subject, scope].map((text) => encodeOptional(text ?? null)),
 ];
 

@@ -9,13 +9,13 @@ import { familyIsRevoked } from './refresh-families.ts';
 export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'endSignIns'> = {
   *removeSignIns(directoryId, userId) {
     const { deleteCodes, deleteFamilies, values } = statementsOf(directoryId, userId);
-    yield* all(deleteCodes, ...values);
-    yield* all(deleteFamilies, ...values);
+    yield* all(deleteCodes, values);
+    yield* all(deleteFamilies, values);
   },
   *endSignIns(directoryId, userId) {
     const { deleteCodes, revokeFamilies, values } = statementsOf(directoryId, userId);
-    yield* all(deleteCodes, ...values);
-    yield* all(revokeFamilies, ...values);
+    yield* all(deleteCodes, values);
+    yield* all(revokeFamilies, values);
   },
 };
 

@@ -67,7 +67,8 @@ test('each of many reads of one turn gets its own document, by a statement for e
     Array.from({ length: documents + 1 }, (_, index) => keyOf(accountId, index)),
   );
   const expected = ['acc_a', 'acc_b'].flatMap((accountId) => [
-    ...['absent', ...Array.from({ length: documents - 1 }, (_, i) => `{"of":"${accountId}","n":${i + 1}}`)],
+    'absent',
+    ...Array.from({ length: documents - 1 }, (_, i) => `{"of":"${accountId}","n":${i + 1}}`),
     'no_project',
   ]);
   expect(textsOf(await readAll(keys))).toEqual([...expected, ...Array.from({ length: documents + 1 }, () => 'no_project')]);
@@ -91,7 +92,8 @@ test('a project that was created anew is another one, although its versions may 
   const other = keyOf('acc_b', 6);
   await readAll([key, other]);
   await database.query('UPDATE environments SET project_id = gen_random_uuid() WHERE account_id = $1 AND slug = $2', [
-    ...[key.accountId, key.slug],
+    key.accountId,
+    key.slug,
   ]);
   await database.query(
     `INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
@@ -132,11 +134,9 @@ test('of a document that has changed only the edits come over, and nothing of it
   }
   expect(textsOf([await reads.read(key)])).toEqual([text('d')]);
   expect(answers.flat().map(({ version: read, depth }) => [read, depth])).toEqual([
-    ...[
-      [5, 3],
-      [4, 2],
-      [3, 1],
-    ], // newest first, back to what is known
+    [5, 3],
+    [4, 2],
+    [3, 1], // newest first, back to what is known
   ]);
   // As after a failover: what is remembered has the number of a version and another text.
   await store.writePublicState(key, version(5), newState(text('e')));

@@ -75,8 +75,11 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
     if (keys.length === 1) return [await readOne(keys[0] as PublicStateKey)];
     const known = keys.map((key) => remembered.get(stateName(key)));
     const wanted = keys.map(({ slug, environment }, n) => ({
-      ...{ n, slug, environment: environmentNumbers[environment] },
-      ...{ project_id: known[n]?.projectId, version: known[n]?.outcome.record.version },
+      n,
+      slug,
+      environment: environmentNumbers[environment],
+      project_id: known[n]?.projectId,
+      version: known[n]?.outcome.record.version,
     }));
     const values = [(keys[0] as PublicStateKey).accountId, JSON.stringify(wanted)];
     const rows = Map.groupBy(await database.query(readTogetherStatement, values), ({ n }) => n);

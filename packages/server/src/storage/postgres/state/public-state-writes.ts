@@ -135,9 +135,21 @@ export function writeValues(
   const { stateBytes, comment, writtenAt, author } = next;
   const text = comment === null ? null : encodeText(comment);
   return [
-    ...[key.accountId, key.slug, environmentNumbers[key.environment], expectedVersion, stateBytes, stored.state],
-    ...[text, writtenAt, bytesMax, headroomBytes, commentBytes(text), encodeAuthor(author)],
-    ...[stored.depth, stored.checksum, stored.basis],
+    key.accountId,
+    key.slug,
+    environmentNumbers[key.environment],
+    expectedVersion,
+    stateBytes,
+    stored.state,
+    text,
+    writtenAt,
+    bytesMax,
+    headroomBytes,
+    commentBytes(text),
+    encodeAuthor(author),
+    stored.depth,
+    stored.checksum,
+    stored.basis,
   ];
 }
 
@@ -240,15 +252,28 @@ async function writeTogether(
   const given = batch.map(({ key, expectedVersion, next, stored: { state, depth, checksum, basis } }, n) => {
     const comment = next.comment === null ? null : encodeText(next.comment);
     return {
-      ...{ n, slug: key.slug, environment: environmentNumbers[key.environment], expected: expectedVersion },
-      ...{ written_at: next.writtenAt, state_bytes: next.stateBytes, state, depth, checksum, basis },
-      ...{ author: encodeAuthor(next.author), comment, comment_bytes: commentBytes(comment) },
+      n,
+      slug: key.slug,
+      environment: environmentNumbers[key.environment],
+      expected: expectedVersion,
+      written_at: next.writtenAt,
+      state_bytes: next.stateBytes,
+      state,
+      depth,
+      checksum,
+      basis,
+      author: encodeAuthor(next.author),
+      comment,
+      comment_bytes: commentBytes(comment),
     };
   });
   const neededBytes = given.reduce((sum, one) => sum + one.state_bytes + one.comment_bytes, headroomBytes);
   const rows: Row[] = [];
   for (const row of await query(writeTogetherStatement, [
-    ...[(batch[0] as Write).key.accountId, JSON.stringify(given), bytesMax, neededBytes],
+    (batch[0] as Write).key.accountId,
+    JSON.stringify(given),
+    bytesMax,
+    neededBytes,
   ])) {
     rows[row.n as number] = row;
   }

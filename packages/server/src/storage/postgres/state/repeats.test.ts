@@ -9,7 +9,9 @@ import { openPostgresStore } from '../store.ts';
 
 const key = { ...stateKey(), endUserId: 'ada' };
 const repeatOf = (n: number): Repeat => ({
-  ...{ scope: userScope(key, 2_000), key: hashOf(`key ${n}`), request: hashOf('r') },
+  scope: userScope(key, 2_000),
+  key: hashOf(`key ${n}`),
+  request: hashOf('r'),
 });
 let url: string;
 let store: Store;
@@ -23,7 +25,10 @@ test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest makes 
   await createPlace(store, key);
   const write = (n: number) =>
     store.writeUserState(key, n === 0 ? absent : version(n), {
-      ...{ stateText: '{}', stateBytes: 2, writtenAt: n, repeat: repeatOf(n) },
+      stateText: '{}',
+      stateBytes: 2,
+      writtenAt: n,
+      repeat: repeatOf(n),
     });
   const knows = async (n: number) => (await store.findRepeat(key.accountId, repeatOf(n))) !== undefined;
   await write(0);

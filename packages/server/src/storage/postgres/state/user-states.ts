@@ -70,8 +70,14 @@ function commonValues(
 ): Value[] {
   const part = usagePartOf(bucketOf(bucketSecret, key));
   return [
-    ...[key.accountId, key.slug, environmentNumbers[key.environment], encodeText(key.endUserId)],
-    ...[stateBytes, stateText, writtenAt, part],
+    key.accountId,
+    key.slug,
+    environmentNumbers[key.environment],
+    encodeText(key.endUserId),
+    stateBytes,
+    stateText,
+    writtenAt,
+    part,
     ...limitValues(quotas, headroom),
   ];
 }
@@ -121,7 +127,11 @@ async function create(
   const bucket = bucketOf(parts.bucketSecret, key);
   const values = [
     ...commonValues(parts, key, next, headroom),
-    ...[bucket, 2 ** environmentNumbers[key.environment], randomUUID(), parts.quotas.endUsers, headroom.endUsers],
+    bucket,
+    2 ** environmentNumbers[key.environment],
+    randomUUID(),
+    parts.quotas.endUsers,
+    headroom.endUsers,
     ...repeatValues(repeat),
   ];
   const statement = repeat === undefined ? createRecord : createRecordOnce;

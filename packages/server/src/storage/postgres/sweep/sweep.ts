@@ -42,10 +42,12 @@ const accountTables = [
 /** Records what a deletion leaves, within its transaction. */
 export function* noteOrphan({ accountId, projectId, orphanId }: Orphan): Steps<void> {
   // One row, always.
-  yield* all(
-    'INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, $3::uuid, $4)',
-    ...[accountId, orphanId, projectId, Date.now() + delaySeconds * 1000],
-  );
+  yield* all('INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, $3::uuid, $4)', [
+    accountId,
+    orphanId,
+    projectId,
+    Date.now() + delaySeconds * 1000,
+  ]);
 }
 
 /** Deletes at once what a deleted account has left. */

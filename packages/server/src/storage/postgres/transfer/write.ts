@@ -35,7 +35,9 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
       isOfProject: true,
       // Pages go by the time of creation: that of whoever comes later is later.
       added: ({ state_bytes: bytes }, place) => ({
-        ...{ record_id: randomUUID(), created_micros: place, grown_bytes: bytes as number },
+        record_id: randomUUID(),
+        created_micros: place,
+        grown_bytes: bytes as number,
       }),
     },
   ],

@@ -66,8 +66,15 @@ export function authorizationCodeWrites(
     addAuthorizationCode(codeHash, code) {
       const { accountId, slug, environment, clientId, subject, scope, expiresAt, redirectUri, codeChallenge } = code;
       const shared = [
-        ...[encodeText(clientId), encodeText(subject), encodeText(scope), codeHash, expiresAt],
-        ...[encodeText(redirectUri), encodeText(codeChallenge), encodeOptional(code.email), encodeOptional(code.name)],
+        encodeText(clientId),
+        encodeText(subject),
+        encodeText(scope),
+        codeHash,
+        expiresAt,
+        encodeText(redirectUri),
+        encodeText(codeChallenge),
+        encodeOptional(code.email),
+        encodeOptional(code.name),
       ];
       const added =
         slug === null

@@ -8,16 +8,16 @@ export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'endSignIns'> = {
   *removeSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // Any number of rows.
-    yield* all(`DELETE FROM sign_ins WHERE ${isOfUser}`, ...values);
+    yield* all(`DELETE FROM sign_ins WHERE ${isOfUser}`, values);
   },
   *endSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // Any number of rows each. A code that is spent, and the family that it was spent for, share a row (sign-in-tables.ts).
-    yield* all(`DELETE FROM sign_ins WHERE ${isOfUser} AND family_id IS NULL`, ...values);
+    yield* all(`DELETE FROM sign_ins WHERE ${isOfUser} AND family_id IS NULL`, values);
     yield* all(
       `UPDATE sign_ins SET secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at
        WHERE ${isOfUser} AND secret_hash IS NOT NULL`,
-      ...values,
+      values,
     );
   },
 };

@@ -10,7 +10,9 @@ import { temporary } from '../temporary.fixture.ts';
 const at = temporary();
 const key = stateKey();
 const repeatOf = (n: number): Repeat => ({
-  ...{ scope: publicScope(key, 2_000), key: hashOf(`key ${n}`), request: hashOf('r') },
+  scope: publicScope(key, 2_000),
+  key: hashOf(`key ${n}`),
+  request: hashOf('r'),
 });
 
 test(`a document has ${repeatsOfDocumentMax} keys at most, and the oldest makes room`, async () => {

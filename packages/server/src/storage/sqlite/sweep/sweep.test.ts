@@ -41,8 +41,12 @@ test('what a deleted project leaves is cleared away, and the floors of its versi
   await store.deleteProject(stateKey());
   expect(countRows(dataDir)).toMatchObject({ orphans: 2 });
   const left = {
-    ...{ accounts: 1, account_usage: 1, projects: 1 },
-    ...{ public_state_heads: 1, public_state_versions: 70, version_floors: 1 },
+    accounts: 1,
+    account_usage: 1,
+    projects: 1,
+    public_state_heads: 1,
+    public_state_versions: 70,
+    version_floors: 1,
   };
   await vi.waitFor(() => expect(countRows(dataDir)).toEqual(left), { timeout: 25_000 });
   expect(

@@ -63,9 +63,16 @@ test('of the end users of a deleted project nothing is left but a floor for each
   expect(JSON.stringify(rows)).not.toContain('gone-user');
   const counts = Object.entries(rows).map(([table, found]) => [table, found.length]);
   expect(Object.fromEntries(counts)).toEqual({
-    ...{ accounts: 1, account_usage: 1, projects: 1, project_usage: 1 },
-    ...{ readiness: 1, bucket_key: 1, sqlite_sequence: 2 },
-    ...{ user_states: 1, user_versions: 1, version_floors: 3 },
+    accounts: 1,
+    account_usage: 1,
+    projects: 1,
+    project_usage: 1,
+    readiness: 1,
+    bucket_key: 1,
+    sqlite_sequence: 2,
+    user_states: 1,
+    user_versions: 1,
+    version_floors: 3,
   });
 }, 30_000);
 

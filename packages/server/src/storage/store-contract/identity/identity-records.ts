@@ -33,7 +33,10 @@ export const passkeyOf = (
   credentialId: string,
   createdAt: number,
 ): Passkey => ({
-  ...{ accountId, userId, credentialId, createdAt },
+  accountId,
+  userId,
+  credentialId,
+  createdAt,
   publicKey: Uint8Array.of(1),
   counter: 0,
   transports: [],

@@ -43,8 +43,14 @@ export function identitySignUps(createHarness: CreateStoreHarness): void {
     for (const name of ['s', 't']) await at.store.addSignUp(hashOf(name), signUp);
     await at.store.addSignUp(hashOf('u'), signUpOf(null, 'Ada@Example.com'));
     const user = {
-      ...{ accountId: 'acc_1', userId: 'usr_1', createdAt: 2_000, resetAt: null },
-      ...{ email: 'Ada@Example.com', emailKey: 'ada@example.com', name: 'Ada', passwordHash: signUp.passwordHash },
+      accountId: 'acc_1',
+      userId: 'usr_1',
+      createdAt: 2_000,
+      resetAt: null,
+      email: 'Ada@Example.com',
+      emailKey: 'ada@example.com',
+      name: 'Ada',
+      passwordHash: signUp.passwordHash,
     };
     expect(await confirm('s')).toEqual({ kind: 'confirmed', user });
     for (const name of ['s', 't']) expect(await confirm(name, 'code', 'usr_2')).toEqual({ kind: 'unknown' });

@@ -6,7 +6,12 @@ const issuer = 'https://issuer.example';
 const openMax = 3;
 
 const invitation = (changes: Partial<Invitation> = {}): Invitation => ({
-  ...{ invitationId: 'inv_1', accountId: 'acc_1', role: 'owner', inviter: null, createdAt: 1_000, expiresAt: 9_000 },
+  invitationId: 'inv_1',
+  accountId: 'acc_1',
+  role: 'owner',
+  inviter: null,
+  createdAt: 1_000,
+  expiresAt: 9_000,
   ...changes,
 });
 

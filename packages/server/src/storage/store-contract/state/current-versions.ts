@@ -49,8 +49,11 @@ export function currentVersions(createHarness: CreateStoreHarness): void {
     await at.store.writeUserState(userKey(weirdStrings[1] as string), version(1), userState);
     await at.store.writeUserState(userKey('ada', elsewhere), absent, userState);
     const keys = [
-      ...[userKey('ada', elsewhere), userKey('ada'), ...weirdStrings.map((id) => userKey(id))],
-      ...[userKey(weirdStrings[1] as string, { environment: 'staging' }), userKey('ada', { slug: 'none' })],
+      userKey('ada', elsewhere),
+      userKey('ada'),
+      ...weirdStrings.map((id) => userKey(id)),
+      userKey(weirdStrings[1] as string, { environment: 'staging' }),
+      userKey('ada', { slug: 'none' }),
     ];
     const expected = [1, 'absent', ...weirdStrings.map((_, n) => (n === 1 ? 2 : 1)), 'absent', 'no_project'];
     expect(numbers(await at.store.currentUserVersions(keys))).toEqual(expected);

@@ -53,7 +53,10 @@ export async function writeChange(store: Store, key: PublicStateKey, written: nu
 
 export async function expectAll(store: Store, key: PublicStateKey, changes: readonly Change[]): Promise<void> {
   const records = changes.map(({ stateText }, index) => ({
-    ...{ version: index + 1, stateText, stateBytes: Buffer.byteLength(stateText), comment: null },
+    version: index + 1,
+    stateText,
+    stateBytes: Buffer.byteLength(stateText),
+    comment: null,
   }));
   expect(await store.readPublicState(key)).toEqual({ kind: 'present', record: records.at(-1) });
   for (const record of records) {

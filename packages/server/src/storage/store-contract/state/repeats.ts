@@ -33,7 +33,10 @@ const key = stateKey();
 const { createdAt } = project();
 const userKey: UserStateKey = { ...key, endUserId: 'ada' };
 const bytesOf = (stateText: string, keyed: Keyed = {}) => ({
-  ...{ stateText, stateBytes: Buffer.byteLength(stateText), writtenAt: 4_000, ...keyed },
+  stateText,
+  stateBytes: Buffer.byteLength(stateText),
+  writtenAt: 4_000,
+  ...keyed,
 });
 const currentOf = async (reading: ReturnType<Store['readUserState']> | ReturnType<Store['readPublicState']>) => {
   const found = await reading;
@@ -64,7 +67,9 @@ export function repeats(createHarness: CreateStoreHarness): void {
 
   for (const kind of kinds) {
     const repeatOf = (name: string, request = 'request'): Repeat => ({
-      ...{ scope: kind.scope, key: hashOf(name), request: hashOf(request) },
+      scope: kind.scope,
+      key: hashOf(name),
+      request: hashOf(request),
     });
     const write = (expected: Expectation, repeat?: Repeat, more: Keyed = {}) =>
       kind.write(at.store, expected, '{}', repeat === undefined ? more : { ...more, repeat });
