@@ -1,8 +1,9 @@
 /** Findings about the machine and the data folder. */
-import { readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFilesMax } from '../http/open-files.ts';
-import { databasePath } from '../storage/sqlite/directory/database.ts';
+import { exposureOf } from '../secrets/secret-key.ts';
+import { databasePath, mustBeFiles } from '../storage/sqlite/directory/database.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { shellWord } from './files.ts';
 import { formatBytes } from './units.ts';
@@ -53,7 +54,7 @@ export function examineMachine(): Finding[] {
 
 /** Examines modes, owners, free space and leftovers of an existing data folder. */
 export function examineFolder(dataDir: string): Finding[] {
-  return [...examineModes(dataDir), ...examineRoom(dataDir), ...examineLeavings(dataDir)];
+  return [...examineModes(dataDir), ...examineLinks(dataDir), ...examineRoom(dataDir), ...examineLeavings(dataDir)];
 }
 
 const isOpenToOthers = ({ mode }: Stats) => process.platform !== 'win32' && (mode & 0o077) !== 0;
@@ -70,20 +71,43 @@ function examineModes(dataDir: string): Finding[] {
     const path = join(dataDir, name);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats?.isFile()) continue;
-    if (isOpenToOthers(stats)) {
-      const isKey = name === 'secret.key';
-      const consequence = isKey ? '; the service does not start with it' : '';
-      const finding = `${path} is open to others (mode ${octal(stats)})${consequence}`;
-      findings.push(
-        inFolder(isKey ? 'error' : 'warning', finding, `chmod 600 ${shellWord(path)}, unless somebody has read it`),
-      );
-    }
-    if (process.platform !== 'win32' && stats.uid !== folder.uid) {
-      const advice = `chown ${folder.uid} ${shellWord(path)}, and run commands as the user of the service`;
-      findings.push(inFolder('error', `${path} belongs to user ${stats.uid}, the folder to ${folder.uid}`, advice));
-    }
+    findings.push(...(name === 'secret.key' ? examineKey(path, stats, folder) : examineFile(path, stats, folder)));
   }
   return findings;
+}
+
+/** The key as the user of the folder would be given it, who runs the service. */
+function examineKey(path: string, stats: Stats, { uid }: Stats): Finding[] {
+  const exposure = process.platform === 'win32' ? undefined : exposureOf(stats, { user: uid, folder: uid });
+  if (exposure === undefined) return [];
+  const finding = `${path} ${exposure.finding}; the service does not start with it`;
+  return [inFolder('error', finding, exposure.advice)];
+}
+
+function examineFile(path: string, stats: Stats, { uid }: Stats): Finding[] {
+  const findings: Finding[] = [];
+  if (isOpenToOthers(stats)) {
+    const finding = `${path} is open to others (mode ${octal(stats)})`;
+    findings.push(inFolder('warning', finding, `chmod 600 ${shellWord(path)}, unless somebody has read it`));
+  }
+  if (process.platform !== 'win32' && stats.uid !== uid) {
+    const advice = `chown ${uid} ${shellWord(path)}, and run commands as the user of the service`;
+    findings.push(inFolder('error', `${path} belongs to user ${stats.uid}, the folder to ${uid}`, advice));
+  }
+  return findings;
+}
+
+/** @see demandNoLinks */
+function examineLinks(dataDir: string): Finding[] {
+  return mustBeFiles(dataDir)
+    .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    .map((path) =>
+      inFolder(
+        'error',
+        `${path} is a symbolic link; the service does not start with it`,
+        'set SVC_DATA_DIR to the folder where the file itself is, or make a link of the folder',
+      ),
+    );
 }
 
 function examineRoom(dataDir: string): Finding[] {

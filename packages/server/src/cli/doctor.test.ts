@@ -5,7 +5,9 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -210,6 +212,15 @@ describe('holdfast doctor, of the data folder', () => {
       'a database open to others',
       () => chmodSync(database(), 0o640),
       /^warning data_folder: .*holdfast\.sqlite is open to others \(mode 0640\)$/,
+    ],
+    [
+      'a database behind a symbolic link',
+      () => {
+        const elsewhere = join(place.folder, 'elsewhere');
+        renameSync(database(), elsewhere);
+        symlinkSync(elsewhere, database());
+      },
+      /^error data_folder: .*holdfast\.sqlite is a symbolic link; the service does not start with it$/,
     ],
   ])('%s is found', async (_name, damage, expected) => {
     damage();

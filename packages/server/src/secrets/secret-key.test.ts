@@ -1,9 +1,20 @@
-import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadOrCreateSecretKey, parseSecretKey, SecretFault } from './secret-key.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exposureOf, loadOrCreateSecretKey, parseSecretKey, SecretFault } from './secret-key.ts';
 
 const secretKey = Buffer.alloc(32, 7);
 
@@ -52,25 +63,47 @@ describe('secret.key', () => {
     expect(() => loadOrCreateSecretKey(dataDir)).toThrow(/chmod 600/);
   });
 
-  it('of another user is refused, with what to do; root takes that of whose the folder is', () => {
+  it('behind a symbolic link is judged by the file that it leads to', () => {
     const made = loadOrCreateSecretKey(dataDir);
-    const self = process.getuid?.() ?? 0;
-    const getuid = vi.spyOn(process as { getuid: () => number }, 'getuid');
-    try {
-      getuid.mockReturnValue(self + 1);
-      expect(() => loadOrCreateSecretKey(dataDir)).toThrow(
-        `belongs to user ${self}, and this runs as user ${self + 1}; \`chown ${self + 1}\` it`,
-      );
-      getuid.mockReturnValue(0);
-      expect(loadOrCreateSecretKey(dataDir)).toEqual(made);
-    } finally {
-      getuid.mockRestore();
-    }
-    if (self !== 0) return;
-    chownSync(path(), 12_345, 12_345);
-    expect(() => loadOrCreateSecretKey(dataDir)).toThrow('belongs to user 12345, and this runs as user 0');
-    chownSync(dataDir, 12_345, 12_345);
+    renameSync(path(), `${path()}.elsewhere`);
+    symlinkSync(`${path()}.elsewhere`, path());
     expect(loadOrCreateSecretKey(dataDir)).toEqual(made);
+    chmodSync(`${path()}.elsewhere`, 0o604);
+    expect(() => loadOrCreateSecretKey(dataDir)).toThrow(/mode 0604/);
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    'of another user is refused, unless that user owns the folder and root reads it',
+    () => {
+      const made = loadOrCreateSecretKey(dataDir);
+      chownSync(path(), 12_345, 12_345);
+      expect(() => loadOrCreateSecretKey(dataDir)).toThrow(/belongs to user 12345, and this runs as user 0; `chown 0` it/);
+      chownSync(dataDir, 12_345, 12_345);
+      expect(loadOrCreateSecretKey(dataDir)).toEqual(made);
+    },
+  );
+
+  it.each([
+    { uid: 1000, mode: 0o600, user: 1000, folder: 1000 },
+    { uid: 1000, mode: 0o400, user: 1000, folder: 0 },
+    { uid: 0, mode: 0o600, user: 0, folder: 0 },
+    { uid: 0, mode: 0o440, user: 1000, folder: 1000 },
+    { uid: 0, mode: 0o640, user: 1000, folder: 0 },
+    { uid: 1000, mode: 0o600, user: 0, folder: 1000 },
+  ])('is used when it is %o', ({ uid, mode, user, folder }) => {
+    expect(exposureOf({ uid, mode: 0o100_000 | mode }, { user, folder })).toBeUndefined();
+  });
+
+  it.each([
+    [{ uid: 1001, mode: 0o600, user: 1000, folder: 1000 }, /belongs to user 1001/],
+    [{ uid: 1001, mode: 0o600, user: 1000, folder: 1001 }, /belongs to user 1001/],
+    [{ uid: 1001, mode: 0o600, user: 0, folder: 0 }, /belongs to user 1001/],
+    [{ uid: 1000, mode: 0o640, user: 1000, folder: 1000 }, /mode 0640/],
+    [{ uid: 0, mode: 0o640, user: 0, folder: 0 }, /mode 0640/],
+    [{ uid: 0, mode: 0o660, user: 1000, folder: 1000 }, /mode 0660/],
+    [{ uid: 0, mode: 0o444, user: 1000, folder: 1000 }, /mode 0444/],
+  ])('is refused when it is %o', ({ uid, mode, user, folder }, finding) => {
+    expect(exposureOf({ uid, mode: 0o100_000 | mode }, { user, folder })?.finding).toMatch(finding);
   });
 
   it('that holds something else is refused and left as it is', () => {

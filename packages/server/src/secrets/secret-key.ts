@@ -37,12 +37,44 @@ export function parseSecretKey(text: string, source: string): Uint8Array {
  * Returns the secret key in `secret.key` of the data directory; makes it when there is none. The file appears complete or
  * not at all, and of several processes that begin at once one makes it and all read it.
  *
- * Throws `SecretFault` when the file holds no key, is somebody else's, or when others than its owner may touch it: like an SSH key, it is
- * then refused and not repaired, since it may have been read already.
+ * Throws `SecretFault` when the file holds no key, and when somebody else knows it or may replace it, which `exposureOf` says: like an
+ * SSH key, it is then refused and not repaired, since it may have been read already.
  */
 export function loadOrCreateSecretKey(dataDir: string): Uint8Array {
   const path = join(dataDir, 'secret.key');
   return readSecretKey(path) ?? createSecretKey(dataDir, path);
+}
+
+const root = 0;
+const permissionsOfOthers = 0o077;
+/** What is left to a group is to read: a secret that root mounts for a service is readable by the group of the service. */
+const permissionsBesidesGroupReads = 0o037;
+
+/** Who uses a secret key, and whose folder it is in. */
+export interface SecretKeyUsers {
+  readonly user: number;
+  readonly folder: number;
+}
+
+/**
+ * Returns what exposes a secret key to others, and what to do; undefined when nothing does. It belongs to who uses it, or to root, or,
+ * if root uses it, to the owner of its folder, who could replace all that is in there. Nobody else may read it, except the group of a
+ * key that root gives to another user.
+ */
+export function exposureOf(
+  { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
+  { user, folder }: SecretKeyUsers,
+): { finding: string; advice: string } | undefined {
+  const isTrusted = uid === user || uid === root || (user === root && uid === folder);
+  if (!isTrusted)
+    return {
+      finding: `belongs to user ${uid}, and this runs as user ${user}`,
+      advice: `\`chown ${user}\` it if that user may know it`,
+    };
+  const forbidden = uid === root && user !== root ? permissionsBesidesGroupReads : permissionsOfOthers;
+  if ((mode & forbidden) === 0) return undefined;
+  const octal = (mode & 0o777).toString(8).padStart(4, '0');
+  return { finding: `is open to others (mode ${octal})`, advice: '`chmod 600` it if nobody read it' };
 }
 
 function readSecretKey(path: string): Uint8Array | undefined {
@@ -54,30 +86,14 @@ function readSecretKey(path: string): Uint8Array | undefined {
     throw new SecretFault(`cannot read the secret key ${path}`, { cause: fault });
   }
   try {
-    demandPrivate(path, fstatSync(file));
+    const user = process.getuid?.();
+    const exposure =
+      user === undefined ? undefined : exposureOf(fstatSync(file), { user, folder: statSync(dirname(path)).uid });
+    if (exposure)
+      throw new SecretFault(`the secret key ${path} ${exposure.finding}; ${exposure.advice}, or set SVC_SECRET_KEY`);
     return parseSecretKey(readFileSync(file, 'utf8'), path);
   } finally {
     closeSync(file);
-  }
-}
-
-/**
- * Throws `SecretFault` unless the file belongs to who runs this and nobody else may touch it. Root also takes that of the user whose the
- * folder is: then it works on that user's installation.
- */
-function demandPrivate(path: string, { uid, mode }: Pick<Stats, 'uid' | 'mode'>): void {
-  const self = process.getuid?.();
-  if (self === undefined) return; // Windows
-  if (uid !== self && !(self === 0 && uid === statSync(dirname(path)).uid)) {
-    throw new SecretFault(
-      `the secret key ${path} belongs to user ${uid}, and this runs as user ${self}; \`chown ${self}\` it if nobody else knows it, or set SVC_SECRET_KEY`,
-    );
-  }
-  if ((mode & 0o077) !== 0) {
-    const shown = (mode & 0o777).toString(8).padStart(4, '0');
-    throw new SecretFault(
-      `the secret key ${path} is open to others (mode ${shown}); \`chmod 600\` it if nobody read it, or set SVC_SECRET_KEY`,
-    );
   }
 }
 

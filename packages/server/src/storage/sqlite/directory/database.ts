@@ -1,5 +1,5 @@
 /** The database file: where it is, how it is opened, and how its statements are prepared. */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { incompleteCopy } from '../../transfer.ts';
@@ -75,8 +75,35 @@ export function openForReading(path: string): DatabaseSync {
   }
 }
 
-/** Throws an `Error` when a data directory holds a copy that is not complete, and no database. */
+const root = 0;
+
+/** The files of a database, which may not be symbolic links. */
+export function mustBeFiles(dataDir: string): readonly string[] {
+  const path = databasePath(dataDir);
+  return [path, `${path}-wal`, `${path}-shm`, incomingPath(dataDir), lockPath(dataDir)];
+}
+
+/**
+ * Throws an `Error` when a file of the database is a symbolic link, since its lock and log would not be beside it: two services could write
+ * it at once through two directories, and a restore would replace the link. Throws one as well when the directory is a link that somebody
+ * else has made, other than root and, if this is root, the owner of the directory.
+ */
+export function demandNoLinks(dataDir: string): void {
+  const linked = mustBeFiles(dataDir).find((file) => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink());
+  if (linked)
+    throw new Error(
+      `cannot open ${linked}: it is a symbolic link; set SVC_DATA_DIR to the folder where the file itself is`,
+    );
+  const link = lstatSync(dataDir, { throwIfNoEntry: false });
+  const self = process.getuid?.();
+  if (self === undefined || !link?.isSymbolicLink() || [root, self].includes(link.uid)) return;
+  if (self === root && link.uid === statSync(dataDir, { throwIfNoEntry: false })?.uid) return;
+  throw new Error(`cannot open the data directory ${dataDir}: it is a symbolic link that user ${link.uid} made`);
+}
+
+/** Throws an `Error` when a data directory holds a copy that is not complete, and no database; and what `demandNoLinks` throws. */
 export function demandComplete(dataDir: string): void {
+  demandNoLinks(dataDir);
   if (existsSync(databasePath(dataDir)) || !existsSync(incomingPath(dataDir))) return;
   throw new Error(`cannot open the data directory: ${incompleteCopy(dataDir)}`);
 }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -45,6 +45,34 @@ test("an operator's command works beside a server, and alone in an empty directo
   const server = await at.open({ dataDir });
   const beside = await at.open({ dataDir, exclusive: false });
   expect(await beside.findAccount('acc_1')).toEqual(await server.findAccount('acc_1'));
+});
+
+test.each(['holdfast.sqlite', 'holdfast.sqlite-wal', 'holdfast.sqlite.incoming', 'holdfast.lock'])(
+  'a symbolic link in place of %s is refused, and nothing is written to where it leads',
+  async (name) => {
+    const dataDir = at.directory();
+    const elsewhere = join(at.directory(), 'elsewhere');
+    writeFileSync(elsewhere, 'mine');
+    symlinkSync(elsewhere, join(dataDir, name));
+    for (const exclusive of [true, false])
+      await expect(openSqliteStore({ dataDir, exclusive })).rejects.toThrow(
+        `cannot open ${join(dataDir, name)}: it is a symbolic link; set SVC_DATA_DIR to the folder where the file itself is`,
+      );
+    expect(() => lockDirectory(dataDir)).toThrow('is a symbolic link');
+    expect([readdirSync(dataDir), readFileSync(elsewhere, 'utf8')]).toEqual([[name], 'mine']);
+  },
+);
+
+test('one database is never written through two directories, but a directory may have two names', async () => {
+  const dataDir = at.directory();
+  await (await openSqliteStore({ dataDir })).close();
+  const other = at.directory();
+  symlinkSync(databasePath(dataDir), databasePath(other));
+  await at.open({ dataDir });
+  await expect(openSqliteStore({ dataDir: other })).rejects.toThrow('is a symbolic link');
+  const link = join(other, 'link');
+  symlinkSync(dataDir, link);
+  await expect(openSqliteStore({ dataDir: link })).rejects.toThrow('another server is using it');
 });
 
 test("an operator's command does not migrate beneath a server", async () => {

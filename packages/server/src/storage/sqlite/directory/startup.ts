@@ -23,9 +23,8 @@ export async function prepareDirectory(
   exclusive: boolean,
   options: UpgradeOptions = {},
 ): Promise<DirectoryLock | undefined> {
-  demandNoLinks(dataDir);
-  tightenModes(dataDir);
   demandComplete(dataDir);
+  tightenModes(dataDir);
   const lock = exclusive ? lockDirectory(dataDir) : undefined;
   if (exclusive && lock === undefined) {
     throw new Error(`cannot open the data directory ${dataDir}: another server is using it`);
@@ -81,22 +80,6 @@ async function withLock(dataDir: string, held: DirectoryLock | undefined, work: 
   } finally {
     if (held === undefined) lock.release();
   }
-}
-
-/**
- * Throws an `Error` when a file of the database is a symbolic link, since SQLite would follow it and keep its log beside the target, or
- * when the directory is a link that somebody else has made, other than root.
- */
-function demandNoLinks(dataDir: string): void {
-  const path = databasePath(dataDir);
-  for (const file of [path, `${path}-wal`, `${path}-shm`, lockPath(dataDir)]) {
-    if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
-    throw new Error(`cannot open ${file}: it is a symbolic link; set SVC_DATA_DIR to the folder where the file itself is`);
-  }
-  const stats = lstatSync(dataDir, { throwIfNoEntry: false });
-  const self = process.getuid?.();
-  if (self === undefined || !stats?.isSymbolicLink() || [0, self].includes(stats.uid)) return;
-  throw new Error(`cannot open the data directory ${dataDir}: it is a symbolic link that user ${stats.uid} made`);
 }
 
 const permissionsOfOthers = 0o077;

@@ -1,0 +1,51 @@
+/** What a page of another site gets that gives its own name the address of the service. @see docs/security.md, "The machine" */
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describedOperations } from '@holdfast/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+
+const rebound = 'rebound.example';
+let server: TestServer;
+let project: Project;
+beforeAll(async () => {
+  server = await startServer();
+  project = await server.newProject();
+});
+afterAll(() => server.stop());
+
+/** What a browser sends that takes the page and the service for one origin, with all that it keeps for that origin: nothing. */
+async function ask(method: string, path: string): Promise<{ status: number; everything: string }> {
+  const headers = { Host: rebound, Origin: `http://${rebound}`, 'Sec-Fetch-Site': 'same-origin' };
+  const sent = request(new URL(path, server.baseUrl), { method, headers, agent: false });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve).once('error', reject).end();
+  });
+  return { status: response.statusCode ?? 0, everything: JSON.stringify(response.headers) + (await text(response)) };
+}
+
+const pathOf = (path: string) =>
+  path
+    .replace('{accountId}', project.developer.accountId)
+    .replace('{slug}', project.slug)
+    .replace('{env}', 'development')
+    .replace('{version}', '1')
+    .replace(/\{\w+\}/g, 'one');
+
+test('nothing that needs a credential is given to whoever reaches the port under another name', async () => {
+  const guarded = describedOperations.filter(([, { access }]) => access.length > 0);
+  expect(guarded.length).toBeGreaterThan(20);
+  for (const [id, { method, path }] of guarded) expect([id, (await ask(method, pathOf(path))).status]).toEqual([id, 401]);
+});
+
+test.each([
+  '/console/',
+  '/authorize',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/docs',
+])('%s never takes the name in Host for its own', async (path) => {
+  const { status, everything } = await ask('GET', path);
+  expect(status).not.toBe(500);
+  expect(everything).not.toContain(rebound);
+});
