@@ -4,6 +4,7 @@ import { bodyCases } from './bodies.ts';
 import type { SiegeCase } from './case.ts';
 import { connectionCases } from './connections.ts';
 import { documentCases } from './documents.ts';
+import { flagCases } from './flags.ts';
 import { legitimateCases } from './legitimate.ts';
 import { readerCases } from './readers.ts';
 import { signInCases } from './sign-in.ts';
@@ -14,6 +15,7 @@ import { textCases } from './text.ts';
 export const siegeCases: readonly SiegeCase[] = [
   ...accountCases,
   ...strangerCases,
+  ...flagCases,
   ...legitimateCases,
   ...signInCases,
   ...textCases,

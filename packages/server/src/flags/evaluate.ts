@@ -5,8 +5,9 @@
  */
 import { hash } from 'node:crypto';
 import type { FlagErrorCode } from '@holdfast/contract';
-import type { CompiledDocument, CompiledFlag } from './compile.ts';
-import { isObject } from './rules.ts';
+import { type CompiledFlag, FlagDocument } from './document.ts';
+import { resolveFlag, tooSlow } from './flag.ts';
+import { isObject } from './rules/values.ts';
 
 export interface FlagQuestion {
   /** The body of the request, as it came. */
@@ -36,11 +37,9 @@ export type FlagOutcome =
 const responseCharactersMax = 1_000_000;
 const messageCharactersMax = 300;
 
-export const tooSlow = 'its rules take too long or too much memory; make them simpler, or send a smaller context';
-
 /** Returns the outcome. `onFlag` is told the place of each flag before it is evaluated. */
 export function evaluateFlags(
-  document: CompiledDocument,
+  document: FlagDocument,
   question: FlagQuestion,
   onFlag: (place: number) => void,
 ): FlagOutcome {
@@ -55,7 +54,7 @@ export function evaluateFlags(
 
 /** Returns the outcome where no state has been written. */
 export function evaluateNothing(question: FlagQuestion): FlagOutcome {
-  return evaluateFlags({ flags: [], places: new Map(), metadata: {}, fault: undefined }, question, () => {});
+  return evaluateFlags(new FlagDocument('{}'), question, () => {});
 }
 
 type Context = Readonly<Record<string, unknown>>;
@@ -81,8 +80,8 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function evaluateOne(document: CompiledDocument, key: string, context: Context): FlagOutcome {
-  const flag = document.flags[document.places.get(key) ?? -1];
+function evaluateOne(document: FlagDocument, key: string, context: Context): FlagOutcome {
+  const flag = document.flag(key);
   if (flag === undefined) return failure('unknown_flag', key, 'FLAG_NOT_FOUND', `there is no flag ${shortened(key)}`);
   const item = evaluateFlag(flag, document, context);
   if (item.errorCode !== undefined) return failure('flag', key, item.errorCode, item.errorDetails ?? '');
@@ -90,18 +89,18 @@ function evaluateOne(document: CompiledDocument, key: string, context: Context):
 }
 
 function evaluateAll(
-  document: CompiledDocument,
+  document: FlagDocument,
   context: Context,
   { skipped }: FlagQuestion,
   onFlag: (place: number) => void,
 ): FlagOutcome {
   let characters = 0;
-  const items = document.flags.map((flag, place) => {
-    if (skipped.includes(place)) return JSON.stringify(flagError(flag.key, 'GENERAL', tooSlow));
+  const items = [...document.keys].map((key, place) => {
+    if (skipped.includes(place)) return JSON.stringify(flagError(key, 'GENERAL', tooSlow));
     onFlag(place);
-    const text = JSON.stringify(evaluateFlag(flag, document, context));
+    const text = JSON.stringify(evaluateFlag(document.flag(key) as CompiledFlag, document, context));
     characters += text.length;
-    return characters <= responseCharactersMax ? text : JSON.stringify(flagError(flag.key, 'GENERAL', responseFull));
+    return characters <= responseCharactersMax ? text : JSON.stringify(flagError(key, 'GENERAL', responseFull));
   });
   const metadata = Object.keys(document.metadata).length > 0 ? `,"metadata":${JSON.stringify(document.metadata)}` : '';
   return evaluated(`{"flags":[${items.join(',')}]${metadata}}`);
@@ -127,36 +126,27 @@ interface FlagItem {
 const noVariant = '';
 
 /** A flag without a value leaves the value to the code of the client. */
-function evaluateFlag(compiled: CompiledFlag, { metadata: ofSet }: CompiledDocument, context: Context): FlagItem {
+function evaluateFlag(compiled: CompiledFlag, { metadata: ofSet }: FlagDocument, context: Context): FlagItem {
   const { key } = compiled;
   if (compiled.fault !== undefined) return flagError(key, 'PARSE_ERROR', compiled.fault);
   const all = { ...ofSet, ...compiled.metadata };
   const metadata = Object.keys(all).length > 0 && { metadata: all };
-  if (compiled.flag.state === 'DISABLED') return { key, reason: 'DISABLED', variant: noVariant, ...metadata };
-  try {
-    const { value, reason, variant, errorCode, errorMessage } = resolve(compiled.flag, context);
-    if (reason === 'ERROR') return flagError(key, errorCode ?? 'GENERAL', errorMessage ?? 'the rules cannot be evaluated');
-    const known = { key, reason, ...metadata };
-    return value === undefined ? { ...known, variant: noVariant } : { ...known, value, variant: variant ?? noVariant };
-  } catch {
-    return flagError(key, 'GENERAL', 'the rules cannot be evaluated: they do not give the name of a variant');
+  if (!compiled.flag.isEnabled) return { key, reason: 'DISABLED', variant: noVariant, ...metadata };
+  const resolution = resolveFlag(compiled.flag, context, Date.now());
+  switch (resolution.kind) {
+    case 'value':
+      return { key, reason: resolution.reason, ...metadata, value: resolution.value, variant: resolution.variant };
+    case 'no_value':
+      return { key, reason: 'DEFAULT', ...metadata, variant: noVariant };
+    case 'fault':
+      return flagError(key, 'GENERAL', resolution.message);
   }
 }
 
-interface Resolution {
-  readonly value?: unknown;
-  readonly reason: string;
-  readonly variant?: string;
-  readonly errorCode?: FlagErrorCode;
-  readonly errorMessage?: string;
-}
-
-/** The types of the library know a context of texts, numbers and the like; its rules take any JSON. */
-const resolve = (flag: { evaluate(context: never): unknown }, context: Context): Resolution =>
-  flag.evaluate(context as never) as Resolution;
-
 const flagError = (key: string, errorCode: FlagErrorCode, details: string): FlagItem => ({
-  ...{ key, errorCode, errorDetails: details.slice(0, messageCharactersMax) },
+  key,
+  errorCode,
+  errorDetails: details.slice(0, messageCharactersMax),
 });
 
 /** Returns a failure of the whole request. */

@@ -8,7 +8,8 @@ import { LRUCache } from 'lru-cache';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { startOwnThread } from '../common/own-files.ts';
 import { Refusal } from '../common/refusal.ts';
-import { type FlagOutcome, failure, tooSlow } from './evaluate.ts';
+import { type FlagOutcome, failure } from './evaluate.ts';
+import { tooSlow } from './flag.ts';
 import type { FlagReply, FlagRequest } from './flag-messages.ts';
 import { noPlace, timeIn, WorkNotes } from './thread-time.ts';
 
@@ -18,9 +19,9 @@ const commonThreadsMax = 2;
 /** Bytes and characters that may wait, in all and for one account. */
 const waitingMax = 64 * mebibyte;
 const waitingOfAccountMax = 16 * mebibyte;
-/** Processor time of an evaluation, and what compiling the worst document takes besides: a quarter of it, measured. */
+/** Processor time of an evaluation, and what reading the largest document takes besides: a tenth of it, measured. */
 const evaluationMs = 100;
-const compilationMs = 1_000;
+const compilationMs = 100;
 /** On a busy machine a thread may get no processor; then this bounds the time on the clock. */
 const clockFactor = 10;
 /** Evaluations of one request that may be ended, each for another flag. */
@@ -106,12 +107,19 @@ export class FlagThreads {
       if (free === undefined && lane.threads.size >= lane.threadsMax) return;
       const job = lane.waiting.take();
       if (job === undefined) return;
-      const thread = free ?? this.#start(lane);
+      const thread = free ?? this.#startAll(lane);
       clearTimeout(thread.timer);
       thread.job = job;
       thread.worker.ref();
       if (thread.isReady) ask(thread, job, undefined);
     }
+  }
+
+  /** Starts every thread that the lane may have, so that nobody waits for a start while another account keeps the first one busy. */
+  #startAll(lane: Lane): Thread {
+    const thread = this.#start(lane);
+    while (lane.threads.size < lane.threadsMax) this.#start(lane);
+    return thread;
   }
 
   #start(lane: Lane): Thread {
@@ -122,22 +130,20 @@ export class FlagThreads {
       resourceLimits: memory,
     });
     const thread: Thread = {
-      ...{
-        worker,
-        notes,
-        timesFile: undefined,
-        isReady: false,
-        isEnding: false,
-        job: undefined,
-        timer: undefined,
-        failure: undefined,
-      },
+      worker,
+      notes,
+      timesFile: undefined,
+      isReady: false,
+      isEnding: false,
+      job: undefined,
+      timer: undefined,
+      failure: undefined,
     };
     worker.on('message', (reply: FlagReply) => this.#take(lane, thread, reply));
     worker.on('error', (error) => {
       thread.failure = error;
     });
-    worker.on('exit', () => this.#bury(lane, thread));
+    worker.on('exit', () => this.#replaceEnded(lane, thread));
     lane.threads.add(thread);
     return thread;
   }
@@ -147,7 +153,10 @@ export class FlagThreads {
     const { job } = thread;
     thread.isReady = true;
     if (reply.kind === 'ready') thread.timesFile = reply.timesFile;
-    if (job === undefined) return;
+    if (job === undefined) {
+      rest(thread);
+      return;
+    }
     if (reply.kind === 'ready' || reply.kind === 'unknown_document') {
       ask(thread, job, reply.kind === 'ready' ? undefined : job.text);
       return;
@@ -160,7 +169,7 @@ export class FlagThreads {
   }
 
   /** A thread that ends under its work was ended for what it did. */
-  #bury(lane: Lane, thread: Thread): void {
+  #replaceEnded(lane: Lane, thread: Thread): void {
     clearTimeout(thread.timer);
     lane.threads.delete(thread);
     const { job } = thread;

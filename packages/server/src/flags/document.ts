@@ -1,0 +1,81 @@
+/**
+ * The flags of a document in flagd's format. A flag is compiled when it is asked for, so that a large document costs no more than what
+ * is wanted of it. Runs on a thread for flags only.
+ */
+import { type Flag, readFlag } from './flag.ts';
+import { RuleCompiler } from './rules/compile.ts';
+import { RuleFault } from './rules/rule-fault.ts';
+import { isObject } from './rules/values.ts';
+
+type Metadata = Readonly<Record<string, string | number | boolean>>;
+
+/** A flag, or what is wrong with it. */
+export type CompiledFlag =
+  | { readonly key: string; readonly flag: Flag; readonly metadata: Metadata; readonly fault?: undefined }
+  | { readonly key: string; readonly fault: string };
+
+/** Each flag repeats the metadata of the set, so there must not be much of it. */
+const setMetadataMembersMax = 64;
+const setMetadataCharactersMax = 4_096;
+
+export class FlagDocument {
+  /** Metadata of the flag set. */
+  readonly metadata: Metadata;
+  /** What is wrong with the document as a whole. */
+  readonly fault: string | undefined;
+  /** Characters of what is kept of the document: its flags, and what their rules refer to. */
+  readonly characters: number;
+  /** In the order of the document: flags as they stand there, until they are compiled. */
+  readonly #flags: Map<string, { readonly written: unknown } | CompiledFlag>;
+  readonly #compiler: RuleCompiler;
+
+  /** `text` is that of the document, which the store has checked. */
+  constructor(text: string) {
+    const { flags = {}, $evaluators, metadata, ...others } = JSON.parse(text) as Record<string, unknown>;
+    this.metadata = plainMetadata(metadata);
+    this.fault = isObject(flags) ? metadataFault(this.metadata) : '"flags" is no object';
+    const written = isObject(flags) && this.fault === undefined ? Object.entries(flags) : [];
+    this.#flags = new Map(written.map(([key, flag]) => [key, { written: flag }]));
+    this.#compiler = new RuleCompiler($evaluators);
+    this.characters = Math.max(text.length - JSON.stringify(others).length, 1);
+  }
+
+  /** The keys of all flags, in the order of the document. */
+  get keys(): Iterable<string> {
+    return this.#flags.keys();
+  }
+
+  /** Returns a flag; undefined when there is none. One that is wrong says so and does not disturb the others. */
+  flag(key: string): CompiledFlag | undefined {
+    const known = this.#flags.get(key);
+    if (known === undefined || !('written' in known)) return known;
+    const compiled = compileFlag(key, known.written, this.#compiler);
+    this.#flags.set(key, compiled);
+    return compiled;
+  }
+}
+
+function compileFlag(key: string, written: unknown, compiler: RuleCompiler): CompiledFlag {
+  try {
+    const flag = readFlag(key, written, compiler);
+    return { key, flag, metadata: plainMetadata((written as { metadata?: unknown }).metadata) };
+  } catch (error) {
+    if (error instanceof RuleFault) return { key, fault: `the flag cannot be used: ${error.message}` };
+    throw error;
+  }
+}
+
+/** Metadata is made of texts, numbers and booleans. */
+function plainMetadata(metadata: unknown): Metadata {
+  if (!isObject(metadata)) return {};
+  const plain = Object.entries(metadata).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
+  return Object.fromEntries(plain) as Metadata;
+}
+
+function metadataFault(metadata: Metadata): string | undefined {
+  const isTooMuch =
+    Object.keys(metadata).length > setMetadataMembersMax || JSON.stringify(metadata).length > setMetadataCharactersMax;
+  return isTooMuch
+    ? `"metadata" has more than ${setMetadataMembersMax} members or ${setMetadataCharactersMax} characters`
+    : undefined;
+}

@@ -1,0 +1,76 @@
+/** One flag of a document in flagd's format: what it is when it is read, and its value in a context. */
+import { Budget, BudgetSpent } from './rules/budget.ts';
+import type { RuleCompiler } from './rules/compile.ts';
+import { RuleFault } from './rules/rule-fault.ts';
+import type { Rule } from './rules/scope.ts';
+import { EvaluationFault, isObject, toText } from './rules/values.ts';
+
+export interface Flag {
+  readonly key: string;
+  readonly isEnabled: boolean;
+  readonly variants: Readonly<Record<string, unknown>>;
+  /** Undefined: the code of the client has it. */
+  readonly defaultVariant: string | undefined;
+  /** Undefined: everybody gets the default. */
+  readonly targeting: Rule | undefined;
+}
+
+/** The value of a flag, or why there is none. */
+export type Resolution =
+  | { readonly kind: 'value'; readonly value: unknown; readonly variant: string; readonly reason: ValueReason }
+  /** Left to the code of the client. */
+  | { readonly kind: 'no_value' }
+  | { readonly kind: 'fault'; readonly message: string };
+
+type ValueReason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH';
+
+/** What a flag says whose rules are beyond the budget of an evaluation. */
+export const tooSlow = 'its rules take too long or too much memory; make them simpler, or send a smaller context';
+
+/** Reads a flag. Throws `RuleFault` for what cannot be used. */
+export function readFlag(key: string, flag: unknown, compiler: RuleCompiler): Flag {
+  if (!isObject(flag)) throw new RuleFault('it is no object');
+  const { state, variants, targeting } = flag;
+  if (!isObject(variants)) throw new RuleFault('"variants" is no object');
+  if (state !== 'ENABLED' && state !== 'DISABLED') throw new RuleFault('"state" is neither "ENABLED" nor "DISABLED"');
+  const defaultVariant = flag.defaultVariant || undefined;
+  if (defaultVariant !== undefined && (typeof defaultVariant !== 'string' || !Object.hasOwn(variants, defaultVariant))) {
+    throw new RuleFault('"defaultVariant" names none of the variants');
+  }
+  return { key, isEnabled: state === 'ENABLED', variants, defaultVariant, targeting: readTargeting(targeting, compiler) };
+}
+
+function readTargeting(targeting: unknown, compiler: RuleCompiler): Rule | undefined {
+  if (targeting === undefined || targeting === null) return undefined;
+  if (!isObject(targeting)) throw new RuleFault('"targeting" is no object');
+  return Object.keys(targeting).length === 0 ? undefined : compiler.compile(targeting);
+}
+
+/** Returns what a flag that is enabled gives in a context. `now` is in milliseconds since the epoch. */
+export function resolveFlag(flag: Flag, context: Readonly<Record<string, unknown>>, now: number): Resolution {
+  const { key, variants, defaultVariant, targeting } = flag;
+  if (targeting === undefined) return resolved(flag, defaultVariant, 'STATIC');
+  const budget = new Budget();
+  const value = { ...context, $flagd: { flagKey: key, timestamp: Math.floor(now / 1000) } };
+  try {
+    const result = targeting({
+      evaluation: { budget, flagKey: key, context: value },
+      value,
+      list: undefined,
+      outer: undefined,
+    });
+    if (result === null || result === undefined) return resolved(flag, defaultVariant, 'DEFAULT');
+    const variant = toText(result, budget);
+    if (Object.hasOwn(variants, variant)) return resolved(flag, variant, 'TARGETING_MATCH');
+    return { kind: 'fault', message: `its rules give the name of no variant: ${JSON.stringify(variant.slice(0, 64))}` };
+  } catch (error) {
+    if (error instanceof BudgetSpent) return { kind: 'fault', message: tooSlow };
+    if (error instanceof EvaluationFault)
+      return { kind: 'fault', message: `its rules cannot be evaluated: ${error.message}` };
+    throw error;
+  }
+}
+
+function resolved({ variants }: Flag, variant: string | undefined, reason: ValueReason): Resolution {
+  return variant === undefined ? { kind: 'no_value' } : { kind: 'value', value: variants[variant], variant, reason };
+}

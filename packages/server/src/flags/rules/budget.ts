@@ -1,0 +1,47 @@
+/**
+ * What one evaluation of a flag may compute and make. Rules are a tenant's input, and a few characters of them can ask for texts and
+ * lists that no memory holds. So each operator pays before it computes or makes something: what is beyond the budget never exists.
+ */
+
+/** Operators, items that are looked at, and characters that are read, 128 of them for one step. Some 20 ms of the worst rules. */
+export const stepsMax = 200_000;
+/** Characters of all texts that the rules make. */
+export const charactersMax = 1_000_000;
+/** Items of all lists that the rules make. */
+export const itemsMax = 100_000;
+
+const charactersOfStep = 128;
+
+/** An evaluation would take or make more than its budget. */
+export class BudgetSpent extends Error {}
+
+export class Budget {
+  #steps = stepsMax;
+  #characters = charactersMax;
+  #items = itemsMax;
+
+  /** Pays for so many steps. Throws `BudgetSpent`. */
+  steps(count: number): void {
+    this.#steps -= count;
+    if (this.#steps < 0) throw new BudgetSpent();
+  }
+
+  /** Pays for so many characters that are read. Throws `BudgetSpent`. */
+  read(characters: number): void {
+    this.steps(characters / charactersOfStep);
+  }
+
+  /** Pays for a text of so many characters, before it is made. Throws `BudgetSpent`. */
+  text(characters: number): void {
+    this.#characters -= characters;
+    if (this.#characters < 0) throw new BudgetSpent();
+    this.read(characters);
+  }
+
+  /** Pays for a list of so many items, before it is made. Throws `BudgetSpent`. */
+  items(count: number): void {
+    this.#items -= count;
+    if (this.#items < 0) throw new BudgetSpent();
+    this.steps(count);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * From a rule as JSON to functions. Rules may name the operators of flagd and nothing else. What `$evaluators` has is compiled once,
+ * however often a document refers to it.
+ *
+ * @see https://flagd.dev/reference/flag-definitions/
+ */
+import { controlOperators } from './control.ts';
+import { flagdOperators } from './flagd-operators.ts';
+import { operators, unaryOperators } from './operators.ts';
+import { RuleFault } from './rule-fault.ts';
+import type { Rule } from './scope.ts';
+import { EvaluationFault, isObject } from './values.ts';
+
+/** A document has at most 256 levels. References may add as many. */
+const levelsMax = 512;
+/** Parts that a rule may have with what it refers to. */
+const referredNodesMax = 100_000;
+
+interface Compiled {
+  readonly rule: Rule;
+  /** Those of a list that stands in the rule. */
+  readonly items: readonly Compiled[] | undefined;
+  readonly levels: number;
+  /** Parts that come by reference, and all parts. */
+  readonly referred: number;
+  readonly nodes: number;
+}
+
+const listOperators = { ...operators, ...flagdOperators };
+
+/** Compiles the rules of one document. */
+export class RuleCompiler {
+  readonly #evaluators: Readonly<Record<string, unknown>>;
+  readonly #referred = new Map<string, Compiled | 'under way'>();
+
+  /** `evaluators` is the member `$evaluators` of a document, whatever it is. */
+  constructor(evaluators: unknown) {
+    this.#evaluators = isObject(evaluators) ? evaluators : {};
+  }
+
+  /** Returns the function that evaluates a rule. Throws `RuleFault` for what is none. */
+  compile(rule: unknown): Rule {
+    return this.#compile(rule, 0).rule;
+  }
+
+  #compile(part: unknown, level: number): Compiled {
+    if (level > levelsMax) throw tooDeep();
+    if (Array.isArray(part)) return this.#list(part, level);
+    if (!isObject(part)) return leaf(() => part);
+    const [[name, operand] = ['', undefined], ...others] = Object.entries(part);
+    if (others.length > 0) throw new RuleFault('an object with more than one member is no rule');
+    if (name === '$ref') return this.#refer(operand, level);
+    if (!isOperator(name)) throw new RuleFault(`there is no operator ${shown(name)}`);
+    const compiled = this.#compile(operand, level + 1);
+    return combined([compiled], paid(ruleOf(name, compiled)));
+  }
+
+  #list(parts: readonly unknown[], level: number): Compiled {
+    const items = parts.map((each) => this.#compile(each, level + 1));
+    const rules = items.map(({ rule }) => rule);
+    const rule: Rule = (scope) => {
+      scope.evaluation.budget.items(rules.length);
+      return rules.map((each) => each(scope));
+    };
+    return { ...combined(items, rule), items };
+  }
+
+  #refer(name: unknown, level: number): Compiled {
+    if (typeof name !== 'string' || !Object.hasOwn(this.#evaluators, name)) {
+      throw new RuleFault(`$evaluators has no ${shown(name)}`);
+    }
+    const known = this.#referred.get(name);
+    if (known === 'under way') throw tooDeep();
+    const compiled = known ?? this.#compileReferred(name, level + 1);
+    const { nodes, levels } = compiled;
+    if (nodes > referredNodesMax) throw new RuleFault(`more than ${referredNodesMax} nodes come by $ref`);
+    if (level + levels > levelsMax) throw tooDeep();
+    return { ...compiled, levels: levels + 1, referred: nodes };
+  }
+
+  #compileReferred(name: string, level: number): Compiled {
+    this.#referred.set(name, 'under way');
+    try {
+      const compiled = this.#compile(this.#evaluators[name], level);
+      this.#referred.set(name, compiled);
+      return compiled;
+    } catch (error) {
+      this.#referred.delete(name);
+      throw error;
+    }
+  }
+}
+
+const tooDeep = () => new RuleFault('it is nested too deeply, or refers to itself');
+
+const leaf = (rule: Rule): Compiled => ({ rule, items: undefined, levels: 0, referred: 0, nodes: 1 });
+
+function combined(parts: readonly Compiled[], rule: Rule): Compiled {
+  const levels = 1 + parts.reduce((most, part) => Math.max(most, part.levels), 0);
+  const referred = parts.reduce((sum, part) => sum + part.referred, 0);
+  const nodes = parts.reduce((sum, part) => sum + part.nodes, 1);
+  if (referred > referredNodesMax) throw new RuleFault(`more than ${referredNodesMax} nodes come by $ref`);
+  return { rule, items: undefined, levels, referred, nodes };
+}
+
+const paid =
+  (rule: Rule): Rule =>
+  (scope) => {
+    scope.evaluation.budget.steps(1);
+    return rule(scope);
+  };
+
+/** The names of all operators but `$ref`. */
+export const operatorNames: readonly string[] = Object.keys({ ...controlOperators, ...unaryOperators, ...listOperators });
+
+const isOperator = (name: string): boolean => operatorNames.includes(name);
+
+function ruleOf(name: string, operand: Compiled): Rule {
+  const control = controlOperators[name];
+  if (control !== undefined) return operand.items === undefined ? withoutList(name) : control(rulesOf(operand.items));
+  const unary = unaryOperators[name];
+  if (unary !== undefined) {
+    const { rule } = onlyItemOf(operand) ?? operand;
+    return (scope) => unary(rule(scope), scope);
+  }
+  const operator = listOperators[name];
+  if (operator === undefined) throw new RuleFault(`there is no operator ${shown(name)}`);
+  return (scope) => {
+    const values = operand.rule(scope);
+    return operator(Array.isArray(values) ? values : [values], scope);
+  };
+}
+
+const rulesOf = (items: readonly Compiled[]): readonly Rule[] => items.map(({ rule }) => rule);
+
+/** The item of a list of one, unless that is a list again. */
+function onlyItemOf({ items }: Compiled): Compiled | undefined {
+  const [item, ...others] = items ?? [];
+  return item !== undefined && others.length === 0 && item.items === undefined ? item : undefined;
+}
+
+/** What decides about its arguments has to have them in a list that stands in the rule. */
+const withoutList =
+  (name: string): Rule =>
+  () => {
+    throw new EvaluationFault(`${name} takes a list`);
+  };
+
+const shown = (name: unknown): string => JSON.stringify(typeof name === 'string' ? name.slice(0, 64) : typeof name);

@@ -1,0 +1,89 @@
+/** What operators do with values: any JSON, as JsonLogic reads it. */
+import type { Budget } from './budget.ts';
+
+/** The rules cannot be evaluated with this context: an operator got what it does not take. */
+export class EvaluationFault extends Error {}
+
+/** Texts of lists are joined items, and no variant has such a name. */
+const joinedItemsMax = 1_000;
+
+/** Whether a JSON value is an object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Empty lists and objects count as false, beside what JavaScript takes for it. */
+export function isTruthy(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (isObject(value)) {
+    for (const _ in value) return true;
+    return false;
+  }
+  return Boolean(value);
+}
+
+/** The number that a value stands for, or NaN. Lists and objects stand for none. */
+export function readNumber(value: unknown, budget: Budget): number {
+  if (typeof value === 'object' && value !== null) return Number.NaN;
+  if (typeof value === 'string') budget.read(value.length);
+  return Number(value);
+}
+
+/** The same. Throws `EvaluationFault` for what is no number. */
+export const toNumber = (value: unknown, budget: Budget): number => numeric(readNumber(value, budget));
+
+/** Throws `EvaluationFault` for what is no number. */
+export function numeric(number: number): number {
+  if (Number.isNaN(number)) throw new EvaluationFault('the result is no number');
+  return number;
+}
+
+/** The text of a value, paid for unless it is one already. Throws `EvaluationFault` for a list of lists, or a long one. */
+export function toText(value: unknown, budget: Budget): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return joined(value, budget);
+  const text = isObject(value) ? '[object Object]' : String(value);
+  budget.text(text.length);
+  return text;
+}
+
+function joined(list: readonly unknown[], budget: Budget): string {
+  if (list.length > joinedItemsMax || list.some(Array.isArray)) throw new EvaluationFault('a list is no text');
+  const parts = list.map((item) => (item === null || item === undefined ? '' : toText(item, budget)));
+  return concatenated(parts, budget, ',');
+}
+
+/** The texts one after the other. */
+export function concatenated(parts: readonly string[], budget: Budget, separator = ''): string {
+  budget.text(parts.reduce((sum, { length }) => sum + length + separator.length, 0));
+  return parts.join(separator);
+}
+
+/** The parts of a path: names between dots, in which a backslash stands before a dot, a slash or a backslash of a name. */
+export function partsOf(path: string, budget?: Budget): readonly string[] {
+  if (path === '') return [];
+  if (!path.includes('.') && !path.includes('\\')) return [path];
+  budget?.items(path.length / 8);
+  const parts: string[] = [];
+  let part = '';
+  for (let at = 0; at < path.length; at++) {
+    const character = path[at] as string;
+    if (character === '\\' && /[\\./]/.test(path[at + 1] ?? '')) part += path[++at];
+    else if (character === '.') {
+      parts.push(part);
+      part = '';
+    } else part += character;
+  }
+  // A path of nothing but dots has as many parts as dots.
+  if (parts.length !== path.length) parts.push(part);
+  return parts;
+}
+
+/** What lies at the path, or undefined. Only members and items of the value itself, and the lengths of lists and texts. */
+export function valueAt(value: unknown, parts: readonly string[]): unknown {
+  let found = value;
+  for (const part of parts) {
+    if (found === null || found === undefined || !Object.hasOwn(Object(found), part)) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[part];
+  }
+  return found;
+}

@@ -1,0 +1,152 @@
+/** Attacks by rules of feature flags, of somebody who may write a document. */
+import { type HostileFamily, hostileContext, hostileFamilies } from '../../packages/server/src/flags/hostile-rules.fixture.ts';
+import { type Api, createApi, expectStatus } from '../api.ts';
+import { createProject, type Credentials } from '../credentials.ts';
+import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
+
+const environments = ['development', 'staging', 'production'] as const;
+const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
+
+interface Place {
+  readonly accountId: string;
+  readonly slug: string;
+  readonly environment: (typeof environments)[number];
+}
+
+const statePath = ({ accountId, slug, environment }: Place) =>
+  `/v1/${accountId}/projects/${slug}/public-state/${environment}`;
+const flagsPath = (place: Place) => `${statePath(place)}/ofrep/v1/evaluate/flags`;
+
+async function writeFlags(api: Api, place: Place, state: unknown): Promise<void> {
+  const body = JSON.stringify({ state });
+  expectStatus(await api.send('PUT', statePath(place), { headers: { 'If-None-Match': '*' }, body }), 200);
+}
+
+const body = JSON.stringify({ context: { ...hostileContext, targetingKey: 'siege' } });
+
+/** A family of rules, each asked for alone and all of them together, twice, in an account of its own. */
+const hostileRules = ({ name, rules, evaluators }: HostileFamily): SiegeCase => ({
+  name: `rules of flags: ${name}`,
+  async prepare(target) {
+    const account = await target.operator.newAccount('Rules');
+    const api = createApi(account.baseUrl, `ApiKey ${account.apiKey}`);
+    const place: Place = { ...account, environment: 'production' };
+    const flags = Object.fromEntries(Object.entries(rules).map(([key, targeting]) => [key, { ...onOff, targeting }]));
+    await writeFlags(api, place, { flags, $evaluators: evaluators ?? {} });
+    const paths = Object.keys(rules).map((key) => [key, `${flagsPath(place)}/${encodeURIComponent(key)}`] as const);
+    return async () => {
+      const faults: string[] = [];
+      const inputs: SentInput[] = [];
+      for (const [key, path] of [...paths, ['all', flagsPath(place)] as const, ...paths]) {
+        const from = clock();
+        const { status, text } = await api.send('POST', path, { body });
+        inputs.push({ name: key, from, to: clock() });
+        const isRefused = key === 'all' ? status === 200 : status === 400 && /"errorCode":"(GENERAL|PARSE_ERROR)"/.test(text);
+        if (!isRefused) faults.push(`${key} gave ${status}: ${text.slice(0, 100)}`);
+      }
+      api.close();
+      return { sent: `${inputs.length} evaluations`, faults, inputs };
+    };
+  },
+});
+
+const documentCharacters = 243_000;
+const projectsOfAccount = 4;
+const victimKeys = 6;
+/** Of a trivial flag, beyond what its evaluation took before the attack, for all but one in a hundred. */
+const delayMsMax = 20;
+
+/** Rules to the brim of a document, of which one flag is asked for. */
+function largeDocument(): unknown {
+  const rule = { if: [{ in: ['@studio.example', { var: 'email' }] }, 'on', { fractional: [['on', 50], ['off', 50]] }] };
+  const flag = { ...onOff, targeting: rule };
+  const count = Math.floor(documentCharacters / (JSON.stringify(flag).length + 10));
+  return { flags: Object.fromEntries(Array.from({ length: count }, (_, number) => [`flag-${number}`, flag])) };
+}
+
+/** Accounts that ask for flags of more documents than anybody keeps, one after the other. */
+const rotation = (accounts: number): SiegeCase => ({
+  name: `flags of large documents asked in rotation by ${accounts} accounts`,
+  async prepare(target) {
+    const large = largeDocument();
+    const attackers = await Promise.all(Array.from({ length: accounts }, () => rotatingAccount(target, large)));
+    const ask = await victim(target);
+    return async () => {
+      const milliseconds = target.size.seconds * 1_000;
+      const before = await waits(ask, milliseconds / 4);
+      let isOver = false;
+      const attacks = attackers.map((attack) => attack(() => isOver));
+      const during = await waits(ask, milliseconds);
+      isOver = true;
+      const asked = (await Promise.all(attacks)).reduce((sum, count) => sum + count, 0);
+      const [calm, attacked] = [percentile(before, 0.99), percentile(during, 0.99)];
+      const note = `a trivial flag: 99 of 100 within ${calm.toFixed(1)} ms before, ${attacked.toFixed(1)} ms during; at most ${percentile(during, 1).toFixed(1)} ms`;
+      const isDelayed = attacked - calm > delayMsMax + target.size.tolerance.waitMilliseconds;
+      return { sent: `${asked} evaluations`, note, faults: isDelayed ? [note] : [] };
+    };
+  },
+});
+
+/** An account with as many large documents as it has places, and what asks for them until it is told to stop. */
+async function rotatingAccount(target: Target, large: unknown): Promise<(isOver: () => boolean) => Promise<number>> {
+  const account = await target.operator.newAccount('Rotation');
+  const slugs = Array.from({ length: projectsOfAccount }, (_, number) => `rotation-${number}`);
+  const keys = await Promise.all(slugs.map((slug) => createProject(account, slug)));
+  const asks = await Promise.all(
+    slugs.flatMap((slug, index) =>
+      environments.map(async (environment) => {
+        const place = { accountId: account.accountId, slug, environment };
+        const api = createApi(account.baseUrl, `ApiKey ${keys[index]}`);
+        await writeFlags(api, place, large);
+        return () => api.send('POST', `${flagsPath(place)}/flag-7`, { body });
+      }),
+    ),
+  );
+  return async (isOver) => {
+    let count = 0;
+    while (!isOver()) await (asks[count++ % asks.length] as (typeof asks)[number])();
+    return count;
+  };
+}
+
+/** Asks for a trivial flag of an account of its own, with more than one key, so that no limit is reached. */
+async function victim(target: Target): Promise<() => Promise<number>> {
+  const account: Credentials = await target.operator.newAccount('Trivial flag');
+  const keys = await Promise.all(
+    Array.from({ length: victimKeys }, (_, number) => createProject(account, `trivial-${number}`)),
+  );
+  const apis = keys.map((key) => createApi(account.baseUrl, `ApiKey ${key}`));
+  const places = keys.map((_, number): Place => ({ ...account, slug: `trivial-${number}`, environment: 'production' }));
+  const targeting = { if: [{ '==': [{ var: 'targetingKey' }, 'siege'] }, 'on', 'off'] };
+  await Promise.all(apis.map((api, number) => writeFlags(api, places[number] as Place, { flags: { a: { ...onOff, targeting } } })));
+  let asked = 0;
+  return async () => {
+    const number = asked++ % apis.length;
+    const from = performance.now();
+    const { text } = await (apis[number] as Api).send('POST', `${flagsPath(places[number] as Place)}/a`, { body });
+    if (!text.includes('"value":true')) throw new Error(`a trivial flag gave ${text}`);
+    return performance.now() - from;
+  };
+}
+
+const betweenMs = 15;
+
+/** How long each of many evaluations took, one after the other. */
+async function waits(ask: () => Promise<number>, milliseconds: number): Promise<number[]> {
+  const until = performance.now() + milliseconds;
+  const all: number[] = [];
+  while (performance.now() < until) {
+    all.push(await ask());
+    await sleep(betweenMs);
+  }
+  return all.sort((one, two) => one - two);
+}
+
+const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+
+export const flagCases: readonly SiegeCase[] = [
+  ...hostileFamilies.map((family, index) => (index === 0 ? quick(hostileRules(family)) : hostileRules(family))),
+  quick(rotation(4)),
+  rotation(8),
+];
