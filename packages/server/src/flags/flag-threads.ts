@@ -30,7 +30,8 @@ const attemptsMax = 3;
 const apartMs = 60_000;
 const apartAccountsMax = 10_000;
 const idleMs = 60_000;
-const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+/** Documents that are kept take up to 20 MiB, an evaluation 10. The rest is a margin. */
+const memory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
 
 interface Job {
   readonly request: FlagRequest;

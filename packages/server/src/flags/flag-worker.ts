@@ -6,8 +6,8 @@ import { evaluateFlags } from './evaluate.ts';
 import type { FlagReply, FlagRequest } from './flag-messages.ts';
 import { ownTimesFile, WorkNotes } from './thread-time.ts';
 
-/** Characters of the documents that are kept: some 20 bytes each when all flags are compiled, of the 128 MiB that the thread has. */
-const keptCharactersMax = 2 * 1024 * 1024;
+/** Characters of the documents that are kept: some 40 bytes each when all flags are compiled. */
+const keptCharactersMax = 512 * 1024;
 
 const port = parentPort;
 if (port === null) throw new Error('flag-worker.ts runs as a worker thread only');

@@ -89,9 +89,9 @@ export const hostileFamilies: readonly HostileFamily[] = [
       ...doubling,
       e40: false,
       loop: { '!': [{ $ref: 'loop' }] },
-      deep: nested(200, '!', { $ref: 'deeper' }),
-      deeper: nested(200, '!', { $ref: 'deepest' }),
-      deepest: nested(200, '!', true),
+      deep: nested(110, '!', { $ref: 'deeper' }),
+      deeper: nested(110, '!', { $ref: 'deepest' }),
+      deepest: nested(110, '!', true),
     },
     rules: {
       'twice the one before': { $ref: 'e0' },
