@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { FlagErrorCode } from '@holdfast/contract';
 import { type CompiledFlag, FlagDocument } from './document.ts';
-import { resolveFlag, tooSlow } from './flag.ts';
+import { type FlagContext, resolveFlag, tooSlow } from './flag.ts';
 import { isObject } from './rules/values.ts';
 
 export interface FlagQuestion {
@@ -57,9 +57,7 @@ export function evaluateNothing(question: FlagQuestion): FlagOutcome {
   return evaluateFlags(new FlagDocument('{}'), question, () => {});
 }
 
-type Context = Readonly<Record<string, unknown>>;
-
-function readContext({ body, key, targetingKey }: FlagQuestion): { kind: 'context'; context: Context } | FlagFailure {
+function readContext({ body, key, targetingKey }: FlagQuestion): { kind: 'context'; context: FlagContext } | FlagFailure {
   const request = parsed(body);
   if (request === undefined) return failure('request', key, 'PARSE_ERROR', 'the body is not JSON');
   if (!isObject(request)) return failure('request', key, 'PARSE_ERROR', 'the body must be an object');
@@ -80,7 +78,7 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-function evaluateOne(document: FlagDocument, key: string, context: Context): FlagOutcome {
+function evaluateOne(document: FlagDocument, key: string, context: FlagContext): FlagOutcome {
   const flag = document.flag(key);
   if (flag === undefined) return failure('unknown_flag', key, 'FLAG_NOT_FOUND', `there is no flag ${shortened(key)}`);
   const item = evaluateFlag(flag, document, context);
@@ -90,7 +88,7 @@ function evaluateOne(document: FlagDocument, key: string, context: Context): Fla
 
 function evaluateAll(
   document: FlagDocument,
-  context: Context,
+  context: FlagContext,
   { skipped }: FlagQuestion,
   onFlag: (place: number) => void,
 ): FlagOutcome {
@@ -126,7 +124,7 @@ interface FlagItem {
 const noVariant = '';
 
 /** A flag without a value leaves the value to the code of the client. */
-function evaluateFlag(compiled: CompiledFlag, { metadata: ofSet }: FlagDocument, context: Context): FlagItem {
+function evaluateFlag(compiled: CompiledFlag, { metadata: ofSet }: FlagDocument, context: FlagContext): FlagItem {
   const { key } = compiled;
   if (compiled.fault !== undefined) return flagError(key, 'PARSE_ERROR', compiled.fault);
   const all = { ...ofSet, ...compiled.metadata };

@@ -46,19 +46,21 @@ function readTargeting(targeting: unknown, compiler: RuleCompiler): Rule | undef
   return Object.keys(targeting).length === 0 ? undefined : compiler.compile(targeting);
 }
 
-/** Returns what a flag that is enabled gives in a context. `now` is in milliseconds since the epoch. */
-export function resolveFlag(flag: Flag, context: Readonly<Record<string, unknown>>, now: number): Resolution {
+/** The context of a request. Each flag puts in what flagd tells its rules: a copy for each would take longer than most rules. */
+export interface FlagContext {
+  readonly [name: string]: unknown;
+  $flagd?: { readonly flagKey: string; readonly timestamp: number };
+}
+
+/** Returns what a flag that is enabled gives in a context, whose `$flagd` it sets. `now` is in milliseconds since the epoch. */
+export function resolveFlag(flag: Flag, context: FlagContext, now: number): Resolution {
   const { key, variants, defaultVariant, targeting } = flag;
   if (targeting === undefined) return resolved(flag, defaultVariant, 'STATIC');
   const budget = new Budget();
-  const value = { ...context, $flagd: { flagKey: key, timestamp: Math.floor(now / 1000) } };
+  context.$flagd = { flagKey: key, timestamp: Math.floor(now / 1000) };
   try {
-    const result = targeting({
-      evaluation: { budget, flagKey: key, context: value },
-      value,
-      list: undefined,
-      outer: undefined,
-    });
+    const evaluation = { budget, flagKey: key, context };
+    const result = targeting({ evaluation, value: context, list: undefined, outer: undefined });
     if (result === null || result === undefined) return resolved(flag, defaultVariant, 'DEFAULT');
     const variant = toText(result, budget);
     if (Object.hasOwn(variants, variant)) return resolved(flag, variant, 'TARGETING_MATCH');

@@ -26,12 +26,19 @@ interface Compiled {
   readonly nodes: number;
 }
 
+/** What `$evaluators` has that is no rule. */
+interface Failed {
+  readonly fault: RuleFault;
+  /** Of the reference. What was too deep there may not be too deep further up. */
+  readonly level: number;
+}
+
 const listOperators = { ...operators, ...flagdOperators };
 
 /** Compiles the rules of one document. */
 export class RuleCompiler {
   readonly #evaluators: Readonly<Record<string, unknown>>;
-  readonly #referred = new Map<string, Compiled | 'under way'>();
+  readonly #referred = new Map<string, Compiled | Failed | 'under way'>();
 
   /** `evaluators` is the member `$evaluators` of a document, whatever it is. */
   constructor(evaluators: unknown) {
@@ -57,12 +64,7 @@ export class RuleCompiler {
 
   #list(parts: readonly unknown[], level: number): Compiled {
     const items = parts.map((each) => this.#compile(each, level + 1));
-    const rules = items.map(({ rule }) => rule);
-    const rule: Rule = (scope) => {
-      scope.evaluation.budget.items(rules.length);
-      return rules.map((each) => each(scope));
-    };
-    return { ...combined(items, rule), items };
+    return { ...combined(items, listRule(parts, items)), items };
   }
 
   #refer(name: unknown, level: number): Compiled {
@@ -71,7 +73,9 @@ export class RuleCompiler {
     }
     const known = this.#referred.get(name);
     if (known === 'under way') throw tooDeep();
-    const compiled = known ?? this.#compileReferred(name, level + 1);
+    const isKnownToFail = known !== undefined && 'fault' in known && known.level <= level;
+    if (isKnownToFail) throw known.fault;
+    const compiled = known === undefined || 'fault' in known ? this.#compileReferred(name, level) : known;
     const { nodes, levels } = compiled;
     if (nodes > referredNodesMax) throw new RuleFault(`more than ${referredNodesMax} nodes come by $ref`);
     if (level + levels > levelsMax) throw tooDeep();
@@ -81,15 +85,26 @@ export class RuleCompiler {
   #compileReferred(name: string, level: number): Compiled {
     this.#referred.set(name, 'under way');
     try {
-      const compiled = this.#compile(this.#evaluators[name], level);
+      const compiled = this.#compile(this.#evaluators[name], level + 1);
       this.#referred.set(name, compiled);
       return compiled;
     } catch (error) {
-      this.#referred.delete(name);
+      if (error instanceof RuleFault) this.#referred.set(name, { fault: error, level });
       throw error;
     }
   }
 }
+
+/** A list of nothing but texts, numbers and the like stays as it is written: a rule for each would take twenty times the memory. */
+function listRule(parts: readonly unknown[], items: readonly Compiled[]): Rule {
+  const rules = parts.every(isPlain) ? undefined : items.map(({ rule }) => rule);
+  return (scope) => {
+    scope.evaluation.budget.items(parts.length);
+    return rules === undefined ? parts : rules.map((each) => each(scope));
+  };
+}
+
+const isPlain = (part: unknown): boolean => typeof part !== 'object' || part === null;
 
 const tooDeep = () => new RuleFault('it is nested too deeply, or refers to itself');
 
@@ -125,8 +140,9 @@ function ruleOf(name: string, operand: Compiled): Rule {
   }
   const operator = listOperators[name];
   if (operator === undefined) throw new RuleFault(`there is no operator ${shown(name)}`);
+  const { rule } = operand; // its items are not kept
   return (scope) => {
-    const values = operand.rule(scope);
+    const values = rule(scope);
     return operator(Array.isArray(values) ? values : [values], scope);
   };
 }

@@ -1,0 +1,52 @@
+/** What a flag costs beside its own rules, when there are many of them. */
+import { expect, test } from 'vitest';
+import { readFlag, resolveFlag } from './flag.ts';
+import { RuleCompiler } from './rules/compile.ts';
+import { RuleFault } from './rules/rule-fault.ts';
+
+const onOff = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' };
+const refersTo = (name: string) => ({ ...onOff, targeting: { '!': [{ $ref: name }] } });
+
+test('an evaluator that is no rule is read once, however many flags refer to it', () => {
+  let reads = 0;
+  const compiler = new RuleCompiler({
+    get wrong() {
+      reads += 1;
+      return { and: [{ unknown: 1 }] };
+    },
+  });
+  for (let flag = 0; flag < 100; flag++) {
+    expect(() => readFlag('a', refersTo('wrong'), compiler)).toThrow(RuleFault);
+  }
+  expect(reads).toBe(1);
+});
+
+test('an evaluator that is too deep for one flag is there for those that refer to it further up', () => {
+  const nested = (levels: number, innermost: unknown): unknown =>
+    levels === 0 ? innermost : { '!': [nested(levels - 1, innermost)] };
+  const compiler = new RuleCompiler({ deep: nested(120, true) });
+  const tooDeep = { ...onOff, targeting: nested(200, { $ref: 'deep' }) };
+  expect(() => readFlag('a', tooDeep, compiler)).toThrow('nested too deeply');
+  expect(() => readFlag('a', refersTo('deep'), compiler)).not.toThrow();
+  expect(() => readFlag('a', tooDeep, compiler)).toThrow('nested too deeply');
+});
+
+test('the context of a request is not copied for each flag', () => {
+  let copies = 0;
+  const context = new Proxy<Record<string, unknown>>(
+    { plan: 'gold' },
+    {
+      ownKeys(target) {
+        copies += 1;
+        return Reflect.ownKeys(target);
+      },
+    },
+  );
+  const rule = { if: [{ '==': [{ var: 'plan' }, 'gold'] }, { var: '$flagd.flagKey' }, null] };
+  const variants = { a: 1, b: 2 };
+  for (const key of ['a', 'b'] as const) {
+    const flag = readFlag(key, { state: 'ENABLED', variants, targeting: rule }, new RuleCompiler({}));
+    expect(resolveFlag(flag, context, 0)).toMatchObject({ kind: 'value', value: variants[key] });
+  }
+  expect(copies).toBe(0);
+});
