@@ -1,7 +1,11 @@
 /** Attacks by rules of feature flags, of somebody who may write a document. */
-import { type HostileFamily, hostileContext, hostileFamilies } from '../../packages/server/src/flags/hostile-rules.fixture.ts';
+import {
+  type HostileFamily,
+  hostileContext,
+  hostileFamilies,
+} from '../../packages/server/src/flags/hostile-rules.fixture.ts';
 import { type Api, createApi, expectStatus } from '../api.ts';
-import { createProject, type Credentials } from '../credentials.ts';
+import { type Credentials, createProject } from '../credentials.ts';
 import { clock, quick, type SentInput, type SiegeCase, sleep, type Target } from './case.ts';
 
 const environments = ['development', 'staging', 'production'] as const;
@@ -41,7 +45,8 @@ const hostileRules = ({ name, rules, evaluators }: HostileFamily): SiegeCase => 
         const from = clock();
         const { status, text } = await api.send('POST', path, { body });
         inputs.push({ name: key, from, to: clock() });
-        const isRefused = key === 'all' ? status === 200 : status === 400 && /"errorCode":"(GENERAL|PARSE_ERROR)"/.test(text);
+        const isRefused =
+          key === 'all' ? status === 200 : status === 400 && /"errorCode":"(GENERAL|PARSE_ERROR)"/.test(text);
         if (!isRefused) faults.push(`${key} gave ${status}: ${text.slice(0, 100)}`);
       }
       api.close();
@@ -58,7 +63,18 @@ const delayMsMax = 20;
 
 /** Rules to the brim of a document, of which one flag is asked for. */
 function largeDocument(): unknown {
-  const rule = { if: [{ in: ['@studio.example', { var: 'email' }] }, 'on', { fractional: [['on', 50], ['off', 50]] }] };
+  const rule = {
+    if: [
+      { in: ['@studio.example', { var: 'email' }] },
+      'on',
+      {
+        fractional: [
+          ['on', 50],
+          ['off', 50],
+        ],
+      },
+    ],
+  };
   const flag = { ...onOff, targeting: rule };
   const count = Math.floor(documentCharacters / (JSON.stringify(flag).length + 10));
   return { flags: Object.fromEntries(Array.from({ length: count }, (_, number) => [`flag-${number}`, flag])) };
@@ -118,7 +134,9 @@ async function victim(target: Target): Promise<() => Promise<number>> {
   const apis = keys.map((key) => createApi(account.baseUrl, `ApiKey ${key}`));
   const places = keys.map((_, number): Place => ({ ...account, slug: `trivial-${number}`, environment: 'production' }));
   const targeting = { if: [{ '==': [{ var: 'targetingKey' }, 'siege'] }, 'on', 'off'] };
-  await Promise.all(apis.map((api, number) => writeFlags(api, places[number] as Place, { flags: { a: { ...onOff, targeting } } })));
+  await Promise.all(
+    apis.map((api, number) => writeFlags(api, places[number] as Place, { flags: { a: { ...onOff, targeting } } })),
+  );
   let asked = 0;
   return async () => {
     const number = asked++ % apis.length;

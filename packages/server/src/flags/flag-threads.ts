@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { startOwnThread } from '../common/own-files.ts';
 import { Refusal } from '../common/refusal.ts';
+import { AccountTime } from './account-time.ts';
 import { type FlagOutcome, failure } from './evaluate.ts';
 import { tooSlow } from './flag.ts';
 import type { FlagReply, FlagRequest } from './flag-messages.ts';
@@ -71,8 +72,11 @@ const newLane = (threadsMax: number): Lane => ({
 /** Threads for flags. None runs until there is work, and each one ends when there has been none for a minute. */
 export class FlagThreads {
   readonly #common = newLane(commonThreadsMax);
+  /** For accounts that have taken much processor time lately, so that the others do not wait for it. */
+  readonly #busy = newLane(1);
   /** For accounts whose evaluation was ended lately. */
   readonly #apart = newLane(1);
+  readonly #time = new AccountTime();
   readonly #accountsApart = new LRUCache<string, true>({ max: apartAccountsMax, ttl: apartMs });
   #isClosed = false;
 
@@ -89,16 +93,21 @@ export class FlagThreads {
   async close(): Promise<void> {
     this.#isClosed = true;
     const reason = new Error('flags were not evaluated: the service stopped');
-    const lanes = [this.#common, this.#apart];
+    const lanes = [this.#common, this.#busy, this.#apart];
     for (const job of lanes.flatMap(({ waiting }) => waiting.clear())) job.reject(reason);
     await Promise.all(lanes.flatMap(({ threads }) => [...threads].map(({ worker }) => worker.terminate())));
   }
 
   #offer(job: Job): void {
-    const lane = this.#accountsApart.has(job.owner.account) ? this.#apart : this.#common;
+    const lane = this.#laneOf(job);
     const weight = job.request.body.length + job.text.length;
     if (lane.waiting.offer(job.owner, job, weight)) this.#assign(lane);
     else job.reject(tooManyWaiting());
+  }
+
+  #laneOf({ owner: { account } }: Job): Lane {
+    if (this.#accountsApart.has(account)) return this.#apart;
+    return this.#time.isBusy(account, performance.now()) ? this.#busy : this.#common;
   }
 
   /** Gives waiting work to threads that have none. */
@@ -108,6 +117,11 @@ export class FlagThreads {
       if (free === undefined && lane.threads.size >= lane.threadsMax) return;
       const job = lane.waiting.take();
       if (job === undefined) return;
+      if (this.#laneOf(job) !== lane) {
+        lane.waiting.done(job.owner.account);
+        this.#offer(job);
+        continue;
+      }
       const thread = free ?? this.#startAll(lane);
       clearTimeout(thread.timer);
       thread.job = job;
@@ -163,6 +177,7 @@ export class FlagThreads {
       return;
     }
     thread.job = undefined;
+    this.#time.add(job.owner.account, thread.notes.takenMs, performance.now());
     lane.waiting.done(job.owner.account);
     job.resolve(reply);
     this.#assign(lane);

@@ -23,9 +23,11 @@ function answer({ document: name, text, ...question }: FlagRequest): FlagReply {
     document = new FlagDocument(text);
     documents.set(name, document, { size: document.characters });
   }
-  return evaluateFlags(document, question, (place) => {
+  const outcome = evaluateFlags(document, question, (place) => {
     notes.place = place;
   });
+  notes.end();
+  return outcome;
 }
 
 // What is thrown here ends the thread.

@@ -4,7 +4,7 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 
-const bytes = 2 * Float64Array.BYTES_PER_ELEMENT;
+const bytes = 3 * Float64Array.BYTES_PER_ELEMENT;
 /** Stands for the place of no flag: something else is under way. */
 export const noPlace = -1;
 
@@ -17,7 +17,7 @@ export class WorkNotes {
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(bytes)) {
     this.buffer = buffer;
     this.#numbers = new Int32Array(buffer, 0, 2);
-    this.#times = new Float64Array(buffer, Float64Array.BYTES_PER_ELEMENT, 1);
+    this.#times = new Float64Array(buffer, Float64Array.BYTES_PER_ELEMENT, 2);
   }
 
   /** The main thread sends some work. */
@@ -28,9 +28,18 @@ export class WorkNotes {
 
   /** The thread begins with it. */
   begin(): void {
-    const { user, system } = process.threadCpuUsage();
-    this.#times[0] = (user + system) / 1000;
+    this.#times[0] = ownMs();
     Atomics.store(this.#numbers, 1, 1);
+  }
+
+  /** The thread has done it. */
+  end(): void {
+    this.#times[1] = ownMs() - (this.#times[0] as number);
+  }
+
+  /** Processor time of the work that the thread did last, in milliseconds. */
+  get takenMs(): number {
+    return this.#times[1] as number;
   }
 
   /** The place of the flag that is under way. */
@@ -45,6 +54,12 @@ export class WorkNotes {
   get begunMs(): number | undefined {
     return Atomics.load(this.#numbers, 1) === 0 ? undefined : this.#times[0];
   }
+}
+
+/** Processor time of the calling thread, in milliseconds. */
+function ownMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Returns the file in which Linux tells the times of the calling thread; undefined elsewhere. */

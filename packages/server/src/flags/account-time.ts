@@ -1,0 +1,31 @@
+/** Processor time that accounts have taken lately, which decides whom they wait with. */
+import { LRUCache } from 'lru-cache';
+
+/** What an account may take at once, and of every second, before it counts as busy. */
+const burstMs = 25;
+const msOfSecond = 5;
+const accountsMax = 10_000;
+
+interface Taken {
+  readonly milliseconds: number;
+  readonly at: number;
+}
+
+export class AccountTime {
+  readonly #taken = new LRUCache<string, Taken>({ max: accountsMax });
+
+  /** Notes what some work of the account took. `now` is that of a clock in milliseconds. */
+  add(account: string, milliseconds: number, now: number): void {
+    this.#taken.set(account, { milliseconds: this.#left(account, now) + milliseconds, at: now });
+  }
+
+  /** Whether the account has taken more than its share lately. */
+  isBusy(account: string, now: number): boolean {
+    return this.#left(account, now) > burstMs;
+  }
+
+  #left(account: string, now: number): number {
+    const { milliseconds, at } = this.#taken.get(account) ?? { milliseconds: 0, at: now };
+    return Math.max(milliseconds - ((now - at) * msOfSecond) / 1_000, 0);
+  }
+}
