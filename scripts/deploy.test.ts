@@ -96,7 +96,9 @@ describe('the end of the service', () => {
 
   it('is asked for by SIGTERM to Node itself, not to npm or a shell', () => {
     expect(read('Dockerfile')).toMatch(/^ENTRYPOINT \["holdfast"\]\nCMD \["serve"\]$/m);
-    expect(read('deploy/systemd/holdfast.service')).toMatch(/^ExecStart=\S+\/node \S+\/holdfast\.mjs serve$/m);
+    expect(read('deploy/systemd/holdfast.service')).toMatch(
+      /^ExecStart=\/bin\/sh -c 'exec \S+\/node-linux-\*\/bin\/node \S+\/holdfast\.mjs serve'$/m,
+    );
   });
 });
 
