@@ -15,7 +15,7 @@ RUN npm ci --omit=dev --no-audit --no-fund \
  && install -d -m 0700 -o 10001 -g 10001 /var/lib/holdfast
 # Compiled code is cached per user, so the user of the service creates it.
 USER 10001:10001
-RUN node_modules/.bin/node scripts/fill-compile-cache.mjs
+RUN node_modules/.bin/node scripts/build/fill-compile-cache.mjs
 
 FROM ${RUN_IMAGE}
 ARG VERSION=0.1.0

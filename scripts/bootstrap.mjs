@@ -111,7 +111,7 @@ function dropUnusableRuntime(root) {
 function fillCompileCache(root) {
   const command = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   const options = { cwd: root, stdio: 'ignore', shell: process.platform === 'win32' };
-  spawnSync(command, [join('scripts', 'fill-compile-cache.mjs')], options);
+  spawnSync(command, [join('scripts', 'build', 'fill-compile-cache.mjs')], options);
 }
 
 /** Whether the scripts that follow will find a runtime that is new enough. */

@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, posix, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildClient } from './build/client.ts';
 import { bundleFiles, root } from './build/server.ts';
-import { buildClient } from './build-client.ts';
 
 /** The parts of a manifest that are used here. */
 interface Manifest {

@@ -3,19 +3,23 @@
  * and uses the Node of the lockfile, so it works after `npm start` alone.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
 import { join } from 'node:path';
 
-const builds = globSync('build-*.ts', { cwd: import.meta.dirname })
-  .map((file) => file.slice('build-'.length, -'.ts'.length))
-  .sort();
+const builds: Readonly<Record<string, string>> = {
+  binary: 'build/binary.ts',
+  client: 'build/client.ts',
+  console: 'build-console.ts',
+  deb: 'build/deb.ts',
+  docs: 'build-docs.ts',
+  packages: 'build-packages.ts',
+};
 
 const [what = '', ...options] = process.argv.slice(2);
-if (builds.includes(what)) {
-  const script = join(import.meta.dirname, `build-${what}.ts`);
+if (Object.hasOwn(builds, what)) {
+  const script = join(import.meta.dirname, builds[what] as string);
   const { status } = spawnSync(process.execPath, [script, ...options], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } else {
-  console.error(`usage: npm run build -- ${builds.join('|')}`);
+  console.error(`usage: npm run build -- ${Object.keys(builds).join('|')}`);
   process.exitCode = 2;
 }

@@ -17,13 +17,13 @@ const steps: Readonly<Record<string, Step>> = {
   // These know neither Buffer nor process.
   'types in a browser': () => run('tsc', '-p', 'packages/json') + run('tsc', '-p', 'packages/client'),
   'reference of the client': () => run('node', 'scripts/generate-client-reference.ts', '--check'),
-  'size of the client': () => run('node', 'scripts/client-budgets.ts'),
+  'size of the client': () => run('node', 'scripts/checks/client-budgets.ts'),
   'types of the console': () => run('tsc', '-p', 'packages/console'),
   'types of the site': () => run('tsc', '-p', 'packages/site'),
   'built console': () => run('node', 'scripts/build-console.ts', '--check'),
   'built site': () => run('node', 'scripts/build-docs.ts', '--check'),
   'dead code': () => run('knip', '--no-progress'),
-  'landed migrations': () => run('node', 'scripts/landed-migrations.ts'),
+  'landed migrations': () => run('node', 'scripts/checks/landed-migrations.ts'),
   'import boundaries': () => findFaults(root).map(describeFault).join('\n'),
   'length of components': () =>
     sourceFiles(root)

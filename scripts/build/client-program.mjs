@@ -1,5 +1,5 @@
 /**
- * What `scripts/try-client.ts` runs in each runtime: state, changes, the queue and failures of `@holdfast/client` against a real service.
+ * What `scripts/releases/try-client.ts` runs in each runtime: state, changes, the queue and failures of `@holdfast/client` against a real service.
  * Rejects with the first thing that is wrong.
  */
 import {

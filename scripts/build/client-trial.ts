@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
-import { buildClient } from '../build-client.ts';
+import { buildClient } from './client.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildClient } from '../../scripts/build-client.ts';
+import { buildClient } from '../../scripts/build/client.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core';
 import { createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { buildClient } from '../../scripts/build-client.ts';
+import { buildClient } from '../../scripts/build/client.ts';
 import { launchBrowser } from '../login/browser.ts';
 import { createFormClient, signUpByForms } from '../login/form-client.ts';
 import { fillSignIn, password } from '../login/stage.ts';

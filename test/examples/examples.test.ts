@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { createClient } from '@holdfast/client';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildClient } from '../../scripts/build-client.ts';
+import { buildClient } from '../../scripts/build/client.ts';
 import { launchBrowser } from '../login/browser.ts';
 import { createFormClient, signUpByForms } from '../login/form-client.ts';
 import { fillSignIn, password } from '../login/stage.ts';

@@ -1,5 +1,5 @@
 /**
- * Tries what a release would publish as an operator would install it: `node scripts/try-installs.ts [--from FOLDER] [--pictures FOLDER]`. Takes what
+ * Tries what a release would publish as an operator would install it: `node scripts/releases/try-installs.ts [--from FOLDER] [--pictures FOLDER]`. Takes what
  * `npm run build -- packages`, `binary` and `deb` have made below FOLDER, this repository if it is not named, installs each in an empty folder, starts
  * it with the settings that are shipped, and goes on until the owner of a first account is signed in to the console. Needs Debian as root, for nginx.
  */
@@ -8,7 +8,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Installation, tryProduction } from './deploy/production.ts';
+import { type Installation, tryProduction } from '../deploy/production.ts';
 
 type Installed = Pick<Installation, 'words' | 'envFile'>;
 
@@ -59,5 +59,5 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { from: { type: 'string' }, pictures: { type: 'string' } } });
-  await tryInstalls(values.from ?? join(import.meta.dirname, '..'), values.pictures);
+  await tryInstalls(values.from ?? join(import.meta.dirname, '../..'), values.pictures);
 }

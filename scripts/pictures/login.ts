@@ -1,15 +1,15 @@
 /**
- * `node scripts/screenshots.ts`: pictures of every login page, on a phone and on a desktop, in both themes, into the
+ * `node scripts/pictures/login.ts`: pictures of every login page, on a phone and on a desktop, in both themes, into the
  * ignored folder `screenshots/`. They are for people; no test compares them. Names of brands as arguments leave the others
  * out.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../test/login/browser.ts';
-import { type LoginClient, openLoginWorld } from '../test/login/world.ts';
+import { launchBrowser } from '../../test/login/browser.ts';
+import { type LoginClient, openLoginWorld } from '../../test/login/world.ts';
 
-const folder = join(import.meta.dirname, '..', 'screenshots');
+const folder = join(import.meta.dirname, '../..', 'screenshots');
 mkdirSync(folder, { recursive: true });
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 860 } };
 const world = await openLoginWorld();

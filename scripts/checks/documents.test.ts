@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../packages/server/src/cli/program.ts';
-import { settings } from '../packages/server/src/config/config.ts';
-import { generatedPages, withGeneratedParts } from './generate-docs.ts';
+import { createProgram } from '../../packages/server/src/cli/program.ts';
+import { settings } from '../../packages/server/src/config/config.ts';
+import { generatedPages, withGeneratedParts } from '../generate-docs.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const page = read('CONTRIBUTING.md');
 const { scripts } = JSON.parse(read('package.json'));
@@ -35,9 +35,19 @@ it('docs/overload.md names files that exist', () => {
   expect(files.flat().filter((file) => !existsSync(join(root, 'packages/server/src', file)))).toEqual([]);
 });
 
+const workflows = globSync('.github/workflows/*.yml', { cwd: root });
 const pages = ['README.md', ...globSync(['docs/**/*.md', 'packages/*/README.md'], { cwd: root })]
   .map((path) => path.replaceAll('\\', '/'))
   .sort();
+
+it('pages, workflows and the image name scripts that exist', () => {
+  const others = ['CONTRIBUTING.md', 'ARCHITECTURE.md', 'Dockerfile', '.dockerignore', '.ci/run', ...workflows];
+  const named = [...pages, ...others].flatMap((path) =>
+    [...read(path).matchAll(/\bscripts\/[\w./-]+\.(?:ts|mjs)\b/g)].map(([script]) => `${path}: ${script}`),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((name) => !existsSync(join(root, name.split(': ')[1] ?? '')))).toEqual([]);
+});
 
 describe('the generated parts', () => {
   it.each(generatedPages)('of %s are what `node scripts/generate-docs.ts` writes', (path) => {

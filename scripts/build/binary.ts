@@ -1,5 +1,5 @@
 /**
- * Builds the service as a single executable, with the runtime in it: `node scripts/build-binary.ts [--runtime FILE] [--output FILE]`.
+ * Builds the service as a single executable, with the runtime in it: `node scripts/build/binary.ts [--runtime FILE] [--output FILE]`.
  * Without options it is for this machine, made of the runtime that runs this script, and written to `build/holdfast`. For another
  * platform, `--runtime` names a Node of the same version for that platform. Afterwards the executable does what the README shows, in
  * an empty folder without Node; `--untried` leaves that out.
@@ -9,8 +9,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundleScripts, root } from './build/server.ts';
-import { smoke } from './build/smoke.ts';
+import { bundleScripts, root } from './server.ts';
+import { smoke } from './smoke.ts';
 
 const { values } = parseArgs({
   options: { runtime: { type: 'string' }, output: { type: 'string' }, untried: { type: 'boolean' } },

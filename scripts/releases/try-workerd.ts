@@ -1,5 +1,5 @@
 /**
- * Tries `@holdfast/client` on workerd, the runtime of Cloudflare Workers: `node scripts/try-workerd.ts`. Packs the client, bundles it
+ * Tries `@holdfast/client` on workerd, the runtime of Cloudflare Workers: `node scripts/releases/try-workerd.ts`. Packs the client, bundles it
  * with a program into a worker, and runs that against a real service, with the behaviour of today and of years ago. Installs
  * `miniflare` in a folder of its own, without the install script of workerd: its program comes as a package of the platform.
  */
@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { type DemoOptions, installClient, installIn, startService } from './build/client-trial.ts';
+import { type DemoOptions, installClient, installIn, startService } from '../build/client-trial.ts';
 
 const miniflare = 'miniflare@4.20260730.0';
 

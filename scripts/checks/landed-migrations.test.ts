@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ColdTable } from '../packages/server/src/storage/cold/declaration.ts';
+import type { ColdTable } from '../../packages/server/src/storage/cold/declaration.ts';
 import {
   type Migration,
   migrationsOf,
   postgresDialect,
   sqliteDialect,
-} from '../packages/server/src/storage/cold/schema.ts';
-import { coldTables } from '../packages/server/src/storage/cold/tables.ts';
-import { migrations as postgres } from '../packages/server/src/storage/postgres/schema/migrations.ts';
-import { migrations as sqlite } from '../packages/server/src/storage/sqlite/schema/migrations.ts';
+} from '../../packages/server/src/storage/cold/schema.ts';
+import { coldTables } from '../../packages/server/src/storage/cold/tables.ts';
+import { migrations as postgres } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
+import { migrations as sqlite } from '../../packages/server/src/storage/sqlite/schema/migrations.ts';
 import { type Engine, findChanged } from './landed-migrations.ts';
 
 const engines = { sqlite: [sqlite, sqliteDialect], postgres: [postgres, postgresDialect] } as const;

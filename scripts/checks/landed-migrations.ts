@@ -3,9 +3,9 @@
  * each: a program whose text differs opens none of them.
  */
 import { createHash } from 'node:crypto';
-import type { Migration } from '../packages/server/src/storage/cold/schema.ts';
-import { migrations as postgres } from '../packages/server/src/storage/postgres/schema/migrations.ts';
-import { migrations as sqlite } from '../packages/server/src/storage/sqlite/schema/migrations.ts';
+import type { Migration } from '../../packages/server/src/storage/cold/schema.ts';
+import { migrations as postgres } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
+import { migrations as sqlite } from '../../packages/server/src/storage/sqlite/schema/migrations.ts';
 
 const engines = { sqlite, postgres };
 export type Engine = keyof typeof engines;
@@ -34,7 +34,7 @@ export function findChanged(engine: Engine, migrations: readonly Migration[] = e
     if (sha256 === pins[number]) return [];
     const told =
       pins[number] === undefined
-        ? `is new. Once its text is final, add "${number}: '${sha256}'" to scripts/landed-migrations.ts`
+        ? `is new. Once its text is final, add "${number}: '${sha256}'" to scripts/checks/landed-migrations.ts`
         : 'has changed, and databases were made with it: take the change back. What is new in a table says with which migration it comes ("since")';
     return [`migration ${number} of ${engine} ${told}`];
   });

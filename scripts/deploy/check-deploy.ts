@@ -1,12 +1,12 @@
 /**
- * `node scripts/check-deploy.ts`: runs what the Dockerfile, compose.yaml and `deploy/` promise, as far as a machine without a
+ * `node scripts/deploy/check-deploy.ts`: runs what the Dockerfile, compose.yaml and `deploy/` promise, as far as a machine without a
  * container registry can. Needs Debian as root, its mirrors, and the registries of npm, PyPI and Go. Ends with 0 when
  * everything held, 1 when not.
  */
 import { parseArgs } from 'node:util';
-import { imageVerdict } from './deploy/image.ts';
-import { lint } from './deploy/linters.ts';
-import { proxyVerdicts } from './deploy/proxies.ts';
+import { imageVerdict } from './image.ts';
+import { lint } from './linters.ts';
+import { proxyVerdicts } from './proxies.ts';
 
 type Part = () => Promise<readonly string[]>;
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const sources = globSync('packages/server/src/**/*.ts', {
   cwd: root,
   exclude: ['**/*.test.ts', '**/*.fixture.ts', '**/test-processes/**', '**/own-files*.ts'],

@@ -1,5 +1,5 @@
 /**
- * Tries what would be published to npm: `node scripts/try-packages.ts`. Builds the packages, checks their manifests and types with
+ * Tries what would be published to npm: `node scripts/releases/try-packages.ts`. Builds the packages, checks their manifests and types with
  * publint and attw, packs them, installs the files together in an empty folder under each Node that they are for, and does there
  * what the README shows. An older Node has to be refused with a line that says what is needed.
  */
@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { smoke } from './build/smoke.ts';
-import { buildPackages, installed, packPackages } from './build-packages.ts';
+import { smoke } from '../build/smoke.ts';
+import { buildPackages, installed, packPackages } from '../build-packages.ts';
 
 /** Releases of the runtime to try beside the pinned one: the oldest major that is supported, and one that is not. */
 const supported = '24.21.0';

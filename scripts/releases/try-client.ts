@@ -1,5 +1,5 @@
 /**
- * Tries `@holdfast/client` as it would be published: `node scripts/try-client.ts`. Packs it, installs the file in an empty folder, and
+ * Tries `@holdfast/client` as it would be published: `node scripts/releases/try-client.ts`. Packs it, installs the file in an empty folder, and
  * runs the conformance test and a program against a real service there, under each runtime that npm brings, and in Firefox where it is
  * installed. Programs of the runtimes come as packages without install scripts.
  */
@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
-import { runConformance } from '../packages/client/conformance/run.ts';
-import { type DemoOptions, installClient, installIn, run, startService } from './build/client-trial.ts';
+import { runConformance } from '../../packages/client/conformance/run.ts';
+import { type DemoOptions, installClient, installIn, run, startService } from '../build/client-trial.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** The packages of the runtimes on Linux x64, and where their programs are. */
 const runtimes = [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const repository = join(import.meta.dirname, '..');
+const repository = join(import.meta.dirname, '../..');
 const passing = "import { it } from 'vitest';\nit('passes', () => {});\n";
 const failing = "import { it } from 'vitest';\nit('fails', () => { throw new Error('no'); });\n";
 const unloadable = "import './nowhere.ts';\n";

@@ -1,5 +1,5 @@
 /**
- * `node scripts/console-speed.ts`: how quick the console is with as much as it may ever have to show, on this machine, in a real
+ * `node scripts/measure/console-speed.ts`: how quick the console is with as much as it may ever have to show, on this machine, in a real
  * browser: a document of 250,000 characters, a history of 10,000 versions (`--versions 2000` for fewer), and ten seconds of typing
  * without a connection, after which nothing may be missing.
  */
@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type JsonObject, printJson } from '@holdfast/json';
 import type { Page } from 'playwright-core';
-import { type ConsoleWorld, openConsoleWorld } from '../test/console/world.ts';
-import { sqlitePlace } from '../test/support/place-sqlite.ts';
+import { type ConsoleWorld, openConsoleWorld } from '../../test/console/world.ts';
+import { sqlitePlace } from '../../test/support/place-sqlite.ts';
 
 const { values } = parseArgs({ options: { versions: { type: 'string', default: '10000' } } });
 const versionCount = Number(values.versions);

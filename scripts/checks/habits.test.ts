@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrations } from '../packages/server/src/storage/sqlite/schema/migrations.ts';
-import { programVersion } from './set-version.ts';
+import { migrations } from '../../packages/server/src/storage/sqlite/schema/migrations.ts';
+import { programVersion } from '../releases/set-version.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
-import { readConfig } from '../packages/server/src/config/config.ts';
-import { dependencies, files, unit } from './build/deb-files.ts';
+import { readConfig } from '../../packages/server/src/config/config.ts';
+import { dependencies, files, unit } from './deb-files.ts';
 
 const text = (path: string) => String(files('1.2.3', 'State', new Date(0))[path]);
 
@@ -21,7 +21,7 @@ it('the settings of the package are in force, valid and closed to strangers', ()
 });
 
 it('the unit of the package runs its executable, with everything else as in the clone', () => {
-  const clone = readFileSync(join(import.meta.dirname, '../deploy/systemd/holdfast.service'), 'utf8');
+  const clone = readFileSync(join(import.meta.dirname, '../../deploy/systemd/holdfast.service'), 'utf8');
   expect(unit()).toContain('ExecStart=/usr/bin/holdfast serve\n');
   expect(unit()).not.toContain('/opt/');
   const bounds = (lines: string) =>

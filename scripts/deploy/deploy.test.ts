@@ -1,15 +1,15 @@
-/** Checks the files of a deployment without the programs that read them; `scripts/check-deploy.ts` runs those. */
+/** Checks the files of a deployment without the programs that read them; `scripts/deploy/check-deploy.ts` runs those. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig, settings } from '../packages/server/src/config/config.ts';
-import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { startServerProcess, withDataDir } from '../torture/server-process.ts';
+import { readConfig, settings } from '../../packages/server/src/config/config.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { startServerProcess, withDataDir } from '../../torture/server-process.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const files = [
   'Dockerfile',

@@ -8,7 +8,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { delimiter, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const source = join(root, 'packages/client');
 
 interface Manifest extends Record<string, unknown> {

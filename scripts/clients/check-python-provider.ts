@@ -1,19 +1,19 @@
 /**
- * `node scripts/check-python-provider.ts`: runs the Python program in docs/feature-flags.md, and the unmodified OpenFeature provider over
+ * `node scripts/clients/check-python-provider.ts`: runs the Python program in docs/feature-flags.md, and the unmodified OpenFeature provider over
  * flags of each kind. Needs Python and its registry. Ends with 0 when every value is right, 1 when not.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { createApi, expectStatus } from '../torture/api.ts';
-import { readCredentials } from '../torture/credentials.ts';
-import { startServerProcess, withDataDir } from '../torture/server-process.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { createApi, expectStatus } from '../../torture/api.ts';
+import { readCredentials } from '../../torture/credentials.ts';
+import { startServerProcess, withDataDir } from '../../torture/server-process.ts';
 
 const requirements = ['openfeature-sdk==0.10.0', 'openfeature-provider-ofrep==0.3.0'];
-const cache = join(import.meta.dirname, '../node_modules/.cache/check-python-provider');
-const page = readFileSync(join(import.meta.dirname, '../docs/feature-flags.md'), 'utf8');
+const cache = join(import.meta.dirname, '../../node_modules/.cache/check-python-provider');
+const page = readFileSync(join(import.meta.dirname, '../../docs/feature-flags.md'), 'utf8');
 const documentOfPage = JSON.parse(snippet('json')) as { flags: object };
 const programOfPage = snippet('python');
 

@@ -1,5 +1,5 @@
 /**
- * `node scripts/console-screenshots.ts`: pictures of every page of the console, in both themes, on a phone, a desktop and a wide screen, into
+ * `node scripts/pictures/console.ts`: pictures of every page of the console, in both themes, on a phone, a desktop and a wide screen, into
  * the ignored folder `screenshots/console/`. They are for looking at; no test compares them. Names of pages as arguments leave the others
  * out.
  */
@@ -7,11 +7,11 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openStudio } from '../test/console/studio.ts';
-import { openConsoleWorld } from '../test/console/world.ts';
-import { sqlitePlace } from '../test/support/place-sqlite.ts';
+import { openStudio } from '../../test/console/studio.ts';
+import { openConsoleWorld } from '../../test/console/world.ts';
+import { sqlitePlace } from '../../test/support/place-sqlite.ts';
 
-const folder = join(import.meta.dirname, '..', 'screenshots', 'console');
+const folder = join(import.meta.dirname, '../..', 'screenshots', 'console');
 mkdirSync(folder, { recursive: true });
 const sizes = {
   phone: { width: 360, height: 740 },
@@ -87,7 +87,7 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
   restore: [
     `${project}/development/history?version=3`,
     async (page) => {
-      await page.click('.comparison .diff-bar .button');
+      await page.click('.comparison-head .button');
       await page.waitForSelector('.dialog .cm-content');
     },
   ],

@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const server = 'packages/server/src';
 const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
 const quoted = [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);

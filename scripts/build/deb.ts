@@ -1,5 +1,5 @@
 /**
- * Builds the Debian package: `node scripts/build-deb.ts [--binary FILE]` writes `build/holdfast_VERSION_ARCH.deb` with the single
+ * Builds the Debian package: `node scripts/build/deb.ts [--binary FILE]` writes `build/holdfast_VERSION_ARCH.deb` with the single
  * executable, the systemd unit, its user, and the example of settings. `--try` installs it on this machine, as root on Debian, does
  * what the README shows as the user of the service, and removes it again. Needs `dpkg-deb` and `readelf`; `lintian`
  * judges what was built where it is installed.
@@ -22,10 +22,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, parseEnv } from 'node:util';
-import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { control, dependencies, files, scripts } from './build/deb-files.ts';
-import { root } from './build/server.ts';
-import { smoke } from './build/smoke.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { control, dependencies, files, scripts } from './deb-files.ts';
+import { root } from './server.ts';
+import { smoke } from './smoke.ts';
 
 const { values } = parseArgs({ options: { binary: { type: 'string' }, try: { type: 'boolean' } } });
 const binary = resolve(values.binary ?? join(root, 'build/holdfast'));
@@ -33,7 +33,7 @@ const { version, description } = JSON.parse(readFileSync(join(root, 'package.jso
 const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch as 'x64' | 'arm64'];
 
 function build(): string {
-  if (!existsSync(binary)) throw new Error(`there is no ${binary}; node scripts/build-binary.ts makes it`);
+  if (!existsSync(binary)) throw new Error(`there is no ${binary}; node scripts/build/binary.ts makes it`);
   if (architecture === undefined) throw new Error(`there is no package for ${process.arch}`);
   const tree = mkdtempSync(join(tmpdir(), 'holdfast-deb-'));
   const put = (path: string, content: string | Uint8Array, mode = 0o644) => {

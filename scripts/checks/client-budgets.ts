@@ -26,12 +26,12 @@ export async function weigh({ source }: Budget): Promise<number> {
   const name = 'virtual:budget.js';
   const bundle = await rolldown({
     input: name,
-    cwd: join(import.meta.dirname, '..'),
+    cwd: join(import.meta.dirname, '../..'),
     platform: 'browser',
     plugins: [
       {
         name: 'budget',
-        resolveId: (id) => (id === name ? join(import.meta.dirname, '../packages/client/src/budget.virtual.js') : null),
+        resolveId: (id) => (id === name ? join(import.meta.dirname, '../../packages/client/src/budget.virtual.js') : null),
         load: (id) => (id.endsWith('budget.virtual.js') ? source : null),
       },
     ],

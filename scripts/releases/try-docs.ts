@@ -1,5 +1,5 @@
 /**
- * Does what the README and the first pages of the documentation show, as a newcomer does it: `node scripts/try-docs.ts`. Clones the last commit
+ * Does what the README and the first pages of the documentation show, as a newcomer does it: `node scripts/releases/try-docs.ts`. Clones the last commit
  * into an empty folder, starts the service there with `npm start` alone, and runs every shell block of the pages below, in the order in
  * which it stands, in one terminal for each page. Then what the pages have built is installed for production (`try-installs.ts`). A line that
  * fails, and a request that is answered with an error, ends it with status 1. Needs npm's registry, curl and bash.
@@ -10,10 +10,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../packages/server/src/free-port.fixture.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { tryInstalls } from './try-installs.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const readyMillisecondsMax = 180_000;
 const pageMillisecondsMax = 180_000;
 

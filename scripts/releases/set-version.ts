@@ -1,11 +1,11 @@
 /**
- * The version of the program: `node scripts/set-version.ts 0.2.0` writes it everywhere it is named. The `package.json` at
+ * The version of the program: `node scripts/releases/set-version.ts 0.2.0` writes it everywhere it is named. The `package.json` at
  * the root has the original; all other places are copies.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const repository = join(import.meta.dirname, '..');
+const repository = join(import.meta.dirname, '../..');
 
 interface Place {
   readonly path: string;
@@ -83,7 +83,7 @@ if (import.meta.main) {
   const [version = ''] = process.argv.slice(2);
   if (/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/.test(version)) setVersion(version);
   else {
-    console.error('usage: node scripts/set-version.ts VERSION, such as 0.2.0');
+    console.error('usage: node scripts/releases/set-version.ts VERSION, such as 0.2.0');
     process.exitCode = 2;
   }
 }

@@ -3,10 +3,10 @@
  * pinned runtime after an installation. What cannot be compiled here is compiled when it is needed.
  */
 import { flushCompileCache } from 'node:module';
-import { enableCompileCache } from '../packages/server/bin/compile-cache.mjs';
+import { enableCompileCache } from '../../packages/server/bin/compile-cache.mjs';
 
 enableCompileCache();
-const sources = new URL('../packages/server/src/', import.meta.url);
+const sources = new URL('../../packages/server/src/', import.meta.url);
 const load = (path) => import(new URL(path, sources).href);
 await load('main.ts');
 await load('cli/serve.ts');

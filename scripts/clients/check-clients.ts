@@ -1,15 +1,15 @@
 /**
- * `node scripts/check-clients.ts [generator …]`: makes clients of the served OpenAPI description with generators of other languages,
+ * `node scripts/clients/check-clients.ts [generator …]`: makes clients of the served OpenAPI description with generators of other languages,
  * compiles them, and has each call a running service. Needs Python, Go, Java and Maven, and their registries; a generator whose
  * tools are missing is passed over, and said so. Ends with 0 when every other client did what it should, 1 when not.
  */
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
-import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { check, expectedFindings, type Generator, npmGenerators, type Target } from '../test/clients/generators.ts';
-import { readCredentials } from '../torture/credentials.ts';
-import { startServerProcess, withDataDir } from '../torture/server-process.ts';
-import { foreignGenerators } from './clients/foreign-generators.ts';
+import { freePort } from '../../packages/server/src/free-port.fixture.ts';
+import { check, expectedFindings, type Generator, npmGenerators, type Target } from '../../test/clients/generators.ts';
+import { readCredentials } from '../../torture/credentials.ts';
+import { startServerProcess, withDataDir } from '../../torture/server-process.ts';
+import { foreignGenerators } from './foreign-generators.ts';
 
 const all = [...npmGenerators, ...foreignGenerators];
 const names = process.argv.slice(2);
