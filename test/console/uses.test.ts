@@ -299,6 +299,11 @@ describe('texts of others', () => {
     await page.getByRole('button', { name: 'Revoke “Build[U+2067][U+200E]”' }).click();
     expect(await page.locator('.dialog-title').innerText()).toContain('Build[U+2067][U+200E]');
     expect(await page.locator('body').innerText()).not.toMatch(/\p{Bidi_Control}/u);
+    await world.server.call('PATCH', project.path, { headers: developer.bearer, body: { name: '\u202epong' } });
+    await page.goto(`${world.server.baseUrl}/console/`);
+    await page.getByRole('link', { name: '[U+202E]pong' }).waitFor();
+    expect(await page.locator('main .monogram').innerText()).toBe('P');
+    expect(await page.locator('body').innerText()).not.toMatch(/\p{Bidi_Control}/u);
     await page.context().close();
   });
 });

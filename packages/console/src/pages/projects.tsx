@@ -17,7 +17,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Plain } from '../ui/plain.tsx';
+import { monogramOf, Plain } from '../ui/plain.tsx';
 
 export function ProjectsPage() {
   const t = useTexts();
@@ -61,7 +61,7 @@ function ProjectCard({ project: { slug, name, createdAt } }: { project: ProjectB
     <li>
       <Link className="card card-link" to="/p/$slug/$env/state" params={{ slug, env: lastEnvironment() }}>
         <span className="monogram" aria-hidden="true">
-          {[...name][0]?.toUpperCase()}
+          {monogramOf(name)}
         </span>
         <span className="card-text">
           <b>

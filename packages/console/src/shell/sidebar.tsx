@@ -12,7 +12,7 @@ import { useTexts } from '../texts/index.ts';
 import { commandKey } from '../ui/command-key.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
-import { Plain } from '../ui/plain.tsx';
+import { monogramOf, Plain } from '../ui/plain.tsx';
 import { useEnvironment } from './place.ts';
 import { useAccountId } from './session.tsx';
 import { Whose } from './whose.tsx';
@@ -169,7 +169,7 @@ function ProjectButton() {
   return (
     <MenuButton kind="project" className="project-button">
       <span className="monogram" aria-hidden="true">
-        {slug === undefined ? <LayoutGrid /> : [...name][0]?.toUpperCase()}
+        {slug === undefined ? <LayoutGrid /> : monogramOf(name)}
       </span>
       <span className="project-name">
         <Plain>{name}</Plain>

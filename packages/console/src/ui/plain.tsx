@@ -7,5 +7,8 @@ const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u20
 export const plain = (text: string): string =>
   text.replace(unseen, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
 
+/** Returns the first character of `name` that can be seen, as a capital; nothing where there is none. */
+export const monogramOf = (name: string): string | undefined => [...name.replace(unseen, '')][0]?.toUpperCase();
+
 /** A text of somebody else: what is in it changes nothing around it. */
 export const Plain = ({ children }: { children: string }) => <bdi>{plain(children)}</bdi>;
