@@ -43,6 +43,9 @@ const isStorageContract = (path: string) => dirname(path) === `${server}/storage
 /** What the engines share: verbs that are written once, how versions are stored, and what is known of exchanges of tokens. */
 const isOfEngines = (path: string) =>
   isIn(path, `${server}/storage/cold`, `${server}/storage/history`, `${server}/storage/sign-in`);
+/** The small modules of `common` that every file of the store may use: values that may come later, and what caches take. */
+const isStorageHelper = (path: string) =>
+  [`${server}/common/awaitable.ts`, `${server}/common/cache-admission.ts`].includes(path);
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
 const isNode = (target: string) => target.startsWith('node:');
@@ -81,29 +84,31 @@ const rules = {
   },
   'storage-contract-is-pure': {
     meaning:
-      'storage/*.ts imports the wire contract, itself, what the engines share, the edits of texts, and lru-cache only',
+      'storage/*.ts imports the wire contract, itself, what the engines share, its helpers in common, the edits of texts, and lru-cache only',
     breaks: ({ file, target, isLocal }) =>
       isStorageContract(file) &&
       (isLocal
-        ? !isStorageContract(target) && !isOfEngines(target)
+        ? !isStorageContract(target) && !isOfEngines(target) && !isStorageHelper(target)
         : !['@holdfast/contract', '@holdfast/json', 'lru-cache'].includes(target)),
   },
   'engines-share-no-driver': {
-    meaning: 'what the engines share imports itself, both contracts, the edits of texts and modules of Node only',
+    meaning:
+      'what the engines share imports itself, both contracts, its helpers in common, the edits of texts and modules of Node only',
     breaks: ({ file, target, isLocal }) =>
       isOfEngines(file) &&
       (isLocal
-        ? !isOfEngines(target) && !isStorageContract(target)
+        ? !isOfEngines(target) && !isStorageContract(target) && !isStorageHelper(target)
         : !isNode(target) && !['@holdfast/contract', '@holdfast/json'].includes(target)),
   },
   'engine-knows-its-driver-only': {
     meaning:
-      'an engine imports the storage contract, the wire contract, the files of the program and the packages of its driver only',
+      'an engine imports the storage contract, the wire contract, its helpers in common, the files of the program and the packages of its driver only',
     breaks: ({ file, target, isLocal }) => {
       const engine = engineOf(file);
       if (engine === undefined) return false;
       if (isLocal) {
-        return engineOf(target) !== engine && !isStorageContract(target) && !isOfEngines(target) && target !== ownFiles;
+        const isShared = isStorageContract(target) || isOfEngines(target) || isStorageHelper(target) || target === ownFiles;
+        return engineOf(target) !== engine && !isShared;
       }
       return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
     },

@@ -4,10 +4,10 @@
  * @see docs/contract.md §3.2 and §3.3
  */
 import type { CredentialKind, Environment } from '@holdfast/contract';
+import { mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
 import { isIssuedBefore } from '../common/issued-before.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
-import { whenHere } from '../storage/awaitable.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Existence } from './existence.ts';
@@ -59,7 +59,7 @@ export function createAuthorizer(existence: Existence): Authorizer {
   };
 
   const requireProject = (key: ProjectKey, issuedAtMs = Number.POSITIVE_INFINITY): Awaitable<void> =>
-    whenHere(existence.projectCreatedAt(key), (createdAt) => {
+    mapAwaitable(existence.projectCreatedAt(key), (createdAt) => {
       if (createdAt === undefined) throw new Refusal('not_found', `the account has no project ${quoted(key.slug)}`);
       if (isIssuedBefore(createdAt, issuedAtMs))
         throw credentialRejected('the token was issued before its project was made');

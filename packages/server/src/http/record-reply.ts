@@ -1,8 +1,8 @@
 /** A record of state as a reply, its own or one of a list: the same for public state and user state. @see docs/contract.md §4.2 */
 import { LRUCache } from 'lru-cache';
+import type { Awaitable } from '../common/awaitable.ts';
+import { isAdmitted } from '../common/cache-admission.ts';
 import { namesVersion } from '../state/precondition.ts';
-import type { Awaitable } from '../storage/awaitable.ts';
-import { nowAndThen } from '../storage/now-and-then.ts';
 import { codingsOf, gzipBytes } from './compression.ts';
 import { type BodyParts, emptyReply, type Reply, wireText } from './reply.ts';
 import { textSlices } from './unread-responses.ts';
@@ -126,7 +126,7 @@ function gzipOnce(record: SentRecord, plain: () => Reply): Promise<Uint8Array | 
   const parts = typeof body === 'string' || body instanceof Uint8Array ? [body] : (body as BodyParts);
   const gzip = gzipBytes(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))));
   const kept = gzip.then((bytes) => {
-    if (bytes !== undefined && nowAndThen()) gzippedRecords.set(record, bytes);
+    if (bytes !== undefined && isAdmitted()) gzippedRecords.set(record, bytes);
     return bytes;
   });
   gzipping.set(record, kept);

@@ -13,7 +13,7 @@ export interface LastingBody {
   /** Takes over the response, whose head has been given. */
   begin(response: ServerResponse): void;
   /** There is nothing to write: the client asked for the head alone, or is gone. */
-  leave(): void;
+  cancel(): void;
 }
 
 /** A body in pieces that are all at hand. Text among them becomes UTF-8 when it is sent. */

@@ -17,7 +17,7 @@ import { isTokenRequest, originOf } from './message.ts';
 import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
 import { type BodyParts, type BodyStream, errorReply, type LastingBody, type Reply, tokenErrorReply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
-import { leave, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
+import { cancelStream, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
 
 export interface AnswerParts {
   readonly cors: Cors;
@@ -147,7 +147,7 @@ export function send(response: ServerResponse, reply: Reply, envelope: Envelope,
     if ('begin' in body) return begin(response, body);
     if (response.req.method !== 'HEAD') return sendStream(response, body, watch);
     response.end();
-    return leave(body);
+    return cancelStream(body);
   }
   putHead(response, head);
   if (body === undefined || response.req.method === 'HEAD') {
@@ -166,7 +166,7 @@ export function send(response: ServerResponse, reply: Reply, envelope: Envelope,
 function begin(response: ServerResponse, body: LastingBody): undefined {
   if (response.req.method !== 'HEAD' && !response.destroyed) return void body.begin(response);
   response.end();
-  body.leave();
+  body.cancel();
 }
 
 const isStream = (body: Reply['body']): body is BodyStream | LastingBody =>

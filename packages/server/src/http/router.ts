@@ -4,8 +4,8 @@
  * refused by its operation and not by the router.
  */
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';
+import { isAdmitted } from '../common/cache-admission.ts';
 import { Refusal } from '../common/refusal.ts';
-import { nowAndThen } from '../storage/now-and-then.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { CheckedRequest, Handlers } from './operation-request.ts';
 import { type PathParameters, readPathParameters, type SegmentName, segmentName } from './path-parameters.ts';
@@ -84,7 +84,7 @@ export function createRouter(handlers: Handlers): Router {
       const known = kept.get(path);
       if (known !== undefined) return known;
       const match = find(root, path);
-      if (match !== undefined && path.length <= keptPathCharactersMax && nowAndThen()) {
+      if (match !== undefined && path.length <= keptPathCharactersMax && isAdmitted()) {
         if (kept.size >= keptMatchesMax) kept.clear();
         kept.set(path, match);
       }

@@ -176,7 +176,7 @@ function* piecesOf(parts: BodyParts): Generator<string | Uint8Array, void, undef
 }
 
 /** Ends the source of a body that is not read. */
-export async function leave(body: BodyStream): Promise<void> {
+export async function cancelStream(body: BodyStream): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 

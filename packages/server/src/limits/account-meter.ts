@@ -1,5 +1,5 @@
 /** The API requests of one account in one month, as far as one process has counted them. */
-import { type Awaitable, whenHere } from '../storage/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
 import { type Month, MonthCount } from './month-count.ts';
 import type { SharedWindow } from './shared-window.ts';
@@ -54,13 +54,13 @@ export class Meter {
     if (isPublic) return this.#takePublic(now);
     const taken = this.all.take(now);
     if (taken === true) return undefined;
-    return whenHere(taken, (isTaken) => (isTaken ? undefined : this.all));
+    return mapAwaitable(taken, (isTaken) => (isTaken ? undefined : this.all));
   }
 
   #takePublic(now: number): Awaitable<MonthCount | undefined> {
     const taken = this.ofPublic.take(now);
     const { grants } = this.ofPublic;
-    return whenHere(taken, (isTaken) => (isTaken ? this.#takeOther(now, grants) : this.ofPublic));
+    return mapAwaitable(taken, (isTaken) => (isTaken ? this.#takeOther(now, grants) : this.ofPublic));
   }
 
   /** Takes one of all, after one of the public part, which goes back to its grants when there is none. */

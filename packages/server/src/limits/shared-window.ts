@@ -3,7 +3,7 @@
  * asking the store, and the next share is asked for before it is needed.
  */
 import { hash } from 'node:crypto';
-import { whenHere } from '../storage/awaitable.ts';
+import { mapAwaitable } from '../common/awaitable.ts';
 import type { RateWindow, RateWindowStore, WindowShare } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 
@@ -146,7 +146,7 @@ export class SharedWindow {
   /** Asks for a share, and for enough for all that wait. Returns undefined when the store answers at once. */
   #ask(now: number): Promise<void> | undefined {
     const share = this.#source.ask(this.#name, Math.max(this.#source.share, this.#waiting), now);
-    const accepted = whenHere(share, (granted) => this.#accept(granted));
+    const accepted = mapAwaitable(share, (granted) => this.#accept(granted));
     this.#asked = accepted?.finally(() => {
       this.#asked = undefined;
     });

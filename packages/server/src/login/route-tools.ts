@@ -1,9 +1,9 @@
 /** What the routes of the built-in provider share. */
 
+import type { Awaitable } from '../common/awaitable.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Awaitable } from '../storage/awaitable.ts';
 import type { LoginContext } from './login-context.ts';
 import type { BuiltIn } from './login-parts.ts';
 import { isReply, type LoginSession } from './login-session.ts';

@@ -4,8 +4,8 @@
  * @see docs/contract.md §5.2 and §5.3
  */
 
+import { mapAwaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
-import { whenHere } from '../storage/awaitable.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type Announcements, nobodyWatches } from './changes/events.ts';
@@ -50,7 +50,7 @@ export function createPublicStates(
   const writer = new StateWriter({ store, kind, evaluator, now });
 
   return {
-    read: (key) => whenHere(store.readPublicState(key), recordOf<PublicState>),
+    read: (key) => mapAwaitable(store.readPublicState(key), recordOf<PublicState>),
 
     async readVersion(key, version) {
       const record = recordOf(await store.readPublicStateVersion(key, version));

@@ -5,7 +5,7 @@
  * @see docs/contract.md §6.2 and §6.3
  */
 import { environments } from '@holdfast/contract';
-import { whenHere } from '../storage/awaitable.ts';
+import { mapAwaitable } from '../common/awaitable.ts';
 import { userScope } from '../storage/repeat-scopes.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { UserState, UserStateKey } from '../storage/user-state-store.ts';
@@ -39,7 +39,7 @@ export function createUserStates(
   const writer = new StateWriter({ store, kind, evaluator, now });
 
   return {
-    read: (key) => whenHere(store.readUserState(key), recordOf<UserState>),
+    read: (key) => mapAwaitable(store.readUserState(key), recordOf<UserState>),
 
     patch: (key, write) => writer.patch(key, write),
 

@@ -2,7 +2,7 @@
  * The part of the storage contract that federation needs: the identity providers of an account, and the users who sign in
  * through them.
  */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { Page, PageRequest } from './management-store.ts';
 
 export interface IdentityProviderKey {

@@ -5,7 +5,7 @@
  * The users of a directory are found by its key: the id of an account, or null for the developers. A deleted account takes
  * its directory with it.
  */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 
 /**
  * The issuer of developers who signed in at the built-in identity provider. Unlike the issuer of any other provider it is

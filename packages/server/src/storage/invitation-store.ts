@@ -1,5 +1,5 @@
 /** The part of the storage contract about invitations: links that make whoever opens them a member of an account. */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { Account } from './management-store.ts';
 
 export interface Invitation {

@@ -1,6 +1,6 @@
 /** The part of the storage contract that keeps accounts, projects and API keys. */
 import type { ApiKeyAccess, ApiKeyKind, Environment } from '@holdfast/contract';
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { QuotaReached } from './usage-store.ts';
 
 export interface Account {

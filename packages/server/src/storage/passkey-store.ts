@@ -2,7 +2,7 @@
  * The part of the storage contract that passkeys and tickets need. A directory is an account id, or null for that of the
  * developers.
  */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 
 /** The key of a passkey. A credential of one directory is unknown in every other. */
 export interface PasskeyKey {

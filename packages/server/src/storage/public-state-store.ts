@@ -1,7 +1,7 @@
 /** The part of the storage contract that keeps public state: every version of one document for each environment. */
 import type { Environment } from '@holdfast/contract';
 import type { ValueEnds } from '@holdfast/json';
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { Edit } from './history/edits.ts';
 import type { ProjectKey } from './management-store.ts';
 import type { Repeat, Repeated } from './repeat-store.ts';

@@ -3,7 +3,7 @@
  * was granted without asking again, and then takes the next share. So a limit holds for all processes of a store together,
  * and few requests wait for the store.
  */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 
 /** A period of time in which at most `limit` may be let in. */
 export interface RateWindow {

@@ -1,5 +1,5 @@
 /** The part of the storage contract that keeps which writes were carried out, for clients that send them again. */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 
 /** A write that its client may send again. Only hashes of all this are stored, and nothing of the request can be read from them. */
 export interface Repeat {

@@ -3,9 +3,9 @@
  * may have changed.
  */
 import { LRUCache } from 'lru-cache';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
+import { isAdmitted } from '../common/cache-admission.ts';
 import { RecentChanges, type Scope, scopeOfChange } from './access-changes.ts';
-import { type Awaitable, whenHere } from './awaitable.ts';
-import { nowAndThen } from './now-and-then.ts';
 import type { Store } from './store.ts';
 
 /** A scope with at least one entry. */
@@ -62,7 +62,7 @@ export class ScopedCache<Value extends {}> {
    */
   offer(key: string, value: Value, scope: Scope, size: number): void {
     const isFull = this.#entries.calculatedSize + size > this.#sizeMax;
-    if (!isFull || nowAndThen()) this.set(key, value, scope, size);
+    if (!isFull || isAdmitted()) this.set(key, value, scope, size);
   }
 
   /** Returns whether there was something under this key. */
@@ -173,7 +173,7 @@ export class AccessCache<Value extends {}> {
    */
   fill<Found extends Value | undefined>(key: string, lookUp: () => Awaitable<Found>): Awaitable<Found> {
     const begun = this.#recent.count;
-    return whenHere(lookUp(), (found) => this.#keep(key, found, begun));
+    return mapAwaitable(lookUp(), (found) => this.#keep(key, found, begun));
   }
 
   #keep<Found extends Value | undefined>(key: string, found: Found, begun: number): Found {

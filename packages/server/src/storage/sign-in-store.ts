@@ -3,7 +3,7 @@
  * refresh-token families.
  */
 import type { Environment } from '@holdfast/contract';
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { Account, ProjectKey } from './management-store.ts';
 
 /** What a signing key signs. Keys of different purposes have nothing to do with each other. */

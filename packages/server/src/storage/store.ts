@@ -20,7 +20,7 @@ import type { UpgradeStore } from './upgrade-store.ts';
 import type { UsageStore } from './usage-store.ts';
 import type { UserStateStore } from './user-state-store.ts';
 
-export type { Awaitable } from './awaitable.ts';
+export type { Awaitable } from '../common/awaitable.ts';
 export type {
   Account,
   ApiKey,

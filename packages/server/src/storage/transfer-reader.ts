@@ -1,5 +1,5 @@
 /** Reads the records of a store for a copy, page by page along the keys of its tables. Both engines read in the same way. */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { Value } from './cold/steps.ts';
 import { coldTable, forColdTables, ownerExists } from './cold/tables.ts';
 import type { Row } from './rows.ts';

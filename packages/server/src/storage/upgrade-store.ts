@@ -1,5 +1,5 @@
 /** The part of the storage contract that knows whether programs of an earlier release may still work on the store. */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 
 /**
  * What narrows what somebody may do, with the migration that it came with. A program that does not know that migration would not hold it:

@@ -4,7 +4,7 @@
  *
  * A store is opened with the limits of accounts that have none of their own.
  */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 
 /** A value for each thing that is limited. */
 export interface Quotas<Value> {

@@ -1,5 +1,5 @@
 /** The part of the storage contract that keeps end-user state. */
-import type { Awaitable } from './awaitable.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { Page, PageRequest, ProjectKey } from './management-store.ts';
 import type { CurrentVersion, Expectation, PublicStateKey, ReadOutcome, WriteOutcome } from './public-state-store.ts';
 import type { Repeat } from './repeat-store.ts';

@@ -105,7 +105,7 @@ function streamReply<Key>(open: Open<Key>): Reply {
   return {
     status: 200,
     headers: [...cachingHeaders, 'Content-Type', 'text/event-stream'],
-    body: { begin: (response) => beginStream(open, response), leave: () => open.stream.close() },
+    body: { begin: (response) => beginStream(open, response), cancel: () => open.stream.close() },
     isLoggedAtEnd: true,
   };
 }

@@ -1,11 +1,11 @@
 /** Public state on the wire: the current record, its versions, its history. @see docs/contract.md §5.2 */
 import type { HistoryItemBody } from '@holdfast/contract';
+import { mapAwaitable } from '../../common/awaitable.ts';
+import { isAdmitted } from '../../common/cache-admission.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { formatTime } from '../../common/time.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
-import { whenHere } from '../../storage/awaitable.ts';
-import { nowAndThen } from '../../storage/now-and-then.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
 import { compressIfLong, names } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
@@ -44,13 +44,13 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     const kept = keptReplies.get(record);
     if (kept !== undefined) return kept;
     const reply = replyOf(record);
-    if (record.stateText.length <= keptReplyCharactersMax && nowAndThen()) keptReplies.set(record, reply);
+    if (record.stateText.length <= keptReplyCharactersMax && isAdmitted()) keptReplies.set(record, reply);
     return reply;
   };
 
   return {
     readPublicState: ({ params, headers }) =>
-      whenHere(states.read(params), (record) => readReply(record, headers, currentReply)),
+      mapAwaitable(states.read(params), (record) => readReply(record, headers, currentReply)),
     replacePublicState: async (request) => replyOf(await states.replace(request.params, stateWriteOf('PUT', request))),
     patchPublicState: async (request) => replyOf(await states.patch(request.params, stateWriteOf('PATCH', request))),
     readPublicStateVersion: async ({ params, headers }) =>

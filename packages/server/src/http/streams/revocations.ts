@@ -1,8 +1,8 @@
 /** Ends the streams whose credential no longer holds, within a second of the change. */
 import type { Authenticator } from '../../access/authenticate.ts';
+import type { Awaitable } from '../../common/awaitable.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { AccessChange } from '../../storage/access-changes.ts';
-import type { Awaitable } from '../../storage/awaitable.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Stream, StreamRequest, Streams } from './streams.ts';
 

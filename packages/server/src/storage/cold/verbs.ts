@@ -1,5 +1,5 @@
 /** All verbs of the store that are written once, by their names. An engine only says how it takes their steps. */
-import type { Awaitable } from '../awaitable.ts';
+import type { Awaitable } from '../../common/awaitable.ts';
 import { accountVerbs } from './accounts.ts';
 import { apiKeyVerbs } from './api-keys.ts';
 import { developerVerbs } from './developers.ts';

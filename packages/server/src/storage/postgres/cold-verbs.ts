@@ -2,13 +2,17 @@
 import { effectOf, stepsOf, whenCleared } from '../cold/verb.ts';
 import { type ColdStore, coldStore } from '../cold/verbs.ts';
 import type { Query } from './connection/query.ts';
+import type { Dependencies } from './dependencies.ts';
 import { ownSteps } from './own-steps.ts';
-import type { Parts } from './parts.ts';
 import { takeSteps } from './steps.ts';
 import { sweepAccount } from './sweep/sweep.ts';
 
 /** Returns the methods of the store that are written once for both engines. */
-export function createColdStore({ database, access, quotas }: Pick<Parts, 'database' | 'access' | 'quotas'>): ColdStore {
+export function createColdStore({
+  database,
+  access,
+  quotas,
+}: Pick<Dependencies, 'database' | 'access' | 'quotas'>): ColdStore {
   const setting = { quotas, own: ownSteps };
   return coldStore((verb, _name, args) => {
     const take = (query: Query) => takeSteps(query, stepsOf(verb, setting, args));

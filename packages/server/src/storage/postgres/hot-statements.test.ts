@@ -7,9 +7,9 @@ import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../sto
 import { unobserved } from '../store-observer.ts';
 import { unlimited } from '../usage-store.ts';
 import { type Database, openDatabase } from './connection/database.ts';
+import type { Dependencies } from './dependencies.ts';
 import { createDatabase } from './fixtures/databases.fixture.ts';
 import { watchAccess } from './management/access-changes.ts';
-import type { Parts } from './parts.ts';
 import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
@@ -22,7 +22,7 @@ import { openPostgresStore } from './store.ts';
 let url: string;
 let sql: Sql;
 let database: Database;
-let parts: Parts;
+let parts: Dependencies;
 /** The statements that were sent since the last look. */
 let sent: string[] = [];
 

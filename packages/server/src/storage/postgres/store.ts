@@ -10,8 +10,8 @@ import { createColdStore } from './cold-verbs.ts';
 import type { DatabaseAddress } from './connection/address.ts';
 import { type Database, openDatabase, reachDatabase } from './connection/database.ts';
 import { demandSoundness } from './connection/soundness.ts';
+import type { Dependencies } from './dependencies.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
-import type { Parts } from './parts.ts';
 import { demandComplete, migrate } from './schema/migrations.ts';
 import { createUpgrades } from './schema/upgrade.ts';
 import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
@@ -70,19 +70,19 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const stopSweep = startSweep(database, background);
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
-  const parts: Parts = { database, access, quotas, queues, writes, background, bucketSecret };
+  const dependencies: Dependencies = { database, access, quotas, queues, writes, background, bucketSecret };
   return {
     ...lifetime(database, access, stopSweep),
-    ...createColdStore(parts),
-    ...createPublicStates({ ...parts, cacheCharactersMax }),
-    ...createUserStates(parts),
-    ...createRepeats(parts),
-    ...createUsage(parts),
-    ...createAuthorizationCodes(parts),
-    ...createRefreshFamilies(parts),
-    ...createSignInSweep(parts),
-    ...createRateWindows(parts),
-    ...createUpgrades(parts),
+    ...createColdStore(dependencies),
+    ...createPublicStates({ ...dependencies, cacheCharactersMax }),
+    ...createUserStates(dependencies),
+    ...createRepeats(dependencies),
+    ...createUsage(dependencies),
+    ...createAuthorizationCodes(dependencies),
+    ...createRefreshFamilies(dependencies),
+    ...createSignInSweep(dependencies),
+    ...createRateWindows(dependencies),
+    ...createUpgrades(dependencies),
   };
 }
 

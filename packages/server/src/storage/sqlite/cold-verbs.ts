@@ -4,8 +4,8 @@ import { runNow } from '../cold/steps.ts';
 import { effectOf, nameOf, stepsOf, whenCleared } from '../cold/verb.ts';
 import { type ColdStore, coldStore, coldVerb } from '../cold/verbs.ts';
 import type { QuotaLimits } from '../usage-store.ts';
+import type { Dependencies } from './dependencies.ts';
 import { ownSteps } from './own-steps.ts';
-import type { Parts } from './parts.ts';
 import { statements, translated } from './steps.ts';
 import { smallCommandCharacters } from './writer/changes.ts';
 import type { Commands } from './writer/commands.ts';
@@ -17,7 +17,7 @@ export function createColdStore({
   queue,
   reader,
   quotas,
-}: Pick<Parts, 'cache' | 'changeAccess' | 'queue' | 'reader' | 'quotas'>): ColdStore {
+}: Pick<Dependencies, 'cache' | 'changeAccess' | 'queue' | 'reader' | 'quotas'>): ColdStore {
   const setting = { quotas, own: ownSteps };
   const query = translated(
     (sql) => sql,

@@ -7,9 +7,9 @@ import type { Store } from '../store.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import { createColdStore } from './cold-verbs.ts';
+import type { Dependencies } from './dependencies.ts';
 import { databasePath } from './directory/database.ts';
 import { prepareDirectory, type UpgradeOptions } from './directory/startup.ts';
-import type { Parts } from './parts.ts';
 import { Reader } from './reader.ts';
 import { RecordCache } from './record-cache.ts';
 import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
@@ -61,20 +61,20 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
     const queue = await WriteQueue.start({ path, sweeps: exclusive, quotas }, observers);
     const changeAccess = createChangeAccess(cache, queue, access);
-    const parts = { cache, access, changeAccess, queue, reader: new Reader(path), lock, quotas };
+    const dependencies = { cache, access, changeAccess, queue, reader: new Reader(path), lock, quotas };
     return {
-      ...lifetime(parts),
+      ...lifetime(dependencies),
       // No older program can work on it beside this one.
       isUpgradeFinished: () => true,
-      ...createColdStore(parts),
-      ...createPublicStates(parts),
-      ...createUserStates(parts),
-      ...createRepeats(parts),
-      ...createUsage(parts),
-      ...createRateWindows(parts),
-      ...createAuthorizationCodes(parts),
-      ...createRefreshFamilies(parts),
-      ...createSignInSweep(parts),
+      ...createColdStore(dependencies),
+      ...createPublicStates(dependencies),
+      ...createUserStates(dependencies),
+      ...createRepeats(dependencies),
+      ...createUsage(dependencies),
+      ...createRateWindows(dependencies),
+      ...createAuthorizationCodes(dependencies),
+      ...createRefreshFamilies(dependencies),
+      ...createSignInSweep(dependencies),
     };
   } catch (error) {
     lock?.release();
@@ -83,7 +83,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 }
 
 /** The methods of the store as a whole. */
-function lifetime({ access, cache, queue, reader, lock }: Parts): Pick<Store, 'checkReady' | 'close' | 'onAccessChange'> {
+function lifetime({
+  access,
+  cache,
+  queue,
+  reader,
+  lock,
+}: Dependencies): Pick<Store, 'checkReady' | 'close' | 'onAccessChange'> {
   return {
     async checkReady() {
       reader.get('SELECT 1 FROM accounts LIMIT 1');

@@ -7,7 +7,7 @@ import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-reco
 import { unobserved } from '../../store-observer.ts';
 import { unlimited } from '../../usage-store.ts';
 import { createColdStore } from '../cold-verbs.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { createGuardedWrites } from '../state/guarded-writes.ts';
 import { createPublicStateWrites } from '../state/public-state-writes.ts';
 import { createRecordQueues } from '../state/record-queues.ts';
@@ -19,7 +19,7 @@ import type { Query, Row } from './query.ts';
 const looksMax = 5_000;
 
 /** An engine over a database whose every statement gives `rows`, as if somebody else had just been there. */
-function overtaken(rowsOf: (statement: string) => readonly Row[]): Parts {
+function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies {
   let looks = 0;
   const query: Query = async (statement) => {
     looks += 1;

@@ -2,13 +2,13 @@
 import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, SignInStore } from '../../sign-in-store.ts';
 import type { Database } from '../connection/database.ts';
-import type { Parts } from '../parts.ts';
-import { familyIsRevoked, grantColumns, isOfTheLiving, isUnspent } from './refresh-families.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { familyIsRevoked, grantColumns, isUnspent, signInOwnerExists } from './refresh-families.ts';
 
 type AuthorizationCodes = Pick<SignInStore, 'addAuthorizationCode' | 'findAuthorizationCode' | 'redeemAuthorizationCode'>;
 
 /** Returns the methods of the store that keep authorization codes. */
-export function createAuthorizationCodes({ database }: Pick<Parts, 'database'>): AuthorizationCodes {
+export function createAuthorizationCodes({ database }: Pick<Dependencies, 'database'>): AuthorizationCodes {
   return {
     addAuthorizationCode: (codeHash, code) => add(database, codeHash, code),
     async findAuthorizationCode(codeHash, now) {
@@ -16,7 +16,7 @@ export function createAuthorizationCodes({ database }: Pick<Parts, 'database'>):
       const [row] = await database.query(
         `SELECT ${grantColumns}, expires_at AS code_expires_at, redirect_uri, code_challenge, email, name, family_id
          FROM authorization_codes
-         WHERE code_hash = $1 AND (family_id IS NOT NULL OR expires_at > $2) AND ${isOfTheLiving('authorization_codes')}`,
+         WHERE code_hash = $1 AND (family_id IS NOT NULL OR expires_at > $2) AND ${signInOwnerExists('authorization_codes')}`,
         [codeHash, now],
       );
       return row && { code: toAuthorizationCode(row), spentForFamilyId: row.family_id as string | null };
@@ -69,7 +69,7 @@ async function spend(
   const added = await database.query(
     `WITH spent AS (
        UPDATE authorization_codes SET family_id = $2, email = NULL, name = NULL
-       WHERE code_hash = $1 AND ${isUnspent} AND expires_at > $7 AND ${isOfTheLiving('authorization_codes')}
+       WHERE code_hash = $1 AND ${isUnspent} AND expires_at > $7 AND ${signInOwnerExists('authorization_codes')}
        RETURNING ${grantColumns}, project_id, family_id, code_hash, expires_at)
      INSERT INTO refresh_families (${grantColumns}, project_id, family_id, code_hash, code_expires_at,
        created_at, idle_expires_at, absolute_expires_at, secret_hash, sweep_at)
@@ -88,7 +88,7 @@ async function revokeSpent(database: Database, codeHash: Uint8Array): Promise<bo
   const spent = await database.query(
     `WITH spent AS (
        SELECT family_id FROM authorization_codes
-       WHERE code_hash = $1 AND family_id IS NOT NULL AND ${isOfTheLiving('authorization_codes')}),
+       WHERE code_hash = $1 AND family_id IS NOT NULL AND ${signInOwnerExists('authorization_codes')}),
      revoked AS (
        UPDATE refresh_families SET ${familyIsRevoked}
        WHERE family_id IN (SELECT family_id FROM spent) AND secret_hash IS NOT NULL)

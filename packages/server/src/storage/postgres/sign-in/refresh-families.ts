@@ -12,7 +12,7 @@ import {
 } from '../../sign-in-store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Value } from '../connection/query.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 type SignInTable = 'authorization_codes' | 'refresh_families';
 
@@ -20,7 +20,7 @@ type SignInTable = 'authorization_codes' | 'refresh_families';
  * Whether the account of a row of `table` still exists, and its project if it has one; null where EXISTS would be false. With EXISTS the
  * database may choose to read all projects first.
  */
-export const isOfTheLiving = (table: SignInTable): string => `
+export const signInOwnerExists = (table: SignInTable): string => `
   ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id)
    AND (${table}.project_id IS NULL OR (
      SELECT true FROM projects
@@ -47,13 +47,13 @@ export const familyIsRevoked = 'secret_hash = NULL, previous_secret_hash = NULL,
 type RefreshFamilies = Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'>;
 
 /** Returns the methods of the store that keep refresh-token families. */
-export function createRefreshFamilies({ database }: Pick<Parts, 'database'>): RefreshFamilies {
+export function createRefreshFamilies({ database }: Pick<Dependencies, 'database'>): RefreshFamilies {
   return {
     async findRefreshFamily(familyId, now) {
       // No row: no such family, it expired or was revoked, or its account or project is gone.
       const [row] = await database.query(
         `SELECT ${familyColumns} FROM refresh_families
-         WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${isOfTheLiving('refresh_families')}`,
+         WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`,
         [familyId, now],
       );
       return row && toRefreshFamily(row);
@@ -62,7 +62,9 @@ export function createRefreshFamilies({ database }: Pick<Parts, 'database'>): Re
       const presented = [familyId, now, secretHash, graceMilliseconds];
       const mark = next.repeat?.mark ?? null;
       const values = [...presented, next.secretHash, next.idleExpiresAt, ...termValues(terms), mark];
-      return decided(async () => (await use(database, values)) ?? (await leave(database, presented, next, terms)));
+      return decided(
+        async () => (await use(database, values)) ?? (await explainUnchanged(database, presented, next, terms)),
+      );
     },
     async revokeRefreshFamily(familyId) {
       // No row: no such family, or it was revoked before.
@@ -89,7 +91,7 @@ const meetsTermsOfUse = `
 
 /** Whether the family of a token can be used. */
 const isAlive = `
-  family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${isOfTheLiving('refresh_families')}`;
+  family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`;
 
 /**
  * Whether a token is the one before the current and still within grace. A grace of 0 is none, even within the same
@@ -128,7 +130,7 @@ async function use(database: Database, values: readonly Value[]): Promise<Refres
 }
 
 /** Returns why a use has changed nothing; undefined when the family has changed since. */
-async function leave(
+async function explainUnchanged(
   database: Database,
   values: readonly Value[],
   next: NextRefreshToken,

@@ -4,13 +4,13 @@ import { encodeText, environmentNumbers } from '../../rows.ts';
 import type { ProjectKey } from '../../store.ts';
 import type { UserStateStore } from '../../user-state-store.ts';
 import type { Query } from '../connection/query.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { removeSignInsOfEndUser } from '../sign-in/user-sign-ins.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { scopeHash } from './repeats.ts';
 
 /** Returns the deletion of end users. */
-export function createEndUserDeletion({ database, bucketSecret }: Parts): UserStateStore['deleteEndUser'] {
+export function createEndUserDeletion({ database, bucketSecret }: Dependencies): UserStateStore['deleteEndUser'] {
   return (key, endUserId) =>
     database.transaction('read committed', (query) =>
       deleteEndUser(query, key, endUserId, bucketOf(bucketSecret, { ...key, endUserId })),

@@ -6,7 +6,7 @@ import { type EncodedVersion, encodeVersion, KeptVersion } from '../../history/v
 import { commentBytes, encodeAuthor, encodeText, environmentNumbers } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
 import type { NearLimit } from './guarded-writes.ts';
 import { type RepeatSql, repeatedOf, repeatValues, withoutRepeat, withRepeat } from './repeats.ts';
@@ -44,8 +44,10 @@ const togetherBytesMax = 512 * 1024;
 const writeBytes = 16 * 1024;
 
 /** Returns the function that writes public state. */
-export function createPublicStateWrites(parts: Pick<Parts, 'database' | 'writes' | 'quotas'>): WritePublicState {
-  const { database, writes, quotas } = parts;
+export function createPublicStateWrites(
+  dependencies: Pick<Dependencies, 'database' | 'writes' | 'quotas'>,
+): WritePublicState {
+  const { database, writes, quotas } = dependencies;
   const bytesMax = quotas.storageBytes;
 
   const writeAlone = async (write: Write): Promise<PublicStateWritten> => {

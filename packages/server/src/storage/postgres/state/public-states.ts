@@ -4,7 +4,7 @@ import type { HistoryOutcome } from '../../public-state-store.ts';
 import { environmentNumbers, toHistoryItem } from '../../rows.ts';
 import type { PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { currentPublicVersions } from './current-versions.ts';
 import { createPublicStateReads, stateName } from './public-state-reads.ts';
 import { createPublicStateWrites } from './public-state-writes.ts';
@@ -22,16 +22,16 @@ type PublicStates = Pick<
 const noProject = { kind: 'no_project' } as const;
 const absent = { kind: 'absent' } as const;
 
-export interface PublicStateParts extends Parts {
+export interface PublicStateDependencies extends Dependencies {
   /** About how many characters of state are kept in memory; 1 or 2 bytes each. */
   readonly cacheCharactersMax: number;
 }
 
 /** Returns the methods of the store that keep public state. */
-export function createPublicStates(parts: PublicStateParts): PublicStates {
-  const { database, queues } = parts;
-  const { read, remembered, keep } = createPublicStateReads(database, parts.cacheCharactersMax);
-  const write = createPublicStateWrites(parts);
+export function createPublicStates(dependencies: PublicStateDependencies): PublicStates {
+  const { database, queues } = dependencies;
+  const { read, remembered, keep } = createPublicStateReads(database, dependencies.cacheCharactersMax);
+  const write = createPublicStateWrites(dependencies);
   return {
     readPublicState: read,
     currentPublicVersions: (keys) => currentPublicVersions(database, keys),

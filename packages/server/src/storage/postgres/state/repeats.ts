@@ -8,13 +8,13 @@ import {
   repeatsOfDocumentMax,
 } from '../../repeat-store.ts';
 import type { Row, Value } from '../connection/query.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Rows that one sweep deletes. */
 const sweepRowsMax = 250;
 
 /** Returns the methods of the store that keep repeated writes. */
-export function createRepeats({ database }: Pick<Parts, 'database'>): RepeatStore {
+export function createRepeats({ database }: Pick<Dependencies, 'database'>): RepeatStore {
   return {
     async findRepeat(accountId, repeat) {
       // No row: the key is not known.

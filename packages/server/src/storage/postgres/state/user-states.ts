@@ -6,7 +6,7 @@ import type { QuotaLimits } from '../../usage-store.ts';
 import type { NewUserState, UserState, UserStateKey, UserStateStore } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { currentUserVersions } from './current-versions.ts';
 import { createEndUserDeletion } from './end-user-deletion.ts';
@@ -16,17 +16,17 @@ import { listUserStates } from './user-state-pages.ts';
 import { createRecord, createRecordOnce, replaceRecord, replaceRecordOnce } from './user-state-statements.ts';
 
 /** Returns the methods of the store that keep end-user state. */
-export function createUserStates(parts: Parts): UserStateStore {
-  const { database, queues, writes } = parts;
-  const deleteEndUser = createEndUserDeletion(parts);
+export function createUserStates(dependencies: Dependencies): UserStateStore {
+  const { database, queues, writes } = dependencies;
+  const deleteEndUser = createEndUserDeletion(dependencies);
   return {
     readUserState: (key) => read(database, key),
     writeUserState: (key, expected, next) =>
       queues.run(endUserName(key, key.endUserId), () =>
         writes.write(key.accountId, (query, headroom) =>
           expected.kind === 'version'
-            ? replace(query, parts, key, expected, next, headroom)
-            : create(query, parts, key, next, headroom),
+            ? replace(query, dependencies, key, expected, next, headroom)
+            : create(query, dependencies, key, next, headroom),
         ),
       ),
     currentUserVersions: (keys) => currentUserVersions(database, keys),
@@ -63,7 +63,7 @@ async function read(
 
 /** The values that both writes begin with: `$1` to `$9`. */
 function commonValues(
-  { bucketSecret, quotas }: Parts,
+  { bucketSecret, quotas }: Dependencies,
   key: UserStateKey,
   { stateText, stateBytes, writtenAt }: NewUserState,
   headroom: Headroom,
@@ -86,14 +86,14 @@ const limitValues = (quotas: QuotaLimits, headroom: Headroom): Value[] => [quota
 
 async function replace(
   query: Query,
-  parts: Parts,
+  dependencies: Dependencies,
   key: UserStateKey,
   { version: expectedVersion }: Extract<Expectation, { kind: 'version' }>,
   next: NewUserState,
   headroom: Headroom,
 ): Promise<WriteOutcome | NearLimit> {
   const { repeat } = next;
-  const values = [...commonValues(parts, key, next, headroom), expectedVersion, ...repeatValues(repeat)];
+  const values = [...commonValues(dependencies, key, next, headroom), expectedVersion, ...repeatValues(repeat)];
   const statement = repeat === undefined ? replaceRecord : replaceRecordOnce;
   return decided(async () => {
     // No row: no such project. A row that is not `is_written`: the expectation does not hold, or the account is near its limit,
@@ -118,19 +118,19 @@ const nearLimit = ({ stateBytes }: NewUserState, row: Row): NearLimit => ({
 
 async function create(
   query: Query,
-  parts: Parts,
+  dependencies: Dependencies,
   key: UserStateKey,
   next: NewUserState,
   headroom: Headroom,
 ): Promise<WriteOutcome | NearLimit> {
   const { repeat } = next;
-  const bucket = bucketOf(parts.bucketSecret, key);
+  const bucket = bucketOf(dependencies.bucketSecret, key);
   const values = [
-    ...commonValues(parts, key, next, headroom),
+    ...commonValues(dependencies, key, next, headroom),
     bucket,
     2 ** environmentNumbers[key.environment],
     randomUUID(),
-    parts.quotas.endUsers,
+    dependencies.quotas.endUsers,
     headroom.endUsers,
     ...repeatValues(repeat),
   ];

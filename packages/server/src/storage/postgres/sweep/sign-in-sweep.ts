@@ -1,7 +1,7 @@
 /** Clears away authorization codes and refresh-token families that can no longer be used. */
 import type { SignInStore } from '../../sign-in-store.ts';
 import type { Query } from '../connection/query.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { familyEndsAt, isUnspent } from '../sign-in/refresh-families.ts';
 
 /** How many rows a sweep looks at in one step, and how many steps it makes at most until it finds one to delete. */
@@ -9,7 +9,7 @@ const rowsMax = 250;
 const turnsMax = 8;
 
 /** Returns the method of the store that clears away sign-ins. */
-export function createSignInSweep({ database }: Pick<Parts, 'database'>): Pick<SignInStore, 'sweepExpiredSignIns'> {
+export function createSignInSweep({ database }: Pick<Dependencies, 'database'>): Pick<SignInStore, 'sweepExpiredSignIns'> {
   return { sweepExpiredSignIns: (now) => sweepSignIns(database.query, now) };
 }
 

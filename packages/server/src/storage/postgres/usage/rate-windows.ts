@@ -1,7 +1,7 @@
 /** Shares of limits for all nodes. */
 import type { RateWindowStore } from '../../rate-window-store.ts';
 import type { Database } from '../connection/database.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** After beginning this many windows, the process deletes ended ones: more than it has begun. */
 const begunPerSweep = 200;
@@ -27,7 +27,10 @@ const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_gran
   RETURNING ends_at, granted, last_granted`;
 
 /** Returns the methods of the store that grant shares of limits. */
-export function createRateWindows({ database, background }: Pick<Parts, 'database' | 'background'>): RateWindowStore {
+export function createRateWindows({
+  database,
+  background,
+}: Pick<Dependencies, 'database' | 'background'>): RateWindowStore {
   let begun = 0;
 
   /** Deletes a few, while nobody waits. What fails is left for the next time. */

@@ -3,10 +3,10 @@ import { requestsKeptMilliseconds, rowOfDay, rowOfPublicPart } from '../../usage
 import type { QuotaLimits, RequestCount, UsageStore } from '../../usage-store.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral } from '../connection/query.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Returns the method of the store that counts API requests. */
-export function createUsage({ database, quotas }: Parts): Pick<UsageStore, 'addApiRequests'> {
+export function createUsage({ database, quotas }: Dependencies): Pick<UsageStore, 'addApiRequests'> {
   return {
     addApiRequests: (monthStartsAt, counts, dayStartsAt) =>
       addApiRequests(database, quotas, { monthStartsAt, counts, dayStartsAt }),

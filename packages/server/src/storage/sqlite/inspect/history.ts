@@ -58,10 +58,10 @@ function* inspectTexts(database: DatabaseSync, head: HeadRow, name: Name): Gener
       FROM chain JOIN public_state_versions AS older ON older.id = chain.previous_id AND older.id < chain.id)
     SELECT version, depth, checksum, state_bytes, state FROM chain JOIN public_state_versions USING (id)`);
   const inspection = new HistoryInspection();
-  for (const row of rows.iterate(head.newest_id)) yield* inspection.add(row).map(told);
-  yield* inspection.end().map(told);
+  for (const row of rows.iterate(head.newest_id)) yield* inspection.add(row).map(describe);
+  yield* inspection.end().map(describe);
 
-  function told(versions: string): string {
+  function describe(versions: string): string {
     return `${versions} of ${name(head.head_key)} cannot be read: what is stored is not what was written`;
   }
 }

@@ -2,16 +2,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode } from '../../rows.ts';
 import type { SignInStore } from '../../sign-in-store.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
-import type { Parts } from '../parts.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands } from '../writer/commands.ts';
-import { revokeFamily, signInsOfTheLiving } from './refresh-families.ts';
+import { revokeFamily, signInsWithOwner } from './refresh-families.ts';
 
 type AuthorizationCodes = Pick<SignInStore, 'addAuthorizationCode' | 'findAuthorizationCode' | 'redeemAuthorizationCode'>;
 
 /** Returns the methods of the store that keep authorization codes. */
-export function createAuthorizationCodes({ queue, reader }: Pick<Parts, 'queue' | 'reader'>): AuthorizationCodes {
+export function createAuthorizationCodes({ queue, reader }: Pick<Dependencies, 'queue' | 'reader'>): AuthorizationCodes {
   return {
     addAuthorizationCode: (codeHash, code) => queue.submit(smallCommandCharacters, 'addAuthorizationCode', codeHash, code),
     findAuthorizationCode(codeHash, now) {
@@ -19,7 +19,7 @@ export function createAuthorizationCodes({ queue, reader }: Pick<Parts, 'queue' 
       const row = reader.get(
         `SELECT accounts.account_id, slug, environment, client_id, subject, scope, code_expires_at, redirect_uri, code_challenge,
            email, sign_ins.name, family_id
-         FROM ${signInsOfTheLiving} AND code_hash = ? AND (family_id IS NOT NULL OR code_expires_at > ?)`,
+         FROM ${signInsWithOwner} AND code_hash = ? AND (family_id IS NOT NULL OR code_expires_at > ?)`,
         codeHash,
         now,
       );
@@ -52,7 +52,7 @@ export function authorizationCodeWrites(
   // No row: no such code, or its account or project is gone.
   const find = statement(
     database,
-    `SELECT sign_in_number, family_id, code_expires_at FROM ${signInsOfTheLiving} AND code_hash = ?`,
+    `SELECT sign_in_number, family_id, code_expires_at FROM ${signInsWithOwner} AND code_hash = ?`,
   );
   // One row, always: it was found in the same transaction. Two families of one id are a fault of the caller and fail.
   const spend = statement(

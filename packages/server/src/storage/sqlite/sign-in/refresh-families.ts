@@ -3,15 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Row, toRefreshFamily } from '../../rows.ts';
 import { canRepeat, hasMark, newestMarks } from '../../sign-in/exchange-marks.ts';
 import { meetsTerms, type SignInStore } from '../../sign-in-store.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
-import type { Parts } from '../parts.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands } from '../writer/commands.ts';
 
 type RefreshFamilies = Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'>;
 
 /** Sign-ins whose account, and project if they have one, still exist; more conditions follow after AND. */
-export const signInsOfTheLiving = `
+export const signInsWithOwner = `
   sign_ins JOIN accounts USING (account_id) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
   WHERE (sign_ins.project_id IS NULL OR projects.project_id IS NOT NULL)`;
 
@@ -25,12 +25,12 @@ export const revokeFamily = `
   WHERE family_id = ? AND secret_hash IS NOT NULL`;
 
 /** Returns the methods of the store that keep refresh-token families. */
-export function createRefreshFamilies({ queue, reader }: Pick<Parts, 'queue' | 'reader'>): RefreshFamilies {
+export function createRefreshFamilies({ queue, reader }: Pick<Dependencies, 'queue' | 'reader'>): RefreshFamilies {
   return {
     findRefreshFamily(familyId, now) {
       // No row: no such family, it expired or was revoked, or its account or project is gone.
       const row = reader.get(
-        `SELECT ${familyColumns} FROM ${signInsOfTheLiving}
+        `SELECT ${familyColumns} FROM ${signInsWithOwner}
          AND family_id = ?1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > ?2`,
         familyId,
         now,
@@ -64,7 +64,7 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
     database,
     `SELECT sign_in_number, ${familyColumns}, secret_hash = ?2 AS is_current,
        previous_secret_hash IS ?2 AND ?4 > 0 AND ?3 - replaced_at <= ?4 AS is_in_grace
-     FROM ${signInsOfTheLiving}
+     FROM ${signInsWithOwner}
      AND family_id = ?1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > ?3`,
   );
   // One row, always: it was found in the same transaction. No index holds any of these columns.

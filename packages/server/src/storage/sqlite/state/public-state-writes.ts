@@ -83,8 +83,8 @@ export class PublicStateWrites {
     if (refused !== undefined) return refused;
     const version = head.version + 1;
     const place = [newestId, projectId, environment, version] as const;
-    const told = [writtenAt, stateBytes, depth, checksum, author, text] as const;
-    const inserted = this.#insertVersion.run(...place, ...told, state);
+    const facts = [writtenAt, stateBytes, depth, checksum, author, text] as const;
+    const inserted = this.#insertVersion.run(...place, ...facts, state);
     const keptBytes = head.keptBytes + bytes;
     this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);
     this.#usage.addBytes(accountId, bytes);

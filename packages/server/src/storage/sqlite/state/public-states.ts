@@ -12,8 +12,8 @@ import {
 import type { HistoryOutcome, PublicStateStore } from '../../public-state-store.ts';
 import { encodeAuthor, environmentNumbers, type Row, toHistoryItem } from '../../rows.ts';
 import type { CurrentVersion, PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findProjectId } from '../management/projects.ts';
-import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
 import { stateName } from '../record-cache.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
@@ -25,7 +25,7 @@ export function createPublicStates({
   queue,
   reader,
   quotas,
-}: Pick<Parts, 'cache' | 'queue' | 'reader' | 'quotas'>): PublicStateStore {
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): PublicStateStore {
   const listed = new ListedRun();
   return {
     readPublicState(key) {

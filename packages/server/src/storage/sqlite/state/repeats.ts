@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Repeat, type Repeated, type RepeatStore, repeatsOfDocumentMax } from '../../repeat-store.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
-import type { Parts } from '../parts.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands } from '../writer/commands.ts';
 
@@ -17,7 +17,7 @@ const isSameRequest = (row: Readonly<Record<string, unknown>>, { request }: Repe
   Buffer.compare(row.request as Uint8Array, request) === 0;
 
 /** Returns the methods of the store that keep repeated writes. */
-export function createRepeats({ queue, reader }: Pick<Parts, 'queue' | 'reader'>): RepeatStore {
+export function createRepeats({ queue, reader }: Pick<Dependencies, 'queue' | 'reader'>): RepeatStore {
   return {
     findRepeat(accountId, repeat) {
       // No row: the key is not known.

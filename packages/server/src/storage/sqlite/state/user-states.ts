@@ -8,8 +8,8 @@ import type {
   UserStatePageRequest,
   UserStateStore,
 } from '../../user-state-store.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { findProjectId } from '../management/projects.ts';
-import type { Parts } from '../parts.ts';
 import type { Reader } from '../reader.ts';
 import { userStateName } from '../record-cache.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
@@ -20,7 +20,7 @@ export function createUserStates({
   queue,
   reader,
   quotas,
-}: Pick<Parts, 'cache' | 'queue' | 'reader' | 'quotas'>): UserStateStore {
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): UserStateStore {
   return {
     readUserState(key) {
       const name = userStateName(key);

@@ -1,13 +1,13 @@
 /** Clears away authorization codes and refresh-token families that can no longer be used. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SignInStore } from '../../sign-in-store.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
-import type { Parts } from '../parts.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands } from '../writer/commands.ts';
 
 /** Returns the method of the store that clears away sign-ins. */
-export function createSignInSweep({ queue }: Pick<Parts, 'queue'>): Pick<SignInStore, 'sweepExpiredSignIns'> {
+export function createSignInSweep({ queue }: Pick<Dependencies, 'queue'>): Pick<SignInStore, 'sweepExpiredSignIns'> {
   return { sweepExpiredSignIns: (now) => queue.submit(smallCommandCharacters, 'sweepExpiredSignIns', now) };
 }
 

@@ -1,10 +1,10 @@
 /** Shares of limits for a single server process: it is granted everything and keeps count itself. */
 import type { RateWindowStore } from '../../rate-window-store.ts';
 import { StoreUnavailable } from '../../store.ts';
-import type { Parts } from '../parts.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** Returns the methods of the store that grant shares of limits. */
-export function createRateWindows({ reader, lock }: Pick<Parts, 'reader' | 'lock'>): RateWindowStore {
+export function createRateWindows({ reader, lock }: Pick<Dependencies, 'reader' | 'lock'>): RateWindowStore {
   function checkOpen(): void {
     if (reader.isClosed) throw new StoreUnavailable('cannot grant a share of a limit: the store is closed');
   }

@@ -2,15 +2,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { requestsKeptMilliseconds, rowOfDay, rowOfPublicPart } from '../../usage-rows.ts';
 import type { UsageStore } from '../../usage-store.ts';
+import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
-import type { Parts } from '../parts.ts';
 import type { Commands } from '../writer/commands.ts';
 
 /** The size of one count in a command, in characters. */
 const countCharacters = 100;
 
 /** Returns the method of the store that counts API requests. */
-export function createUsage({ queue, quotas }: Pick<Parts, 'queue' | 'quotas'>): Pick<UsageStore, 'addApiRequests'> {
+export function createUsage({ queue, quotas }: Pick<Dependencies, 'queue' | 'quotas'>): Pick<UsageStore, 'addApiRequests'> {
   return {
     async addApiRequests(monthStartsAt, counts, dayStartsAt) {
       if (counts.length === 0) return [];

@@ -1,4 +1,4 @@
-/** What the main thread's side of the engine is made of. */
+/** What the methods of the engine are made with, on the main thread. */
 import type { AccessListeners } from '../access-changes.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { DirectoryLock } from './directory/lock.ts';
@@ -7,7 +7,7 @@ import type { RecordCache } from './record-cache.ts';
 import type { ChangeAccess } from './writer/changes.ts';
 import type { WriteQueue } from './writer/write-queue.ts';
 
-export interface Parts {
+export interface Dependencies {
   readonly cache: RecordCache;
   readonly access: AccessListeners;
   readonly changeAccess: ChangeAccess;

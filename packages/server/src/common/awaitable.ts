@@ -4,6 +4,6 @@
 export type Awaitable<T> = T | Promise<T>;
 
 /** Applies `step` to the value: at once if the value is here, otherwise when it comes. */
-export function whenHere<In, Out>(value: Awaitable<In>, step: (value: In) => Awaitable<Out>): Awaitable<Out> {
+export function mapAwaitable<In, Out>(value: Awaitable<In>, step: (value: In) => Awaitable<Out>): Awaitable<Out> {
   return value instanceof Promise ? value.then(step) : step(value);
 }

@@ -1,4 +1,4 @@
-/** What the parts of the engine are made of. */
+/** What the methods of the engine are made with. */
 import type { BackgroundObserver } from '../store-observer.ts';
 import type { QuotaLimits } from '../usage-store.ts';
 import type { Database } from './connection/database.ts';
@@ -6,7 +6,7 @@ import type { AccessChanges } from './management/access-changes.ts';
 import type { GuardedWrites } from './state/guarded-writes.ts';
 import type { RecordQueues } from './state/record-queues.ts';
 
-export interface Parts {
+export interface Dependencies {
   readonly database: Database;
   readonly access: AccessChanges;
   /** What accounts may use that have no limits of their own. */

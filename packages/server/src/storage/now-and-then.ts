@@ -1,6 +1,0 @@
-/**
- * True for one call in eight, by chance. A cache that takes what it is shown only now and then soon has what is used often, and hardly
- * notices what is used once. A cache that takes everything loses what it has to whatever is used once, and the garbage collector has to
- * move all of that and find it again.
- */
-export const nowAndThen = (): boolean => Math.random() * 8 < 1;
