@@ -8,6 +8,7 @@ import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import { goOnReading, loopTurns, stopReading } from './event-loop.ts';
 import { declaredBytes } from './message.ts';
+import { stopBodies } from './node-internals.ts';
 
 /**
  * Requests that one turn of the event loop serves as they come. Further requests wait until every ready socket has been read. A
@@ -57,9 +58,9 @@ export interface Admission {
   admits(time: number): boolean;
   /**
    * Queues a request: `answer` is called later with whether to serve it. An urgent request is served first. A request whose body takes
-   * `bodyBytes` of memory meanwhile is refused at once when the bodies of all that wait take too much.
+   * `bodyBytes` of memory meanwhile is to be refused when the bodies of all that wait take too much; returns whether its body may wait.
    */
-  queue(answer: (isAdmitted: boolean) => void, isUrgent?: boolean, bodyBytes?: number): void;
+  queue(answer: (isAdmitted: boolean) => void, isUrgent?: boolean, bodyBytes?: number): boolean;
   /**
    * Refuses `service_unavailable` when too many writes are under way, unless the account has less than its share of them: so
    * many divided by the accounts that write.
@@ -102,20 +103,21 @@ function createRequestQueue(now: () => number): Pick<Admission, 'admits' | 'queu
     return requestsInTurn <= turnRequestsMax && waiting.length === 0;
   }
 
-  function queue(answer: Answer, isUrgent = false, bodyBytes = 0): void {
-    if (bodyBytes > 0) queueWithBody(answer, bodyBytes);
-    else if (isUrgent) queueUrgent(answer);
+  function queue(answer: Answer, isUrgent = false, bodyBytes = 0): boolean {
+    if (bodyBytes > 0) return queueWithBody(answer, bodyBytes);
+    if (isUrgent) queueUrgent(answer);
     else if (waiting.length >= waitingMin && waiting.length * millisecondsEach > waitMillisecondsMax) refused.push(answer);
     else waiting.push(answer);
+    return true;
   }
 
-  function queueWithBody(answer: Answer, bodyBytes: number): void {
+  function queueWithBody(answer: Answer, bodyBytes: number): boolean {
     if (queuedBodyBytes + bodyBytes > queuedBodyBytesMax) {
-      answer(false);
-      return;
+      refused.push(answer);
+      return false;
     }
     queuedBodyBytes += bodyBytes;
-    queue((isAdmitted) => {
+    return queue((isAdmitted) => {
       queuedBodyBytes -= bodyBytes;
       answer(isAdmitted);
     });
@@ -241,13 +243,22 @@ const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** Bytes that the runtime may have read of the body of a waiting request: a piece, and the next one behind it. */
 const unreadBytesMax = 2 * 65_536;
 
-/** Queues a request. As little as possible of its body is read meanwhile. */
-export function queueRequest(admission: Admission, request: IncomingMessage, answer: Answer): void {
+/**
+ * Queues a request. As little as possible of its body is read meanwhile. A body that may not wait is lost as it comes, so its connection
+ * has to end with the response: `answer` is told.
+ */
+export function queueRequest(
+  admission: Admission,
+  request: IncomingMessage,
+  answer: (isAdmitted: boolean, isBodyLost: boolean) => void,
+): void {
   const bodyBytes = Math.min(declaredBytes(request), unreadBytesMax);
-  if (bodyBytes > 0) stopReading(request);
+  let isBodyLost = false;
   const answerWaiting = (isAdmitted: boolean) => {
-    answer(isAdmitted);
-    if (bodyBytes > 0) goOnReading(request);
+    answer(isAdmitted, isBodyLost);
+    if (bodyBytes > 0 && !isBodyLost) goOnReading(request);
   };
-  admission.queue(answerWaiting, healthPaths.has(request.url ?? ''), bodyBytes);
+  isBodyLost = !admission.queue(answerWaiting, healthPaths.has(request.url ?? ''), bodyBytes);
+  if (isBodyLost) stopBodies(request.socket);
+  else if (bodyBytes > 0) stopReading(request);
 }

@@ -97,6 +97,7 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       requestId: message.readRequestId(headers['x-request-id']),
       startedAt: performance.now(),
       isAdmitted: true,
+      isBodyLost: false,
       awaitsContinue: expectsContinue,
       endsConnection: true, // until the message is known to have one meaning only
       heldBytes: undefined,
@@ -117,13 +118,14 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       trace: isTraced ? parts.observers.traceOf(headers) : undefined,
     };
     if (parts.admission.admits(context.startedAt)) serve(parts, context);
-    else queueRequest(parts.admission, request, (isAdmitted) => serveLater(parts, context, isAdmitted));
+    else queueRequest(parts.admission, request, (...admitted) => serveLater(parts, context, ...admitted));
   };
 }
 
 /** A request whose client has gone meanwhile is not carried out. */
-function serveLater(parts: PipelineParts, context: RequestContext, isAdmitted: boolean): void {
+function serveLater(parts: PipelineParts, context: RequestContext, isAdmitted: boolean, isBodyLost: boolean): void {
   context.isAdmitted = isAdmitted;
+  context.isBodyLost = isBodyLost;
   if (!context.response.destroyed) serve(parts, context);
   else answerFault(parts, context, new ClientGone('the connection closed before the request was served'));
 }
@@ -140,7 +142,7 @@ function serve(parts: PipelineParts, context: RequestContext): void {
 
 function checkMessage(_: PipelineParts, context: RequestContext): void {
   message.checkMessage(context.request);
-  context.endsConnection = false;
+  context.endsConnection = context.isBodyLost;
 }
 
 function refuseOverload(_: PipelineParts, { isAdmitted }: RequestContext): void {

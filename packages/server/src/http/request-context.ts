@@ -15,6 +15,8 @@ export interface RequestContext extends Writable<CheckedRequest>, Incoming, Obse
   readonly startedAt: number;
   /** Whether there is room for it; if not, it is refused. */
   isAdmitted: boolean;
+  /** Whether its body is thrown away as it comes, so that its connection has to end. */
+  isBodyLost: boolean;
   /** Where its path leads. */
   match: Match | undefined;
   route: Route | undefined;
