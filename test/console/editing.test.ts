@@ -158,6 +158,36 @@ describe('two people at one document', () => {
     await page.context().close();
   });
 
+  it('says when others are not heard, and shows what they wrote meanwhile', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 1, seed: 1 });
+    await page.locator('.cm-content').waitFor();
+    await page.locator('.status-live[data-on]').waitFor();
+    await page.context().setOffline(true);
+    await page.locator('.status-live:not([data-on])').waitFor();
+    const path = stateOf(project);
+    const headers = { ...developer.bearer, 'If-Match': '"1"', 'Content-Type': 'application/json' };
+    const body = '{"state":{"a":2,"seed":12345678901234567890}}';
+    expect((await fetch(`${world.server.baseUrl}${path}`, { method: 'PUT', headers, body })).status).toBe(200);
+    await page.context().setOffline(false);
+    await page.locator('.cm-line', { hasText: '12345678901234567890' }).waitFor();
+    await page.locator('.status-live[data-on]').waitFor();
+    await page.context().close();
+  });
+
+  it('two tabs that show a document share one stream of changes', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 1 });
+    await page.locator('.cm-content').waitFor();
+    const streams: string[] = [];
+    page.context().on('request', (request) => request.url().includes('/changes') && streams.push(request.url()));
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.locator('.cm-content').waitFor();
+    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 2 }, null]]);
+    for (const tab of [page, other]) await tab.locator('.cm-line', { hasText: '"a": 2' }).waitFor();
+    expect(streams).toEqual([]);
+    await page.context().close();
+  });
+
   it('what was typed without a connection is saved when there is one again', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     await page.locator('.cm-content').waitFor();

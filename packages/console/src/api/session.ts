@@ -76,6 +76,9 @@ export const session = {
   },
 };
 
+/** What proves that the developer is signed in, for clients of the service. */
+export const developerAuth = auth;
+
 /** Leads the browser to the login page; it comes back to `handleRedirect`, and then to `returnTo`. */
 export const signIn = (returnTo: string): Promise<void> => auth.signIn({ returnTo });
 
