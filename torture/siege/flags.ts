@@ -85,7 +85,8 @@ const rotation = (accounts: number): SiegeCase => ({
   name: `flags of large documents asked in rotation by ${accounts} accounts`,
   async prepare(target) {
     const large = largeDocument();
-    const attackers = await Promise.all(Array.from({ length: accounts }, () => rotatingAccount(target, large)));
+    const attackers: Awaited<ReturnType<typeof rotatingAccount>>[] = [];
+    for (let number = 0; number < accounts; number++) attackers.push(await rotatingAccount(target, large));
     const ask = await victim(target);
     return async () => {
       const milliseconds = target.size.seconds * 1_000;

@@ -12,3 +12,11 @@ export type FlagReply =
   | { readonly kind: 'ready' /** Tells the times of the thread. */; readonly timesFile: string | undefined }
   | { readonly kind: 'unknown_document' }
   | FlagOutcome;
+
+/** What a thread is given when it starts. */
+export interface FlagThreadSetup {
+  /** Memory of its `WorkNotes`. */
+  readonly notesBuffer: SharedArrayBuffer;
+  /** It leaves processor time to everybody else. */
+  readonly isOfLowPriority: boolean;
+}

@@ -11,7 +11,7 @@ import { Refusal } from '../common/refusal.ts';
 import { AccountTime } from './account-time.ts';
 import { type FlagOutcome, failure } from './evaluate.ts';
 import { tooSlow } from './flag.ts';
-import type { FlagReply, FlagRequest } from './flag-messages.ts';
+import type { FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
 import { noPlace, timeIn, WorkNotes } from './thread-time.ts';
 
 const mebibyte = 1024 * 1024;
@@ -32,7 +32,7 @@ const apartMs = 60_000;
 const apartAccountsMax = 10_000;
 const idleMs = 60_000;
 /** Documents that are kept take up to 20 MiB, an evaluation 10. The rest is a margin. */
-const memory = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
+const memory = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 2 };
 
 interface Job {
   readonly request: FlagRequest;
@@ -59,23 +59,26 @@ interface Thread {
 /** Threads that take their work from one queue. */
 interface Lane {
   readonly threadsMax: number;
+  /** Its threads take processor time that nobody else wants. */
+  readonly isOfLowPriority: boolean;
   readonly threads: Set<Thread>;
   readonly waiting: FairQueue<Job>;
 }
 
-const newLane = (threadsMax: number): Lane => ({
+const newLane = (threadsMax: number, { isOfLowPriority }: Pick<Lane, 'isOfLowPriority'>): Lane => ({
   threadsMax,
+  isOfLowPriority,
   threads: new Set(),
   waiting: new FairQueue({ weightMax: waitingMax, accountWeightMax: waitingOfAccountMax, accountTakenMax: 1 }),
 });
 
 /** Threads for flags. None runs until there is work, and each one ends when there has been none for a minute. */
 export class FlagThreads {
-  readonly #common = newLane(commonThreadsMax);
+  readonly #common = newLane(commonThreadsMax, { isOfLowPriority: false });
   /** For accounts that have taken much processor time lately, so that the others do not wait for it. */
-  readonly #busy = newLane(1);
+  readonly #busy = newLane(1, { isOfLowPriority: true });
   /** For accounts whose evaluation was ended lately. */
-  readonly #apart = newLane(1);
+  readonly #apart = newLane(1, { isOfLowPriority: true });
   readonly #time = new AccountTime();
   readonly #accountsApart = new LRUCache<string, true>({ max: apartAccountsMax, ttl: apartMs });
   #isClosed = false;
@@ -141,7 +144,7 @@ export class FlagThreads {
     const notes = new WorkNotes();
     const worker = startOwnThread(new URL('./flag-worker.ts', import.meta.url), {
       name: 'evaluation of flags',
-      workerData: notes.buffer,
+      workerData: { notesBuffer: notes.buffer, isOfLowPriority: lane.isOfLowPriority } satisfies FlagThreadSetup,
       resourceLimits: memory,
     });
     const thread: Thread = {

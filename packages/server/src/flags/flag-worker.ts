@@ -1,9 +1,10 @@
 /** A thread that evaluates flags, one request after the other. Started by flag-threads.ts only. */
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { FlagDocument } from './document.ts';
 import { evaluateFlags } from './evaluate.ts';
-import type { FlagReply, FlagRequest } from './flag-messages.ts';
+import type { FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
 import { ownTimesFile, WorkNotes } from './thread-time.ts';
 
 /** Characters of the documents that are kept: some 40 bytes each when all flags are compiled. */
@@ -12,7 +13,10 @@ const keptCharactersMax = 512 * 1024;
 const port = parentPort;
 if (port === null) throw new Error('flag-worker.ts runs as a worker thread only');
 
-const notes = new WorkNotes(workerData as SharedArrayBuffer);
+const { notesBuffer, isOfLowPriority } = workerData as FlagThreadSetup;
+// Linux takes the priority of the calling thread for it; elsewhere it would be that of the whole process.
+if (isOfLowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+const notes = new WorkNotes(notesBuffer);
 const documents = new LRUCache<string, FlagDocument>({ maxSize: keptCharactersMax });
 
 function answer({ document: name, text, ...question }: FlagRequest): FlagReply {
