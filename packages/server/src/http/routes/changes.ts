@@ -58,6 +58,9 @@ interface Asked {
 /** All that ask meanwhile get the same answer of the store. A thousand streams that begin in one turn would take a tenth of a second. */
 const begunInTurn = 32;
 const inTurn = createTurnBound(begunInTurn);
+/** All clients of a network can hang up at one moment. */
+const closedInTurn = 32;
+const closingInTurn = createTurnBound(closedInTurn);
 
 async function watch<Key extends PublicStateKey>(request: ChangesRequest, watching: Watching<Key>): Promise<Reply> {
   const asked = readAsked(request);
@@ -124,11 +127,13 @@ function beginStream<Key>({ stream, document, since, caller, watching }: Open<Ke
     await document.look();
     document.send(reader);
   };
-  response.once('close', () => {
-    document.close(reader);
-    documents.release(document);
-    stream.close();
-  });
+  response.once('close', () =>
+    closingInTurn(() => {
+      document.close(reader);
+      documents.release(document);
+      stream.close();
+    }),
+  );
   if (stream.goodbye !== undefined) events.end(stream.goodbye);
 }
 

@@ -54,7 +54,7 @@ export class EventStream implements Sink {
   }
 
   take(event: ChangeEvent): boolean {
-    if (this.#isEnding) return false;
+    if (this.#isEnding || this.#parts.response.destroyed) return false;
     const frame = eventFrame(event);
     this.#parts.count(1, 0);
     if (frame !== undefined) this.send(frame);
@@ -97,7 +97,7 @@ export class EventStream implements Sink {
   }
 
   #isFree(): boolean {
-    return !this.#isBlocked && !this.#isEnding && this.#large === undefined;
+    return !this.#isBlocked && !this.#isEnding && this.#large === undefined && !this.#parts.response.destroyed;
   }
 
   /** Hands over the slices that the client takes, each in a turn of the event loop that has room for it. */
