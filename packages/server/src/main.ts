@@ -154,7 +154,7 @@ async function serveFrom(
   const work = openWork(parts);
   const changes = createChangeStreams({ ...parts, ...access, ...work });
   releases.add('the change streams', () => changes.close());
-  const lifetime = { isStopping: false };
+  const lifetime = { isStopping: false, requestsUnderWay: 0 };
   const { handlers, faultPage } = createHandlers(parts, access, work, changes, lifetime);
   const metricsUrl = await listenForMetrics(config, observation, releases);
   const pipeline = createPipeline({
@@ -182,7 +182,7 @@ async function serveFrom(
   };
   releases.add('the listener', () => {
     drain();
-    return Promise.all([changes.stop(), listener.stop()]).then(() => undefined);
+    return Promise.all([changes.stop(), listener.stop(() => lifetime.requestsUnderWay === 0)]).then(() => undefined);
   });
   baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain };

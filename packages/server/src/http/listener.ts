@@ -1,6 +1,7 @@
 /** The listening socket: takes connections within their bounds, and gives every request to the pipeline when its turn comes. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, BlockList, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrustedProxy } from '../limits/client-address.ts';
 import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
 import { watchUnread } from './crumbs.ts';
@@ -21,6 +22,8 @@ const { createServer } = process.getBuiltinModule('node:http');
 const { Server: NetServer } = process.getBuiltinModule('node:net');
 
 const shutdownGraceMilliseconds = 10_000;
+/** How often a stop looks whether the requests without a connection are done. */
+const restLookMilliseconds = 5;
 
 /**
  * Connections that the operating system completes before they are accepted, which takes 35 ms. When more come at once,
@@ -31,8 +34,11 @@ const handshakesMax = 2_048;
 export interface Listener {
   /** The address that the operating system gave; `port` is never 0. */
   readonly address: AddressInfo;
-  /** Stops accepting, lets what is in flight finish for 10 s, then cuts what is left. */
-  stop(): Promise<void>;
+  /**
+   * Stops accepting, lets what is in flight finish for 10 s, then cuts what is left. `isAtRest` says whether any request is under way: a
+   * client that hangs up leaves its connection, and its write goes on.
+   */
+  stop(isAtRest: () => boolean): Promise<void>;
 }
 
 export interface ListenTarget {
@@ -54,14 +60,14 @@ export async function listen(target: ListenTarget, onRequest: OnRequest): Promis
   const isLocalhost = target.host.toLowerCase() === 'localhost';
   const server = await open(isLocalhost ? '127.0.0.1' : target.host, target.port, take);
   const address = server.address() as AddressInfo;
-  if (!isLocalhost) return { address, stop: () => closeServer(server) };
+  if (!isLocalhost) return { address, stop: (isAtRest) => closeServers([server], isAtRest) };
   const second = await open('::1', address.port, take).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return undefined;
     server.close();
     throw error;
   });
   const servers = second === undefined ? [server] : [server, second];
-  return { address, stop: async () => void (await Promise.all(servers.map(closeServer))) };
+  return { address, stop: (isAtRest) => closeServers(servers, isAtRest) };
 }
 
 /** Returns a server that listens at an address, its connections and requests given to `take`. */
@@ -144,6 +150,12 @@ function* awaitingHeads(servers: readonly Server[]): Generator<Connection, void,
 
 /** The runtime's own `close` of an HTTP server ends idle connections first, and their clients could still connect anew. */
 const { close: stopListening } = NetServer.prototype;
+
+async function closeServers(servers: readonly Server[], isAtRest: () => boolean): Promise<void> {
+  const cutAt = performance.now() + shutdownGraceMilliseconds;
+  await Promise.all(servers.map(closeServer));
+  while (!isAtRest() && performance.now() < cutAt) await sleep(restLookMilliseconds);
+}
 
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => stopListening.call(server, () => resolve()));

@@ -19,14 +19,20 @@ import { type BodyParts, type BodyStream, errorReply, type LastingBody, type Rep
 import type { RequestContext } from './request-context.ts';
 import { cancelStream, pieceBytes, sendLarge, sendStream, type UnreadResponses, type Watch } from './unread-responses.ts';
 
+export interface Lifetime {
+  /** Set once the service drains or stops. From then on responses end their connection. */
+  readonly isStopping: boolean;
+  /** Requests that have begun and are not answered yet, also those whose client has gone. */
+  requestsUnderWay: number;
+}
+
 export interface AnswerParts {
   readonly cors: Cors;
   readonly log: Log;
   readonly observers: Observers;
   /** A refusal in the form that a person reads. */
   readonly faultPage: (reply: Reply, request: IncomingMessage) => Promise<Reply>;
-  /** Responses end their connection once the service drains or stops. */
-  readonly lifetime: { readonly isStopping: boolean };
+  readonly lifetime: Lifetime;
   readonly unread: UnreadResponses;
   readonly limits: Pick<Limits, 'ownerOf'>;
 }
@@ -40,10 +46,13 @@ const variesByCredential = ({ route }: RequestContext, { headers }: Reply): bool
 
 /** Answers with the reply of the promise, or for the error that it rejects with. Never rejects. */
 export async function answerLater(parts: AnswerParts, context: RequestContext, reply: Promise<Reply>): Promise<void> {
+  parts.lifetime.requestsUnderWay++;
   try {
     answer(parts, context, await reply);
   } catch (error) {
     answerFault(parts, context, error);
+  } finally {
+    parts.lifetime.requestsUnderWay--;
   }
 }
 
