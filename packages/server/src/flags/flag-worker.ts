@@ -1,4 +1,4 @@
-/** A thread that evaluates flags, one request after the other. Started by flag-threads.ts only. */
+/** A thread that evaluates flags, one request after the other. Started by flag-thread.ts only. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
@@ -35,5 +35,7 @@ function answer({ document: name, text, ...question }: FlagRequest): FlagReply {
 }
 
 // What is thrown here ends the thread.
-port.on('message', (request: FlagRequest) => port.postMessage(answer(request) satisfies FlagReply));
-port.postMessage({ kind: 'ready', timesFile: ownTimesFile() } satisfies FlagReply);
+port.on('message', (question: FlagRequest | 'start') => {
+  const reply: FlagReply = question === 'start' ? { kind: 'ready', timesFile: ownTimesFile() } : answer(question);
+  port.postMessage(reply);
+});

@@ -1,0 +1,116 @@
+/**
+ * A thread on which flags are evaluated. Rules are a tenant's input: what takes too long or too much memory is ended with its thread.
+ */
+import { storageRetryAfterSeconds } from '@holdfast/contract';
+import { startOwnThread } from '../common/own-files.ts';
+import { Refusal } from '../common/refusal.ts';
+import { Thread, ThreadEnded } from '../common/thread.ts';
+import type { FlagOutcome } from './evaluate.ts';
+import type { FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
+import { timeIn, WorkNotes } from './thread-time.ts';
+
+/** Processor time of an evaluation, and what reading the largest document takes besides: a tenth of it, measured. */
+const evaluationMs = 100;
+const compilationMs = 100;
+/** On a busy machine a thread may get no processor; then this bounds the time on the clock. */
+const clockFactor = 10;
+/** Documents that are kept take up to 20 MiB, an evaluation 10. The rest is a margin. */
+const memory = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 2 };
+
+/** An evaluation that took too long or too much memory. `place` is that of the flag that was under way, or `noPlace`. */
+export interface EvaluationEnded {
+  readonly kind: 'ended';
+  readonly place: number;
+}
+
+export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
+  readonly #notes: WorkNotes;
+  #timesFile: string | undefined;
+  #isReady = false;
+
+  constructor(setup: Pick<FlagThreadSetup, 'isOfLowPriority'>) {
+    const notes = new WorkNotes();
+    super(
+      startOwnThread(new URL('./flag-worker.ts', import.meta.url), {
+        name: 'evaluation of flags',
+        workerData: { ...setup, notesBuffer: notes.buffer } satisfies FlagThreadSetup,
+        resourceLimits: memory,
+      }),
+    );
+    this.#notes = notes;
+  }
+
+  /** Processor time of the last evaluation, in milliseconds. */
+  get takenMs(): number {
+    return this.#notes.takenMs;
+  }
+
+  /**
+   * Evaluates. `text` is that of the document. Rejects with `ThreadEnded` when the thread cannot start, and with a refusal
+   * `service_unavailable` when the machine has no processor for it.
+   */
+  async evaluate(request: FlagRequest, text: string): Promise<FlagOutcome | EvaluationEnded> {
+    if (!this.#isReady) await this.#getReady();
+    try {
+      return await this.#outcomeOf(request, text);
+    } catch (error) {
+      if (!(error instanceof ThreadEnded)) throw error;
+      const { begunMs, place } = this.#notes;
+      if (begunMs === undefined) throw tooManyWaiting();
+      return { kind: 'ended', place };
+    }
+  }
+
+  /** What a start takes does not count. */
+  async #getReady(): Promise<void> {
+    const reply = await this.ask('start');
+    if (reply.kind === 'ready') this.#timesFile = reply.timesFile;
+    this.#isReady = true;
+  }
+
+  async #outcomeOf(request: FlagRequest, text: string): Promise<FlagOutcome> {
+    let reply = await this.#askWithin(evaluationMs, request);
+    if (reply.kind === 'unknown_document') {
+      reply = await this.#askWithin(evaluationMs + compilationMs, { ...request, text });
+    }
+    if (reply.kind === 'unknown_document' || reply.kind === 'ready') throw new TypeError(`a thread replied ${reply.kind}`);
+    return reply;
+  }
+
+  async #askWithin(milliseconds: number, request: FlagRequest): Promise<FlagReply> {
+    this.#notes.send();
+    const watch = this.#watch(milliseconds);
+    try {
+      return await this.ask(request);
+    } finally {
+      clearTimeout(watch.timer);
+    }
+  }
+
+  /** Ends the thread when it takes more processor time for its work. */
+  #watch(milliseconds: number): { timer: NodeJS.Timeout } {
+    const begun = performance.now();
+    const look = (): void => {
+      const onClock = performance.now() - begun;
+      const taken = this.#takenSoFar() ?? onClock;
+      if (taken >= milliseconds || onClock >= clockFactor * milliseconds) void this.end();
+      else watch.timer = setTimeout(look, Math.max(milliseconds - taken, 10));
+    };
+    const watch = { timer: setTimeout(look, milliseconds) };
+    return watch;
+  }
+
+  /** Processor time that the work has taken until now, in milliseconds; undefined where the system does not tell. */
+  #takenSoFar(): number | undefined {
+    const now = this.#timesFile === undefined ? undefined : timeIn(this.#timesFile);
+    if (now === undefined) return undefined;
+    const { begunMs } = this.#notes;
+    return begunMs === undefined ? 0 : now - begunMs;
+  }
+}
+
+/** The message of the refusal when an evaluation waits too long, or too many do. */
+export const tooManyEvaluations = 'too many evaluations of flags are waiting; repeat the request later';
+
+const tooManyWaiting = (): Refusal =>
+  new Refusal('service_unavailable', tooManyEvaluations, { retryAfterSeconds: storageRetryAfterSeconds });
