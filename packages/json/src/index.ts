@@ -6,8 +6,7 @@
  *   it),
  *   `number.ts` (does a double hold this literal) and `syntax-fault.ts` (where a text stops being JSON).
  * - `patch-operations.ts` checks the structure of a patch and walks its JSON Pointers, `patch.ts` applies it to a value,
- *   `splice.ts` to a text (with `value-ends.ts`);
- *   `patch-failure.ts` holds what both refuse, `chunked-list.ts` makes many changes of a long array cheap.
+ *   `splice.ts` to a text; `patch-failure.ts` holds what both refuse, `chunked-list.ts` makes many changes of a long array cheap.
  * - `diff.ts` finds a short patch from one document to another.
  *
  * Values are never changed in place: a result shares what did not change with what it came from.
@@ -26,7 +25,7 @@ export {
   readOperations,
 } from './patch-operations.ts';
 /** Applies operations to the text of a document, without parsing it where that is cheaper. */
-export { isQuickPatch, type PatchTextResult, patchText, spliceOperations, type TextEdit } from './splice.ts';
+export { isQuickPatch, type PatchTextResult, patchText, spliceOperations, type TextEdit, ValueEnds } from './splice.ts';
 /** Reads JSON with every number exact, and prints it back digit for digit. */
 export {
   decodeUtf8,
@@ -41,5 +40,3 @@ export {
   printJson,
   type RawNumber,
 } from './text.ts';
-/** Remembers where the long values of a text end, for the next patch of it. */
-export { ValueEnds } from './value-ends.ts';

@@ -4,9 +4,8 @@ import { pairOfDocuments } from './diff.oracle.ts';
 import { diff } from './diff.ts';
 import { printModel } from './model.oracle.ts';
 import { readOperations } from './patch-operations.ts';
-import { patchText, spliceOperations } from './splice.ts';
+import { patchText, spliceOperations, ValueEnds } from './splice.ts';
 import { type JsonObject, type JsonValue, parseJson, printJson } from './text.ts';
-import { ValueEnds } from './value-ends.ts';
 
 const cases = Number(process.env.HOLDFAST_PATCH_CASES ?? 50_000) / 10;
 

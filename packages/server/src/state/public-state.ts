@@ -40,17 +40,14 @@ export function createPublicStates(
   now: () => number,
   watchers: Announcements<PublicStateKey> = nobodyWatches,
 ): PublicStates {
-  const kind: StateKind<PublicStateKey> = {
-    ownerOf: (key) => ({ account: key.accountId, subject: `${key.slug}/${key.environment}` }),
-    read: (key) => store.readPublicState(key),
-    write: (key, expected, next) => store.writePublicState(key, expected, next),
-    repeatScope: publicScope,
-    watchers,
-  };
+  const { readPublicState: read, writePublicState: write } = store;
+  const kind: StateKind<PublicStateKey> = { read, write, repeatScope: publicScope, watchers };
   const writer = new StateWriter({ store, kind, evaluator, now });
 
   return {
-    read: (key) => mapAwaitable(store.readPublicState(key), recordOf<PublicState>),
+    replace: writer.replace.bind(writer),
+    patch: writer.patch.bind(writer),
+    read: (key) => mapAwaitable(read(key), recordOf<PublicState>),
 
     async readVersion(key, version) {
       const record = recordOf(await store.readPublicStateVersion(key, version));
@@ -75,9 +72,5 @@ export function createPublicStates(
       if (outcome.kind === 'no_project') throw projectGone();
       return outcome;
     },
-
-    replace: (key, write) => writer.replace(key, write),
-
-    patch: (key, write) => writer.patch(key, write),
   };
 }

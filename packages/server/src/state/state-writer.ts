@@ -12,7 +12,8 @@ import { quotaReached } from '../common/quota-refusal.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { NewPublicState } from '../storage/public-state-store.ts';
 import type { FoundRepeat, Repeat } from '../storage/repeat-store.ts';
-import type { Author, Awaitable, Expectation, ProjectKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
+import type { Author, Awaitable, Expectation, PublicStateKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
+import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Announcement, Announcements } from './changes/events.ts';
 import type { Evaluation } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
@@ -62,10 +63,11 @@ interface StoredState {
   readonly ends?: ValueEnds | undefined;
 }
 
-/** One kind of state: how its documents are read, written and watched. `Key` names a document. */
-export interface StateKind<Key extends ProjectKey> {
-  /** For whom large bodies are evaluated. */
-  ownerOf(key: Key): Owner;
+/** Names a document of either kind; an end user's has the user as well. */
+type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'endUserId'>>;
+
+/** One kind of state: how its documents are read, written and watched. */
+export interface StateKind<Key extends DocumentKey> {
   read(key: Key): Awaitable<ReadOutcome<StoredState>>;
   write(key: Key, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
   /** Names the document among those whose idempotency keys are kept. */
@@ -73,7 +75,7 @@ export interface StateKind<Key extends ProjectKey> {
   readonly watchers: Announcements<Key>;
 }
 
-export interface StateWriterParts<Key extends ProjectKey> {
+export interface StateWriterParts<Key extends DocumentKey> {
   readonly store: Pick<Store, 'findProject' | 'findRepeat'>;
   readonly kind: StateKind<Key>;
   readonly evaluator: Evaluator;
@@ -82,7 +84,7 @@ export interface StateWriterParts<Key extends ProjectKey> {
 }
 
 /** Writes documents of one kind of state. */
-export class StateWriter<Key extends ProjectKey> {
+export class StateWriter<Key extends DocumentKey> {
   readonly #parts: StateWriterParts<Key>;
 
   constructor(parts: StateWriterParts<Key>) {
@@ -94,10 +96,10 @@ export class StateWriter<Key extends ProjectKey> {
    * `version_conflict`, `not_found` when the project is gone, `idempotency_key_reused`.
    */
   async replace(key: Key, write: StateWrite): Promise<WrittenState> {
-    const { kind, evaluator } = this.#parts;
+    const { evaluator } = this.#parts;
     const { precondition, body } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
-    const evaluation = await evaluator.evaluate(kind.ownerOf(key), { kind: 'replacement', body });
+    const evaluation = await evaluator.evaluate(ownerOf(key), { kind: 'replacement', body });
     if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
@@ -111,7 +113,7 @@ export class StateWriter<Key extends ProjectKey> {
    * JSON Patch, `version_conflict`, `patch_state_too_large`, `not_found` when the project is gone, `idempotency_key_reused`.
    */
   async patch(key: Key, write: StateWrite): Promise<WrittenState> {
-    const { kind, evaluator } = this.#parts;
+    const { evaluator } = this.#parts;
     const { precondition, body } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
     const record = await this.#readCurrent(key);
@@ -121,7 +123,7 @@ export class StateWriter<Key extends ProjectKey> {
     const holds = known === undefined && isSatisfied(precondition, version);
     const current = holds ? record : null;
     const request = { kind: 'patch', body, currentText: current?.stateText ?? null, isSatisfied: holds } as const;
-    const evaluation = await evaluator.evaluate(kind.ownerOf(key), request, current?.ends);
+    const evaluation = await evaluator.evaluate(ownerOf(key), request, current?.ends);
     if (known !== undefined) return this.#repeated(key, known);
     switch (evaluation.kind) {
       case 'state':
@@ -197,6 +199,12 @@ export class StateWriter<Key extends ProjectKey> {
     const { stateText, stateBytes, comment = null } = record;
     return { version, stateText, stateBytes, stateUtf8: undefined, comment };
   }
+}
+
+/** For whom the body of a write is evaluated. */
+function ownerOf({ accountId, slug, environment, endUserId }: DocumentKey): Owner {
+  const document = `${slug}/${environment}`;
+  return { account: accountId, subject: endUserId === undefined ? document : `${document}/${endUserId}` };
 }
 
 /** A write whose body led to a state. */

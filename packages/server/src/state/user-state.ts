@@ -29,19 +29,13 @@ export function createUserStates(
   now: () => number,
   watchers: Announcements<UserStateKey> = nobodyWatches,
 ): UserStates {
-  const kind: StateKind<UserStateKey> = {
-    ownerOf: (key) => ({ account: key.accountId, subject: `${key.slug}/${key.environment}/${key.endUserId}` }),
-    read: (key) => store.readUserState(key),
-    write: (key, expected, next) => store.writeUserState(key, expected, next),
-    repeatScope: userScope,
-    watchers,
-  };
+  const { readUserState: read, writeUserState: write } = store;
+  const kind: StateKind<UserStateKey> = { read, write, repeatScope: userScope, watchers };
   const writer = new StateWriter({ store, kind, evaluator, now });
 
   return {
-    read: (key) => mapAwaitable(store.readUserState(key), recordOf<UserState>),
-
-    patch: (key, write) => writer.patch(key, write),
+    patch: writer.patch.bind(writer),
+    read: (key) => mapAwaitable(read(key), recordOf<UserState>),
 
     async remove(key, endUserId) {
       try {
