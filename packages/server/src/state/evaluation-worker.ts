@@ -1,8 +1,8 @@
-/** A thread that evaluates the large bodies of state writes, one after the other. Started by evaluation-threads.ts only. */
+/** A thread that evaluates the large bodies of state writes, one after the other. Started by evaluator.ts only. */
 import { parentPort } from 'node:worker_threads';
 import { differenceOf } from './difference.ts';
 import { evaluate } from './evaluate-body.ts';
-import type { ThreadRequest } from './evaluation-threads.ts';
+import type { ThreadRequest } from './evaluator.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('evaluation-worker.ts runs as a worker thread only');

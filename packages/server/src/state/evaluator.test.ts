@@ -4,8 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { nestingDepthMax } from '@holdfast/contract';
 import { defaultNestingDepthMax } from '@holdfast/json';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { evaluationThreadsMax } from './evaluation-threads.ts';
-import { createEvaluator, type Evaluator } from './evaluator.ts';
+import { createEvaluator, type Evaluator, evaluationThreadsMax } from './evaluator.ts';
 
 const mebibyte = 1024 * 1024;
 const small = { kind: 'replacement', body: Buffer.from('{"state":{"a":1}}') } as const;

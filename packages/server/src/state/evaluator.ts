@@ -1,11 +1,14 @@
 /** Evaluates the bodies of state writes: small ones on the main thread, large ones on threads of their own. */
+import { availableParallelism } from 'node:os';
 import type { ValueEnds } from '@holdfast/json';
 import type { Owner } from '../common/fair-queue.ts';
+import { startOwnThread } from '../common/own-files.ts';
 import { Refusal } from '../common/refusal.ts';
+import { Thread } from '../common/thread.ts';
+import { ThreadPool } from '../common/thread-pool.ts';
 import type { Awaitable } from '../storage/store.ts';
-import { differenceOf } from './difference.ts';
+import { type Difference, type DifferenceRequest, differenceOf } from './difference.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluate-body.ts';
-import { EvaluationThreads } from './evaluation-threads.ts';
 
 /**
  * Bodies up to this size are evaluated on the main thread: 64 KiB of the worst JSON hold it for 5 to 20 ms, ordinary ones for less than
@@ -17,6 +20,26 @@ const bodyBytesHereMax = 65_536;
 const comparedHereCharactersMax = 16_384;
 
 const defaultIdleMilliseconds = 10_000;
+
+const mebibyte = 1024 * 1024;
+/**
+ * As many threads as there are cores, but at least two: one account may occupy all but one, so it cannot make the others wait. More
+ * than eight would take more memory than they are worth.
+ */
+export const evaluationThreadsMax = (cores: number): number => Math.min(Math.max(cores, 2), 8);
+/**
+ * Characters and bytes that may wait, in all and for one account. Beyond that, requests are refused. One end user or one document takes
+ * at most half of the room of its account. A single request is always accepted.
+ */
+const waitingMax = 128 * mebibyte;
+const waitingOfAccountMax = 64 * mebibyte;
+/**
+ * Measured: the values and texts of 1 MiB of the worst JSON take 30 to 48 MiB while they are evaluated. The rest is a margin: the
+ * runtime ends a thread that reaches its limit, but in some places it ends the whole process.
+ */
+const heapPerBody = 160;
+const heapMebibytesMin = 128;
+const youngMebibytesMax = 16;
 
 /** Evaluates the bodies of state writes without holding the event loop for long. */
 export interface Evaluator {
@@ -47,8 +70,10 @@ export interface EvaluatorOptions {
 
 /** Makes an evaluator. It has no thread until the first large body. */
 export function createEvaluator(options: EvaluatorOptions): Evaluator {
-  const { inTurn, bodyBytesMax, idleMilliseconds = defaultIdleMilliseconds, threadsMax } = options;
-  const threads = new EvaluationThreads({ bodyBytesMax, idleMilliseconds, threadsMax });
+  const { inTurn } = options;
+  const threads = createThreads(options);
+  const onThread = <Request extends ThreadRequest>(owner: Owner, request: Request) =>
+    threads.run(owner, weightOf(request), (thread) => ask(thread, request)) as Promise<ThreadReply<Request>>;
 
   const evaluateHere = (
     owner: Owner,
@@ -64,7 +89,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
 
   return {
     async evaluate(owner, request, ends) {
-      const evaluation = (await evaluateHere(owner, request, ends)) ?? (await threads.run(owner, request));
+      const evaluation = (await evaluateHere(owner, request, ends)) ?? (await onThread(owner, request));
       if (evaluation.kind === 'refused') throw new Refusal(evaluation.code, evaluation.message);
       return evaluation;
     },
@@ -78,7 +103,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         return (await difference).operations;
       }
       try {
-        return (await threads.run(owner, request)).operations;
+        return (await onThread(owner, request)).operations;
       } catch (error) {
         if (error instanceof Refusal) return undefined;
         throw error;
@@ -86,4 +111,53 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     },
     close: () => threads.close(),
   };
+}
+
+/** What a thread is asked, and what it replies: plain data. */
+export type ThreadRequest = EvaluationRequest | DifferenceRequest;
+type ThreadReply<Request extends ThreadRequest> = Request extends DifferenceRequest ? Difference : Evaluation;
+type EvaluationThread = Thread<ThreadRequest, Evaluation | Difference>;
+
+function createThreads({
+  bodyBytesMax,
+  idleMilliseconds = defaultIdleMilliseconds,
+  threadsMax = evaluationThreadsMax(availableParallelism()),
+}: EvaluatorOptions): ThreadPool<EvaluationThread> {
+  return new ThreadPool({
+    start: () => startThread(bodyBytesMax),
+    threadsMax,
+    startsAll: false,
+    idleMilliseconds,
+    bounds: {
+      weightMax: waitingMax,
+      accountWeightMax: waitingOfAccountMax,
+      accountTakenMax: Math.max(threadsMax - 1, 1),
+    },
+    tooManyWaiting: 'too many large bodies are waiting; repeat the request unchanged later',
+  });
+}
+
+function startThread(bodyBytesMax: number): EvaluationThread {
+  const heapMebibytes = Math.ceil((heapPerBody * bodyBytesMax) / mebibyte);
+  return new Thread(
+    startOwnThread(new URL('./evaluation-worker.ts', import.meta.url), {
+      name: 'evaluation of large bodies',
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.max(heapMebibytes, heapMebibytesMin),
+        maxYoungGenerationSizeMb: youngMebibytesMax,
+      },
+    }),
+  );
+}
+
+function ask(thread: EvaluationThread, request: ThreadRequest): Promise<Evaluation | Difference> {
+  if (request.kind === 'difference') return thread.ask(request);
+  // A copy of its own, so that it can be handed over: what came off a socket shares its memory with other requests.
+  const body = new Uint8Array(request.body);
+  return thread.ask({ ...request, body }, [body.buffer]);
+}
+
+function weightOf(request: ThreadRequest): number {
+  if (request.kind === 'difference') return request.fromText.length + request.toText.length;
+  return request.body.length + (request.kind === 'patch' ? (request.currentText?.length ?? 0) : 0);
 }
