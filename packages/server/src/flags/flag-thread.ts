@@ -14,8 +14,8 @@ const evaluationMs = 100;
 const compilationMs = 100;
 /** On a busy machine a thread may get no processor; then this bounds the time on the clock. */
 const clockFactor = 10;
-/** Documents that are kept take up to 20 MiB, an evaluation 10. The rest is a margin. */
-const memory = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 2 };
+/** Documents that are kept take up to 15 MiB, an evaluation 10. The rest is a margin. */
+const memory = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 2 };
 
 /** An evaluation that took too long or too much memory. `place` is that of the flag that was under way, or `noPlace`. */
 export interface EvaluationEnded {

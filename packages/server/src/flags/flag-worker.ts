@@ -8,7 +8,7 @@ import type { FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts
 import { ownTimesFile, WorkNotes } from './thread-time.ts';
 
 /** Characters of the documents that are kept: some 40 bytes each when all flags are compiled. */
-const keptCharactersMax = 512 * 1024;
+const keptCharactersMax = 384 * 1024;
 
 const port = parentPort;
 if (port === null) throw new Error('flag-worker.ts runs as a worker thread only');
