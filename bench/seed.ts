@@ -1,7 +1,7 @@
 /** Fills a store with what a measurement reads and writes. */
 import { generateApiKey, hashApiKey, startOfApiKey } from '../packages/server/src/common/api-key-text.ts';
 import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../packages/server/src/oauth/secret-text.ts';
-import type { Store } from '../packages/server/src/storage/store.ts';
+import type { ApiKey, Store } from '../packages/server/src/storage/store.ts';
 
 export const accountId = 'acc_bench';
 export const environment = 'production';
@@ -41,13 +41,15 @@ export async function seedProjects(
 export async function seedApiKeys(store: Store, count: number): Promise<string[]> {
   const seedApiKey = async (index: number) => {
     const text = generateApiKey();
-    const record = {
+    const record: ApiKey = {
       accountId,
       slug: slugOf(index),
       keyId: `key-${index}`,
       name: 'Bench',
       start: startOfApiKey(text),
-      ...({ kind: 'secret', access: 'write', environments: [environment] } as const),
+      kind: 'secret',
+      access: 'write',
+      environments: [environment],
       createdAt: Date.now(),
       lastUsedAt: null,
       expiresAt: null,

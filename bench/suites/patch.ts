@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { compare } from '../compare.ts';
 import { patchBody, revisionMark } from '../documents.ts';
 import type { Flags } from '../flags.ts';
-import { writeChainPlan } from '../load.ts';
+import { type Chain, writeChainPlan } from '../load.ts';
 import type { PatchShares } from '../patch-shares.ts';
 import { count, digits, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
 import { pathOf } from '../seed.ts';
@@ -23,9 +23,14 @@ export async function measurePatch(flags: Flags): Promise<Report> {
   const Authorization = `ApiKey ${apiKeys[0]}`;
   const floor = await startFloor(baseUrl + pathOf(0), Authorization);
   const load = (server: typeof service) => {
-    const chains = server.ready.apiKeys.map((apiKey, index) => ({
-      ...({ method: 'PATCH', path: pathOf(index), authorization: `ApiKey ${apiKey}`, bodies: [patchBody()] } as const),
-    }));
+    const chains = server.ready.apiKeys.map(
+      (apiKey, index): Chain => ({
+        method: 'PATCH',
+        path: pathOf(index),
+        authorization: `ApiKey ${apiKey}`,
+        bodies: [patchBody()],
+      }),
+    );
     const planFile = writeChainPlan(chains, revisionMark);
     return (seconds: number) =>
       server.measure({ kind: 'chain', url: server.ready.baseUrl, connections, planFile }, seconds);

@@ -2,7 +2,7 @@
 import { compare } from '../compare.ts';
 import { replacementBody, revisionMark, smallDocument } from '../documents.ts';
 import type { Flags } from '../flags.ts';
-import { type Load, writeChainPlan } from '../load.ts';
+import { type Chain, type Load, writeChainPlan } from '../load.ts';
 import { printCpu, startOverPostgres } from '../over-postgres.ts';
 import { digits, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
 import { pathOf } from '../seed.ts';
@@ -45,9 +45,14 @@ export async function measurePostgresPut(flags: Flags): Promise<Report> {
 
 function chainLoad({ ready: { baseUrl: url, apiKeys } }: Service): Load {
   const bodies = [replacementBody(smallDocument)];
-  const chains = apiKeys.map((apiKey, index) => ({
-    ...({ method: 'PUT', path: pathOf(index), authorization: `ApiKey ${apiKey}`, bodies } as const),
-  }));
+  const chains = apiKeys.map(
+    (apiKey, index): Chain => ({
+      method: 'PUT',
+      path: pathOf(index),
+      authorization: `ApiKey ${apiKey}`,
+      bodies,
+    }),
+  );
   return { kind: 'chain', url, connections, planFile: writeChainPlan(chains, revisionMark) };
 }
 

@@ -2,7 +2,7 @@
 import { compare } from '../compare.ts';
 import { largeDocument, replacementBody, revisionMark, smallDocument, unlikeDocument } from '../documents.ts';
 import type { Flags } from '../flags.ts';
-import { writeChainPlan } from '../load.ts';
+import { type Chain, writeChainPlan } from '../load.ts';
 import type { LoopDelay } from '../measured-process.ts';
 import { digits, medianOf, type Report, rate, ratioColumns, ratioRow } from '../report.ts';
 import { pathOf } from '../seed.ts';
@@ -38,9 +38,14 @@ export async function measurePut(flags: Flags): Promise<Report> {
   requireSlower(slow, service);
   const load = (server: Service | Floor, changes: keyof typeof bodies = 'number', connections = connectionsMax) => {
     const { apiKeys } = 'apiKeys' in server.ready ? server.ready : service.ready;
-    const chains = apiKeys.slice(0, connections).map((apiKey, index) => ({
-      ...({ method: 'PUT', path: pathOf(index), authorization: `ApiKey ${apiKey}`, bodies: bodies[changes] } as const),
-    }));
+    const chains = apiKeys.slice(0, connections).map(
+      (apiKey, index): Chain => ({
+        method: 'PUT',
+        path: pathOf(index),
+        authorization: `ApiKey ${apiKey}`,
+        bodies: bodies[changes],
+      }),
+    );
     const planFile = writeChainPlan(chains, revisionMark);
     return (seconds: number) =>
       server.measure({ kind: 'chain', url: server.ready.baseUrl, connections, planFile }, seconds);

@@ -5,9 +5,13 @@ type Save = { gold: number; digs: number };
 
 const env = import.meta.env;
 const { publicState, userState, auth } = createClient<{ publicState: Config; userState: Save }>({
-  ...{ baseUrl: env.VITE_HOLDFAST_URL, accountId: env.VITE_HOLDFAST_ACCOUNT_ID, project: env.VITE_HOLDFAST_PROJECT },
-  ...{ environment: env.VITE_HOLDFAST_ENVIRONMENT, publishableKey: env.VITE_HOLDFAST_KEY },
-  ...{ auth: { redirectUri: `${location.origin}/` }, cache: offlineCache() },
+  baseUrl: env.VITE_HOLDFAST_URL,
+  accountId: env.VITE_HOLDFAST_ACCOUNT_ID,
+  project: env.VITE_HOLDFAST_PROJECT,
+  environment: env.VITE_HOLDFAST_ENVIRONMENT,
+  publishableKey: env.VITE_HOLDFAST_KEY,
+  auth: { redirectUri: `${location.origin}/` },
+  cache: offlineCache(),
 });
 const mutators = defineMutators({
   dig: (save: Save, gold: number) => ({ gold: save.gold + gold, digs: save.digs + 1 }),

@@ -88,7 +88,9 @@ test.each([
   const { auth: __, environment, ...options } = await optionsOf();
   const auth = createAuth({ ...options, environment: environment as 'production', redirectUri: 'http://a.example/' });
   await expect(auth.signIn()).rejects.toMatchObject({
-    ...{ name: 'HoldfastError', code: 'invalid_request', message: expect.stringContaining('WebCrypto') },
+    name: 'HoldfastError',
+    code: 'invalid_request',
+    message: expect.stringContaining('WebCrypto'),
   });
   await expect(auth.accessToken()).rejects.toMatchObject({ code: 'signed_out' });
 });

@@ -47,7 +47,10 @@ describe('what JSON does not have', () => {
   test.each(refused)('as %s is refused with its path %s, before anything is sent', async (value, path, what, code) => {
     const sent: string[] = [];
     const { publicState, userState } = createClient({
-      ...{ baseUrl: 'http://127.0.0.1:1', accountId: 'acc_1', project: 'p', environment: 'production' },
+      baseUrl: 'http://127.0.0.1:1',
+      accountId: 'acc_1',
+      project: 'p',
+      environment: 'production',
       auth: { apiKey: 'x' },
       fetch: async (_, init) => {
         sent.push(init?.method ?? 'GET');
@@ -56,7 +59,8 @@ describe('what JSON does not have', () => {
     });
     const state = { a: { b: value } } as Doc;
     const queue = openQueue(userState, defineMutators({ set: (draft: Doc, given: unknown) => ({ ...draft, given }) }), {
-      ...{ name: 'q', storage: memoryStorage() },
+      name: 'q',
+      storage: memoryStorage(),
     });
     onTestFinished(() => queue.close());
     for (const [call, prefix = ''] of [

@@ -17,8 +17,15 @@ import { type Answer, clientOf, project, startAnswering, startHostile } from './
 
 const codes: readonly string[] = [
   ...[errorCodes, quotaCodes, tokenErrorCodes].flatMap((table) => Object.keys(table)),
-  ...['access_denied', 'network_error', 'timeout', 'signed_out', 'popup_closed'],
-  ...['invalid_state', 'inexact_number', 'storage_failed', 'unexpected_response'],
+  'access_denied',
+  'network_error',
+  'timeout',
+  'signed_out',
+  'popup_closed',
+  'invalid_state',
+  'inexact_number',
+  'storage_failed',
+  'unexpected_response',
 ];
 
 /** What a call came to: undefined when it succeeded. */
@@ -159,7 +166,8 @@ test('answers that are none say so', async () => {
       await failureOf(() => clientOf(baseUrl, { timeoutMs: 1_000 }).publicState.get()),
       JSON.stringify(given),
     ).toMatchObject({
-      ...{ name: 'HoldfastError', ...expected },
+      name: 'HoldfastError',
+      ...expected,
     });
   }
   answer = { status: 429, body: '<html>', headers: { 'Retry-After': inTwoHours } };
@@ -171,10 +179,24 @@ test('answers that are none say so', async () => {
 test('options that are missing or wrong are refused when the client is made', () => {
   const good = { ...project, baseUrl: 'http://127.0.0.1:1', auth: { apiKey: 'x' } };
   for (const wrong of [
-    ...[undefined, {}, { baseUrl: undefined }, { baseUrl: '' }, { baseUrl: 'localhost:8787' }, { baseUrl: 5 }],
-    ...[{ project: undefined }, { project: '' }, { project: '..' }, { accountId: '.' }, { project: '\ud800' }],
-    ...[{ environment: undefined }, { auth: undefined }, { auth: { apiKey: undefined } }, { auth: { apiKey: 'a\nb' } }],
-    ...[{ auth: { accessToken: undefined } }, { fetch: 5 }, { auth: { redirectUri: 'http://a/' }, accountId: undefined }],
+    undefined,
+    {},
+    { baseUrl: undefined },
+    { baseUrl: '' },
+    { baseUrl: 'localhost:8787' },
+    { baseUrl: 5 },
+    { project: undefined },
+    { project: '' },
+    { project: '..' },
+    { accountId: '.' },
+    { project: '\ud800' },
+    { environment: undefined },
+    { auth: undefined },
+    { auth: { apiKey: undefined } },
+    { auth: { apiKey: 'a\nb' } },
+    { auth: { accessToken: undefined } },
+    { fetch: 5 },
+    { auth: { redirectUri: 'http://a/' }, accountId: undefined },
   ]) {
     for (const create of [createClient, createStateClient] as const) {
       const options = wrong && { ...(Object.keys(wrong).length > 0 && good), ...wrong };
@@ -252,7 +274,8 @@ test('a storage that is full, denied or damaged', async () => {
     const cached = clientOf(baseUrl, { cache: offlineCache({ storage: holding(`null\n${text}`) }) });
     const failure = await failureOf(() => cached.publicState.get());
     expect([text, text === 'null' ? failure : (failure as HoldfastError).code]).toEqual([
-      ...[text, text === 'null' ? undefined : expect.stringMatching(/service_unavailable|unexpected_response/)],
+      text,
+      text === 'null' ? undefined : expect.stringMatching(/service_unavailable|unexpected_response/),
     ]);
   }
 });

@@ -38,5 +38,7 @@ export const project = { accountId: 'acc_1', project: 'p', environment: 'product
 export const clientOf = (baseUrl: string, more = {}) =>
   createClient<{ publicState: Record<string, unknown>; userState: Record<string, unknown> }>({
     ...project,
-    ...{ baseUrl, auth: { apiKey: 'svck_x' }, ...more },
+    baseUrl,
+    auth: { apiKey: 'svck_x' },
+    ...more,
   });

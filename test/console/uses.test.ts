@@ -280,8 +280,11 @@ describe('texts of others', () => {
     const { project, developer, page } = await openEditor(world, { a: 1 });
     const playerId = 'ada\u202etfel';
     const token = await world.server.running.accessTokens.signEndUserToken({
-      ...{ accountId: developer.accountId, slug: project.slug, environment: 'development' as const },
-      ...{ userId: playerId, seconds: 60 },
+      accountId: developer.accountId,
+      slug: project.slug,
+      environment: 'development' as const,
+      userId: playerId,
+      seconds: 60,
     });
     const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': '*' };
     const body = { ops: [{ op: 'add', path: '/level', value: 7 }] };

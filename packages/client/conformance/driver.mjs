@@ -58,7 +58,8 @@ function queue({ of, changes }) {
     const outcomes = [];
     const mutators = defineMutators({ change: (draft, change) => changeOf(change)(draft) });
     const opened = openQueue(client[of], mutators, {
-      ...{ name: 'queue', storage: memoryStorage() },
+      name: 'queue',
+      storage: memoryStorage(),
       onSettled({ outcome }) {
         outcomes.push(outcome);
         if (outcomes.length === changes.length) resolve(outcomes);

@@ -19,9 +19,12 @@ test('a failure has the code, status and details of its response, whatever form 
   expect(read(400, { error: 'invalid_grant', error_description: 'used' })).toMatchObject({ message: 'used' });
   expect(read(403, '')).toMatchObject({ code: 'forbidden', retryAfter: undefined });
   expect(read(502, '<html>', { 'Retry-After': '5', 'X-Request-Id': 'r' })).toMatchObject({
-    ...{ code: 'service_unavailable', retryAfter: 5, requestId: 'r' },
+    code: 'service_unavailable',
+    retryAfter: 5,
+    requestId: 'r',
   });
   expect(read(412, { error: 'version_conflict', currentVersion: 3, appliedVersion: 2 })).toMatchObject({
-    ...{ currentVersion: 3, appliedVersion: 2 },
+    currentVersion: 3,
+    appliedVersion: 2,
   });
 });

@@ -143,5 +143,8 @@ function codeOf(status: number, isFromService: boolean): HoldfastErrorCode {
 }
 
 const codesByStatus: Readonly<Record<number, ServiceErrorCode>> = {
-  ...{ 400: 'validation_error', 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' },
+  400: 'validation_error',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
 };

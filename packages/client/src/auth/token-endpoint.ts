@@ -43,7 +43,8 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
     try {
       const response = await fetch(baseUrl + path, {
         ...(body === undefined ? {} : { method: 'POST', body }),
-        ...{ headers, signal: controller.signal },
+        headers,
+        signal: controller.signal,
       });
       const received = { status: response.status, headers: response.headers, text: await response.text() };
       if (!response.ok) throw errorOf(received);

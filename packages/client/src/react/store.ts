@@ -18,7 +18,11 @@ export interface Seen<State> {
 }
 
 export const nothingSeen: Seen<never> = {
-  ...{ state: undefined, version: undefined, stale: false, isSaving: false, error: undefined },
+  state: undefined,
+  version: undefined,
+  stale: false,
+  isSaving: false,
+  error: undefined,
 };
 
 /** The part of a client's document that the store uses. */

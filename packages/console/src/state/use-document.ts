@@ -155,7 +155,14 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
     return undefined;
   };
   return {
-    ...{ base, read, isChanged, newer, isConnected, onChange, settle, merge },
+    base,
+    read,
+    isChanged,
+    newer,
+    isConnected,
+    onChange,
+    settle,
+    merge,
     readNow: () => look() ?? read,
     format: () => {
       const next = look();

@@ -10,7 +10,13 @@ export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts' | 'cha
 
 /** All of them, for counters that begin at 0. */
 export const observedTasks: readonly ObservedTask[] = [
-  ...(['sweep', 'changes', 'checkpoint', 'writer', 'sign_ins', 'request_counts', 'change_streams'] as const),
+  'sweep',
+  'changes',
+  'checkpoint',
+  'writer',
+  'sign_ins',
+  'request_counts',
+  'change_streams',
 ];
 
 export interface BackgroundLog extends BackgroundObserver {

@@ -43,9 +43,7 @@ const pageStatement = (last: Row | undefined) => `
   ) AS page LEFT JOIN projects USING (account_id, project_id)
   ORDER BY account_id DESC, project_id DESC, environment DESC, version DESC`;
 
-const positionOf = (row: Row): Value[] => [
-  ...([row.account_id, row.project_id, row.environment, row.version] as [string, string, number, number]),
-];
+const positionOf = (row: Row) => [row.account_id, row.project_id, row.environment, row.version] as Value[];
 
 const isSameDocument = (one: Row, other: Row): boolean =>
   one.project_id === other.project_id && one.environment === other.environment && one.account_id === other.account_id;

@@ -15,7 +15,9 @@ import { createPublicStateReads, type PublicStateReads } from './public-state-re
 const documents = 40;
 const slugOf = (index: number) => `p-${index}`;
 const keyOf = (accountId: string, index: number): PublicStateKey => ({
-  ...({ accountId, slug: slugOf(index), environment: 'production' } as const),
+  accountId,
+  slug: slugOf(index),
+  environment: 'production',
 });
 
 let leased: LeasedDatabase;
