@@ -21,6 +21,13 @@ export interface OwnSteps {
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
   removeSignIns(directoryId: string, userId: string): Steps<void>;
+  /** Deletes those of an end user in one project, and gives how many there were. */
+  removeSignInsOfEndUser(endUser: EndUserPlace): Steps<number>;
+  /**
+   * Deletes the states of an end user in all environments, and gives how many there were. Keeps that the next state of the same end user
+   * starts above their versions.
+   */
+  removeUserStates(endUser: EndUserPlace): Steps<number>;
   /** Deletes the unspent codes of a user, and revokes the families. */
   endSignIns(directoryId: string, userId: string): Steps<void>;
   /** Makes what a new project begins with. Its versions continue above the floors that a deleted one of its name has left. */
@@ -34,6 +41,11 @@ export interface OwnSteps {
 /** A project with the id that the database has given it. */
 export interface ProjectPlace extends ProjectKey {
   readonly projectId: string | number;
+}
+
+/** An end user of a project. */
+export interface EndUserPlace extends ProjectPlace {
+  readonly endUserId: string;
 }
 
 /**
@@ -79,8 +91,10 @@ export interface Read<Args extends readonly unknown[], Result> {
 export interface Effect<Args extends readonly unknown[], Result> {
   /** What access it may take away. Left out or undefined: none, so caches of what exists or is allowed stay correct. */
   readonly takes?: (...args: Args) => AccessChange | undefined;
-  /** The name of the record that it changes, where records are remembered (record-names.ts). */
-  readonly changes?: (...args: Args) => string;
+  /** The names of the records that it changes, where records are remembered (record-names.ts). */
+  readonly changes?: (...args: Args) => string | readonly string[];
+  /** Changes by one process that have the same name here are carried out in the order of the calls. Left out: in any order. */
+  readonly orderedBy?: (...args: Args) => string;
   /** Whether an outcome says that nothing has changed. Left out: no outcome says so. */
   isWithoutEffect?(result: Result): boolean;
   /** `serializable` where no row can be held that concurrent calls hold too. Default: `read committed`. */
@@ -101,14 +115,25 @@ export type Verb = Read<never, unknown> | Write<never, unknown>;
 /** What one call of a verb does, whatever the verb is. */
 export interface CallEffect {
   readonly takes: AccessChange | undefined;
-  readonly changes: string | undefined;
+  readonly changes: readonly string[];
+  readonly orderedBy: string | undefined;
   isWithoutEffect(result: unknown): boolean;
 }
 
 /** Returns what a call with these arguments does. */
 export function effectOf(verb: Write<never, unknown>, args: readonly unknown[]): CallEffect {
-  const { takes, changes, isWithoutEffect = () => false } = verb as unknown as Write<readonly unknown[], unknown>;
-  return { takes: takes?.(...args), changes: changes?.(...args), isWithoutEffect };
+  const {
+    takes,
+    changes,
+    orderedBy,
+    isWithoutEffect = () => false,
+  } = verb as unknown as Write<readonly unknown[], unknown>;
+  return {
+    takes: takes?.(...args),
+    changes: [changes?.(...args) ?? []].flat(),
+    orderedBy: orderedBy?.(...args),
+    isWithoutEffect,
+  };
 }
 
 /** Returns the steps of a call with these arguments. */

@@ -4,6 +4,7 @@ import { accountVerbs } from './accounts.ts';
 import { apiKeyVerbs } from './api-keys.ts';
 import { developerVerbs } from './developers.ts';
 import { endUserAuthVerbs } from './end-user-auth.ts';
+import { endUserVerbs } from './end-users.ts';
 import { federatedUserVerbs } from './federated-users.ts';
 import { identityProviderVerbs } from './identity-providers.ts';
 import { invitationVerbs } from './invitations.ts';
@@ -24,6 +25,7 @@ const verbs = {
   ...developerVerbs,
   ...invitationVerbs,
   ...endUserAuthVerbs,
+  ...endUserVerbs,
   ...usageVerbs,
   ...signingKeyVerbs,
   ...ticketVerbs,

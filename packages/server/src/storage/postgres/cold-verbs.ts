@@ -12,15 +12,18 @@ export function createColdStore({
   database,
   access,
   quotas,
-}: Pick<Dependencies, 'database' | 'access' | 'quotas'>): ColdStore {
-  const setting = { quotas, own: ownSteps };
+  queues,
+  bucketSecret,
+}: Pick<Dependencies, 'database' | 'access' | 'quotas' | 'queues' | 'bucketSecret'>): ColdStore {
+  const setting = { quotas, own: ownSteps(bucketSecret) };
   return coldStore((verb, _name, args) => {
     const take = (query: Query) => takeSteps(query, stepsOf(verb, setting, args));
     if (verb.kind === 'read') return take(database.query);
     const { isolation = 'read committed' } = verb;
-    const { takes, isWithoutEffect } = effectOf(verb, args);
+    const { takes, orderedBy, isWithoutEffect } = effectOf(verb, args);
     const call = () =>
       takes === undefined ? database.transaction(isolation, take) : access.change(takes, take, isWithoutEffect, isolation);
-    return whenCleared(call, (accountId) => sweepAccount(database, accountId));
+    const change = () => whenCleared(call, (accountId) => sweepAccount(database, accountId));
+    return orderedBy === undefined ? change() : queues.run(orderedBy, change);
   });
 }

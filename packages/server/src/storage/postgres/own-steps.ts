@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { all, first } from '../cold/steps.ts';
 import type { OwnSteps } from '../cold/verb.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { userStateRemoval } from './state/end-user-deletion.ts';
 import { noteOrphan } from './sweep/sweep.ts';
 import { endUsersOf, storageBytesOf } from './usage/usage-sums.ts';
 
-export const ownSteps: OwnSteps = {
+/** Returns the steps. `bucketSecret` sorts end users into buckets. */
+export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   ...userSignIns,
+  ...userStateRemoval(bucketSecret),
   endUsers: endUsersOf('$1'),
   storageBytes: storageBytesOf('$1'),
   *isUncleared(accountId) {
@@ -44,4 +47,4 @@ export const ownSteps: OwnSteps = {
     yield* noteOrphan({ accountId, projectId: projectId as string, orphanId: randomUUID() });
   },
   closeAccount: (accountId) => noteOrphan({ accountId, projectId: null, orphanId: randomUUID() }),
-};
+});

@@ -2,6 +2,7 @@
 import { all, first } from '../cold/steps.ts';
 import type { OwnSteps } from '../cold/verb.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { userStateRemoval } from './state/end-user-deletion.ts';
 import { deleteHeads, deleteUsage, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
 
 /** SQL: what an account uses, in a statement over its row. */
@@ -10,6 +11,7 @@ const usageOf = (column: string): string =>
 
 export const ownSteps: OwnSteps = {
   ...userSignIns,
+  ...userStateRemoval,
   endUsers: usageOf('end_users'),
   storageBytes: usageOf('storage_bytes'),
   *isUncleared(accountId) {

@@ -1,9 +1,8 @@
 import type { Scope } from '../access-changes.ts';
 import type { KeptVersion } from '../history/versions.ts';
-import { accountName, projectName } from '../record-names.ts';
+import { accountName, projectName, type RecordName, type TextRecord } from '../record-names.ts';
 import { ScopedCache } from '../scoped-cache.ts';
 import type { ProjectKey, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
-import type { UserState, UserStateKey } from '../user-state-store.ts';
 import type { EncodedWriteOutcome } from './writer/commands.ts';
 
 /** The room of an entry beside its name and text, in characters: outcome, record and the list that orders them. */
@@ -153,18 +152,6 @@ function roomOf(name: string, outcome: ReadOutcome<TextRecord>): number {
 
 const scopeOfProject = ({ accountId, slug }: ProjectKey): Scope => [accountId, slug];
 
-/** A record whose text takes most of its room. */
-export interface TextRecord {
-  readonly stateText: string;
-}
-
-declare const recordOf: unique symbol;
-/**
- * The name of a state in the cache: of one of the environments of a project, or of an end user there. Its type says which type the
- * record has. Other records have names as well (record-names.ts).
- */
-export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
-
 /** Whether a name is that of an account or a project: whether it has fewer than two slashes. */
 const isScope = (name: string): boolean => !name.includes('/', name.indexOf('/') + 1);
 
@@ -178,6 +165,3 @@ export function stateName(key: PublicStateKey): RecordName<KeptVersion> {
 }
 /** The same key object is used again and again. Joining and hashing its name takes longer than everything else. */
 const stateNames = new WeakMap<PublicStateKey, RecordName<KeptVersion>>();
-
-export const userStateName = (key: UserStateKey): RecordName<UserState> =>
-  `${key.accountId}/${key.slug}/${key.environment}/${key.endUserId}`;

@@ -3,14 +3,18 @@ import { developersDirectory } from '../../cold/directories.ts';
 import { all, type Value } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { encodeText } from '../../rows.ts';
-import type { Query } from '../connection/query.ts';
 import { familyIsRevoked } from './refresh-families.ts';
 
-export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'endSignIns'> = {
+export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'removeSignInsOfEndUser' | 'endSignIns'> = {
   *removeSignIns(directoryId, userId) {
     const { deleteCodes, deleteFamilies, values } = statementsOf(directoryId, userId);
     yield* all(deleteCodes, values);
     yield* all(deleteFamilies, values);
+  },
+  *removeSignInsOfEndUser({ accountId, projectId, endUserId }) {
+    const { deleteCodes, deleteFamilies } = ofEndUserInProject;
+    const values = [accountId, projectId, encodeText(endUserId)];
+    return (yield* all(deleteCodes, values)).length + (yield* all(deleteFamilies, values)).length;
   },
   *endSignIns(directoryId, userId) {
     const { deleteCodes, revokeFamilies, values } = statementsOf(directoryId, userId);
@@ -18,18 +22,6 @@ export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'endSignIns'> = {
     yield* all(revokeFamilies, values);
   },
 };
-
-/** Deletes the codes and refresh-token families of an end user in one project. Returns how many there were. */
-export async function removeSignInsOfEndUser(
-  query: Query,
-  accountId: string,
-  projectId: string,
-  endUserId: string,
-): Promise<number> {
-  const { deleteCodes, deleteFamilies } = ofEndUserInProject;
-  const values = [accountId, projectId, encodeText(endUserId)];
-  return (await query(deleteCodes, values)).length + (await query(deleteFamilies, values)).length;
-}
 
 /** Codes come first: one that is spent during the deletion has become a family by the time families are deleted. */
 interface Statements {

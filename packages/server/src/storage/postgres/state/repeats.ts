@@ -1,5 +1,5 @@
 /** Which writes of state were carried out, for clients that send them again. */
-import { hash } from 'node:crypto';
+import { scopeHash } from '../../cold/scope-hash.ts';
 import {
   type FoundRepeat,
   type Repeat,
@@ -31,9 +31,6 @@ export function createRepeats({ database }: Pick<Dependencies, 'database'>): Rep
     },
   };
 }
-
-/** What is stored for a scope. */
-export const scopeHash = (scope: string): Uint8Array => hash('sha256', scope, 'buffer').subarray(0, 16);
 
 const sweepStatement = `
   DELETE FROM write_repeats WHERE written_at < $1 AND (account_id, scope, slot) IN (

@@ -1,7 +1,8 @@
 /** End-user state: one row for each end user and environment, replaced in place. */
 import { randomUUID } from 'node:crypto';
+import { endUserName } from '../../record-names.ts';
 import { encodeText, environmentNumbers, toUserState } from '../../rows.ts';
-import type { Expectation, ProjectKey, ReadOutcome, WriteOutcome } from '../../store.ts';
+import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import type { NewUserState, UserState, UserStateKey, UserStateStore } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
@@ -9,16 +10,14 @@ import { decided, type Query, type Row, type Value } from '../connection/query.t
 import type { Dependencies } from '../dependencies.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { currentUserVersions } from './current-versions.ts';
-import { createEndUserDeletion } from './end-user-deletion.ts';
 import type { Headroom, NearLimit } from './guarded-writes.ts';
 import { repeatedOf, repeatValues } from './repeats.ts';
 import { listUserStates } from './user-state-pages.ts';
 import { createRecord, createRecordOnce, replaceRecord, replaceRecordOnce } from './user-state-statements.ts';
 
 /** Returns the methods of the store that keep end-user state. */
-export function createUserStates(dependencies: Dependencies): UserStateStore {
+export function createUserStates(dependencies: Dependencies): Omit<UserStateStore, 'deleteEndUser'> {
   const { database, queues, writes } = dependencies;
-  const deleteEndUser = createEndUserDeletion(dependencies);
   return {
     readUserState: (key) => read(database, key),
     writeUserState: (key, expected, next) =>
@@ -31,13 +30,8 @@ export function createUserStates(dependencies: Dependencies): UserStateStore {
       ),
     currentUserVersions: (keys) => currentUserVersions(database, keys),
     listUserStates: (key, page) => listUserStates(database, key, page),
-    deleteEndUser: (key, endUserId) => queues.run(endUserName(key, endUserId), () => deleteEndUser(key, endUserId)),
   };
 }
-
-/** The name of the queue for the changes of an end user, in all environments. */
-const endUserName = ({ accountId, slug }: ProjectKey, endUserId: string): string =>
-  `${accountId}/${slug}/user/${endUserId}`;
 
 const noProject = { kind: 'no_project' } as const;
 const absent = { kind: 'absent' } as const;

@@ -4,11 +4,16 @@ import { all, type Value } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { encodeText } from '../../rows.ts';
 
-export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'endSignIns'> = {
+export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'removeSignInsOfEndUser' | 'endSignIns'> = {
   *removeSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // Any number of rows.
     yield* all(`DELETE FROM sign_ins WHERE ${isOfUser}`, values);
+  },
+  *removeSignInsOfEndUser({ projectId, endUserId }) {
+    // A row for each code and family.
+    const sql = 'DELETE FROM sign_ins WHERE project_id = $1 AND subject = $2 RETURNING 1';
+    return (yield* all(sql, [projectId, encodeText(endUserId)])).length;
   },
   *endSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);

@@ -1,6 +1,6 @@
 /** Which writes of state were carried out, for clients that send them again. */
-import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { scopeHash } from '../../cold/scope-hash.ts';
 import { type Repeat, type Repeated, type RepeatStore, repeatsOfDocumentMax } from '../../repeat-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
@@ -9,9 +9,6 @@ import type { Commands } from '../writer/commands.ts';
 
 /** Rows that one sweep looks at. */
 const sweepRowsMax = 500;
-
-/** What is stored for a scope. */
-export const scopeHash = (scope: string): Uint8Array => hash('sha256', scope, 'buffer').subarray(0, 16);
 
 const isSameRequest = (row: Readonly<Record<string, unknown>>, { request }: Repeat): boolean =>
   Buffer.compare(row.request as Uint8Array, request) === 0;

@@ -149,8 +149,8 @@ export class UserStateWrites {
   }
 }
 
-/** Sorts end users into 4,096 buckets by a keyed hash. A bucket reveals almost nothing about who is in it. */
-export class Buckets {
+/** Sorts end users into buckets, with the secret in memory. */
+class Buckets {
   readonly #findSecret;
   #secret: Uint8Array | undefined;
 
@@ -159,12 +159,19 @@ export class Buckets {
     this.#findSecret = statement(database, 'SELECT secret FROM bucket_key');
   }
 
-  /** The bucket of an end user of a project: 12 bits that have nothing in common with those of the same user elsewhere. */
   of(projectId: number, endUserId: string): number {
     this.#secret ??= this.#findSecret.get()?.secret as Uint8Array;
-    const mac = createHmac('sha256', this.#secret)
-      .update(`${projectId}/${encodeText(endUserId)}`)
-      .digest();
-    return mac.readUInt16BE(0) >> 4;
+    return bucketOf(this.#secret, projectId, endUserId);
   }
+}
+
+/**
+ * The bucket of an end user of a project, one of 4,096: 12 bits of a keyed hash that have nothing in common with those of the same user
+ * elsewhere. A bucket reveals almost nothing about who is in it.
+ */
+export function bucketOf(secret: Uint8Array, projectId: number, endUserId: string): number {
+  const mac = createHmac('sha256', secret)
+    .update(`${projectId}/${encodeText(endUserId)}`)
+    .digest();
+  return mac.readUInt16BE(0) >> 4;
 }

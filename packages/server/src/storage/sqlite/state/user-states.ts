@@ -1,4 +1,5 @@
 /** End-user state, on the main thread: reads from memory or the database, writes through the writer thread. */
+import { userStateName } from '../../record-names.ts';
 import { encodeText, environmentNumbers, type Row, toListedUserState, toUserState } from '../../rows.ts';
 import type { CurrentVersion, Page, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type {
@@ -11,7 +12,6 @@ import type {
 import type { Dependencies } from '../dependencies.ts';
 import { findProjectId } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';
-import { userStateName } from '../record-cache.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 
 /** Returns the methods of the store that keep end-user state. */
@@ -20,7 +20,7 @@ export function createUserStates({
   queue,
   reader,
   quotas,
-}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): UserStateStore {
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas'>): Omit<UserStateStore, 'deleteEndUser'> {
   return {
     readUserState(key) {
       const name = userStateName(key);
@@ -55,20 +55,8 @@ export function createUserStates({
 
     currentUserVersions: (keys) => keys.map((key) => currentVersion(reader, key)),
     listUserStates: (key, page) => listUserStates(reader, key, page),
-
-    async deleteEndUser({ accountId, slug }, endUserId) {
-      const names = environments.map((environment) => userStateName({ accountId, slug, environment, endUserId }));
-      for (const name of names) cache.begin(name);
-      try {
-        return await queue.submit(smallCommandCharacters, 'deleteEndUser', accountId, slug, endUserId);
-      } finally {
-        for (const name of names) cache.end(name);
-      }
-    },
   };
 }
-
-const environments = ['development', 'staging', 'production'] as const;
 
 const noProject = { kind: 'no_project' } as const;
 const absent = { kind: 'absent' } as const;

@@ -162,20 +162,3 @@ export class UsageTotals {
     this.forget();
   }
 }
-
-/** Returns a function that counts one end user less, whose states had so many bytes. It must run after a flush of `UsageTotals`. */
-export function endUserRemoval(database: DatabaseSync): (accountId: string, projectId: number, bytes: number) => void {
-  // One row each, always: both were found in the same transaction.
-  const removeFromAccount = statement(
-    database,
-    'UPDATE account_usage SET end_users = end_users - 1, storage_bytes = storage_bytes - ?2 WHERE account_id = ?1',
-  );
-  const removeFromProject = statement(
-    database,
-    'UPDATE project_usage SET end_users = end_users - 1, user_state_bytes = user_state_bytes - ?2 WHERE project_id = ?1',
-  );
-  return (accountId, projectId, bytes) => {
-    removeFromAccount.changes(accountId, bytes);
-    removeFromProject.changes(projectId, bytes);
-  };
-}

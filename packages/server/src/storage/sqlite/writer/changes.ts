@@ -16,15 +16,15 @@ export type ChangeAccess = (effect: CallEffect, verb: ColdVerbName, args: readon
 
 /** Returns the function that sends verbs and calls the listeners in `access`. */
 export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: AccessListeners): ChangeAccess {
-  return async ({ changes: record, takes, isWithoutEffect }, verb, args) => {
-    if (record !== undefined) cache.begin(record);
+  return async ({ changes: records, takes, isWithoutEffect }, verb, args) => {
+    for (const record of records) cache.begin(record);
     let changed = true;
     try {
       const outcome = await queue.submit(smallCommandCharacters, 'cold', verb, args);
       changed = !isWithoutEffect(outcome);
       return outcome;
     } finally {
-      if (record !== undefined) cache.end(record);
+      for (const record of records) cache.end(record);
       if (changed && takes !== undefined) access.tell(takes);
     }
   };

@@ -67,7 +67,6 @@ export interface Commands {
     storageBytesMax: number,
     repeat: Repeat | undefined,
   ): EncodedWriteOutcome;
-  deleteEndUser(accountId: string, slug: string, endUserId: string): 'deleted' | 'absent' | 'no_project';
   sweepRepeats(writtenBefore: number): number;
   addApiRequests(
     monthStartsAt: number,

@@ -8,7 +8,6 @@ import { openForWriting, statement } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
 import { authorizationCodeWrites } from '../sign-in/authorization-codes.ts';
 import { refreshFamilyWrites } from '../sign-in/refresh-families.ts';
-import { endUserDeletion } from '../state/end-user-deletion.ts';
 import { PublicStateWrites } from '../state/public-state-writes.ts';
 import { repeatSweepWrites, repeatWrites } from '../state/repeats.ts';
 import { UserStateWrites } from '../state/user-state-writes.ts';
@@ -54,7 +53,6 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
       ...coldWrites(database, quotas),
       writePublicState: states.write,
       writeUserState: userStates.write,
-      ...endUserDeletion(database),
       ...repeatSweepWrites(database),
       ...accountClearing(database),
       ...usageWrites(database),

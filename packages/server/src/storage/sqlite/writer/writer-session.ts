@@ -21,7 +21,7 @@ const logPagesMax = 2 * checkpointPages;
 const pageBytes = 8_192;
 
 /** Commands of this engine that delete what must leave the files too. */
-const forgetting: ReadonlySet<CommandName> = new Set(['deleteEndUser', 'clearAccount']);
+const forgetting: ReadonlySet<CommandName> = new Set(['clearAccount']);
 
 /** The result of one slice of the sweep. */
 export interface Swept {
