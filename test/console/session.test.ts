@@ -74,3 +74,25 @@ describe('a link', () => {
     await page.context().close();
   });
 });
+
+describe('the button to sign in', () => {
+  it('begins once, keeps its focus while it is busy, and works again for who comes back to the page', async () => {
+    const page = await world.browser.newPage({ locale: 'en-US' });
+    const asked: string[] = [];
+    await page.route('**/authorize?*', (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ status: 204 }); // the browser stays where it is
+    });
+    await page.goto(`${world.server.baseUrl}/console/`);
+    const button = page.getByRole('button', { name: 'Sign in' });
+    await button.press('Enter');
+    await page.locator('button[data-busy]:focus').waitFor();
+    await button.press('Enter');
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await page.locator('button:not([data-busy]):focus').waitFor();
+    expect(asked).toHaveLength(1);
+    await button.press('Enter');
+    await expect.poll(() => asked).toHaveLength(2);
+    await page.close();
+  });
+});

@@ -1,8 +1,9 @@
-/** What pages read, under the keys of its cache: each key is made here, or where its only query is. */
+/** What pages read. */
 import type { EndUserAuthConfigBody, ProjectBody } from '@holdfast/contract';
 import { ApiError, type CallResult } from '@holdfast/contract/call';
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './http.ts';
+import { keyOf } from './query-key.ts';
 import { readPlayerState, readState, readVersion, type StateKey, type StateRecord } from './state.ts';
 
 export const queryClient = new QueryClient({
@@ -52,20 +53,20 @@ const pieceByPiece = {
 
 export const accountQuery = (accountId: string) =>
   queryOptions({
-    queryKey: ['account', accountId],
+    queryKey: keyOf('readAccount', { accountId }),
     queryFn: () => call('readAccount', { params: { accountId } }),
   });
 
 export const usageQuery = (accountId: string) =>
   queryOptions({
-    queryKey: ['usage', accountId],
+    queryKey: keyOf('readUsage', { accountId }),
     queryFn: () => call('readUsage', { params: { accountId } }),
   });
 
 /** All projects: an account has few. */
 export const projectsQuery = (accountId: string) =>
   queryOptions({
-    queryKey: ['projects', accountId],
+    queryKey: keyOf('listProjects', { accountId }),
     staleTime: 60_000,
     queryFn: async (): Promise<readonly ProjectBody[]> => {
       const read = (cursor: string | null) => call('listProjects', { params: { accountId }, query: { cursor } });
@@ -73,37 +74,34 @@ export const projectsQuery = (accountId: string) =>
     },
   });
 
-export const keysQuery = ({ accountId, slug }: ProjectKey) =>
+export const keysQuery = (project: ProjectKey) =>
   queryOptions({
-    queryKey: ['keys', accountId, slug],
-    queryFn: async () => (await call('listApiKeys', { params: { accountId, slug } })).items,
+    queryKey: keyOf('listApiKeys', project),
+    queryFn: async () => (await call('listApiKeys', { params: project })).items,
   });
 
-export const signInQuery = ({ accountId, slug }: ProjectKey) =>
+export const signInQuery = (project: ProjectKey) =>
   queryOptions({
-    queryKey: ['sign-in', accountId, slug],
-    queryFn: (): Promise<EndUserAuthConfigBody> => call('readEndUserAuthConfig', { params: { accountId, slug } }),
+    queryKey: keyOf('readEndUserAuthConfig', project),
+    queryFn: (): Promise<EndUserAuthConfigBody> => call('readEndUserAuthConfig', { params: project }),
   });
 
 export const providersQuery = (accountId: string) =>
   queryOptions({
-    queryKey: ['providers', accountId],
+    queryKey: keyOf('listIdentityProviders', { accountId }),
     queryFn: async () => (await call('listIdentityProviders', { params: { accountId } })).items,
   });
 
-/** What shows the document of an environment, and is read again after a write. */
-const documentKey = ({ accountId, slug, env }: StateKey) => ['document', accountId, slug, env];
-
 export const stateQuery = (key: StateKey) =>
   queryOptions({
-    queryKey: [...documentKey(key), 'state'],
+    queryKey: keyOf('readPublicState', key),
     queryFn: ({ signal }) => readState(key, signal),
   });
 
 export const historyQuery = (key: StateKey) =>
   infiniteQueryOptions({
     ...pieceByPiece,
-    queryKey: [...documentKey(key), 'history'],
+    queryKey: keyOf('listPublicStateHistory', key),
     queryFn: ({ pageParam, signal }) =>
       call('listPublicStateHistory', { params: key, query: { cursor: pageParam }, signal }),
   });
@@ -111,46 +109,59 @@ export const historyQuery = (key: StateKey) =>
 /** What is known about the current version, without its document; null while there is none. Another `version` is read again. */
 export const headQuery = (key: StateKey, version?: number) =>
   queryOptions({
-    queryKey: [...documentKey(key), 'head', version],
+    queryKey: keyOf('listPublicStateHistory', key, 'head', version),
     queryFn: async () => (await call('listPublicStateHistory', { params: key, query: { limit: 1 } })).items[0] ?? null,
   });
 
 /** Reads again what shows the document of an environment. */
-export const forgetState = (key: StateKey): Promise<void> => queryClient.invalidateQueries({ queryKey: documentKey(key) });
+export const forgetState = (key: StateKey): Promise<unknown> =>
+  Promise.all([queryClient.invalidateQueries(stateQuery(key)), queryClient.invalidateQueries(historyQuery(key))]);
+
+/** What is stored when something begins with it. It is not read again, neither after a write nor when somebody returns to the window. */
+export const openingQuery = <Data>(use: 'editing' | 'restoring', key: StateKey, read: (key: StateKey) => Promise<Data>) =>
+  queryOptions({
+    queryKey: [use, ...keyOf('readPublicState', key)],
+    queryFn: () => read(key),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
 
 /** One version; 0 is what was before the first, and not read. */
 export const versionQuery = (key: StateKey, version: number) =>
   queryOptions({
-    queryKey: ['version', key.accountId, key.slug, key.env, version],
+    queryKey: keyOf('readPublicStateVersion', { ...key, version }),
     queryFn: () => readVersion(key, version),
     enabled: version > 0,
     staleTime: Number.POSITIVE_INFINITY, // a version never changes
     placeholderData: (before: StateRecord | undefined) => before,
   });
 
-/** What shows players, and is read again when one is deleted. */
-const peopleKey = (accountId: string) => ['people', accountId];
-
 export const playersQuery = (key: StateKey) =>
   infiniteQueryOptions({
     ...pieceByPiece,
-    queryKey: [...peopleKey(key.accountId), 'players', key.slug, key.env],
+    queryKey: keyOf('listEndUserStates', key),
     queryFn: ({ pageParam }) => call('listEndUserStates', { params: key, query: { cursor: pageParam } }),
   });
 
 export const playerQuery = (key: StateKey, playerId: string) =>
   queryOptions({
-    queryKey: [...peopleKey(key.accountId), 'player', key.slug, key.env, playerId],
+    queryKey: keyOf('readEndUserState', { ...key, endUserId: playerId }),
     queryFn: () => readPlayerState(key, playerId),
   });
 
 /** Users of the built-in identity provider. */
 export const usersQuery = (accountId: string) =>
   queryOptions({
-    queryKey: [...peopleKey(accountId), 'users'],
+    queryKey: keyOf('listUsers', { accountId }),
     staleTime: 60_000,
     queryFn: () => readPages((cursor) => call('listUsers', { params: { accountId }, query: { cursor } }), pagesMax),
   });
 
-export const forgetPeople = (accountId: string): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: peopleKey(accountId) });
+/** Reads again what shows players, once one is deleted. */
+export const forgetPlayers = (accountId: string): Promise<unknown> =>
+  Promise.all(
+    (['listEndUserStates', 'readEndUserState', 'listUsers'] as const).map((id) =>
+      queryClient.invalidateQueries({ queryKey: keyOf(id, { accountId }) }),
+    ),
+  );

@@ -80,7 +80,11 @@ export const session = {
 export const developerAuth = auth;
 
 /** Leads the browser to the login page; it comes back to `handleRedirect`, and then to `returnTo`. */
-export const signIn = (returnTo: string): Promise<void> => auth.signIn({ returnTo });
+export const signIn = (returnTo: string): Promise<void> => auth.signIn({ returnTo }).then(untilBack);
+
+/** The browser is on its way elsewhere. Resolves if it comes back to this page, kept as it was. */
+export const untilBack = (): Promise<void> =>
+  new Promise((resolve) => addEventListener('pageshow', ({ persisted }) => persisted && resolve()));
 
 /** Ends the way to the login page and back. Returns where to go on. */
 export async function handleRedirect(): Promise<string> {
@@ -106,6 +110,7 @@ export async function signInAfter(before: (address: string) => Promise<void>): P
     location.assign(address);
   };
   await createAuth({ baseUrl, redirectUri, developer: true, storage, openUrl }).signIn({ returnTo: consoleUrl });
+  await untilBack();
 }
 
 /** Ends the session in every tab, and at the service. */

@@ -3,7 +3,7 @@ import { commentCharactersMax } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { forgetState } from '../api/queries.ts';
+import { forgetState, openingQuery } from '../api/queries.ts';
 import { emptyDocument, readState, type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { Diff, useDiffMode } from '../state/diff.tsx';
 import { isSame } from '../state/merge3.ts';
@@ -22,13 +22,8 @@ export function Restore({ stateKey, record, onClose }: { stateKey: StateKey; rec
   const [mode] = useDiffMode();
   const [comment, setComment] = useState(t.history.restoreComment(record.version));
   const [isMoved, setMoved] = useState(false);
-  const { accountId, slug, env } = stateKey;
-  const now = useQuery({
-    queryKey: ['restoring', accountId, slug, env],
-    queryFn: () => readState(stateKey),
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
+  const { slug, env } = stateKey;
+  const now = useQuery(openingQuery('restoring', stateKey, readState));
   const restore = useAction(async () => {
     if (now.data === undefined) return;
     setMoved(false);

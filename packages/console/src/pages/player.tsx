@@ -5,14 +5,14 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowLeft, Download, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { call } from '../api/http.ts';
-import { forgetPeople, playerQuery, type User, usersQuery } from '../api/queries.ts';
+import { forgetPlayers, playerQuery, type User, usersQuery } from '../api/queries.ts';
 import type { PlayerState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
 import { formatTime, useTexts } from '../texts/index.ts';
 import { Button, EnvironmentName, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { Fact, Facts, IdFact } from '../ui/facts.tsx';
+import { Fact, Facts, IdFact, TextFact } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 import { Plain } from '../ui/plain.tsx';
@@ -105,9 +105,7 @@ function IdentityCard(props: { playerId: string; user: User | undefined; isLoade
         <IdFact name={t.players.id} id={playerId} />
         {user && (
           <>
-            <Fact name={t.players.email}>
-              <Plain>{user.email ?? t.common.none}</Plain>
-            </Fact>
+            <TextFact name={t.players.email} text={user.email ?? t.common.none} />
             <Fact name={t.players.methods}>{user.providers.join(', ') || t.common.none}</Fact>
             <Fact name={t.players.since}>{formatTime(user.createdAt)}</Fact>
           </>
@@ -142,7 +140,7 @@ function DeletePlayer({ isOpen, onClose, states, isUser }: DeletePlayerProps) {
       onConfirm={async () => {
         await call('deleteEndUserState', { params: { accountId, slug, endUserId: playerId } });
         if (isUser && withIdentity) await call('deleteUser', { params: { accountId, userId: playerId } });
-        await forgetPeople(accountId);
+        await forgetPlayers(accountId);
         toast(t.players.deleted);
         await navigate({ to: '/p/$slug/$env/players', params: { slug, env } });
       }}

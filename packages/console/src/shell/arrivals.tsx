@@ -4,13 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { consolePath, isAtHome, isLoopback } from '../api/addresses.ts';
-import { readInvitation, signInToJoin } from '../api/invitation.ts';
+import { invitationQuery, signInToJoin } from '../api/invitation.ts';
 import { accountQuery } from '../api/queries.ts';
-import { followLink, type Holder, handleRedirect, type SessionState, session } from '../api/session.ts';
+import { followLink, type Holder, handleRedirect, type SessionState, session, untilBack } from '../api/session.ts';
 import { formatDate, useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/controls.tsx';
+import { Facts, TextFact } from '../ui/facts.tsx';
 import { Fault, faultText } from '../ui/fault.tsx';
-import { Plain } from '../ui/plain.tsx';
+import { useTitle } from '../ui/title.ts';
 import { openedSecret } from './arrival.ts';
 import { SignInPage, Welcome } from './sign-in-page.tsx';
 import { usePersonName } from './whose.tsx';
@@ -48,24 +50,24 @@ export function LinkPage() {
   const [before, setBefore] = useState<SessionState>();
   const [failure, setFailure] = useState<string>();
   useEffect(() => void session.ready.then(() => setBefore(session.state)), []);
-  const follow = useCallback(() => {
+  const follow = useCallback(async () => {
     if (!isLoopback) return setFailure(t.session.linkElsewhere);
-    openLink().catch((error: unknown) => {
+    return openLink().catch((error: unknown) => {
       setFailure(isHoldfastError(error, 'invalid_grant') ? t.session.linkUsed : faultText(t, error));
     });
   }, [t]);
   const isFree = before?.kind === 'signed_out';
   useEffect(() => {
-    if (isFree) follow();
+    if (isFree) void follow();
   }, [isFree, follow]);
   if (failure !== undefined) return <SignInPage failure={failure} />;
   if (before === undefined || before.kind === 'signed_out') return <Working />;
   return <Question holder={before} onFollow={follow} />;
 }
 
-function Question({ holder, onFollow }: { holder: Holder; onFollow: () => void }) {
+function Question({ holder, onFollow }: { holder: Holder; onFollow: () => Promise<void> }) {
   const t = useTexts();
-  const [isBusy, setBusy] = useState(false);
+  const follow = useAction(onFollow);
   return (
     <Welcome>
       <h1>{t.session.linkTitle}</h1>
@@ -74,15 +76,7 @@ function Question({ holder, onFollow }: { holder: Holder; onFollow: () => void }
       <a className="button primary large" href={`${consolePath}/`}>
         <span>{t.session.linkStay}</span>
       </a>
-      <Button
-        className="large"
-        isBusy={isBusy}
-        icon={<ArrowRight />}
-        onClick={() => {
-          setBusy(true);
-          onFollow();
-        }}
-      >
+      <Button className="large" isBusy={follow.isBusy} onClick={follow.run} icon={<ArrowRight />}>
         {t.session.linkFollow}
       </Button>
     </Welcome>
@@ -94,21 +88,10 @@ function HolderFacts({ holder }: { holder: Holder }) {
   const { data } = useQuery(accountQuery(holder.accountId));
   const person = usePersonName(holder);
   return (
-    <dl className="facts">
-      <Fact name={t.nav.account} value={data?.name ?? holder.accountId} />
-      <Fact name={t.session.who} value={person} />
-    </dl>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <Plain>{value}</Plain>
-      </dd>
-    </div>
+    <Facts>
+      <TextFact name={t.nav.account} text={data?.name ?? holder.accountId} />
+      <TextFact name={t.session.who} text={person} />
+    </Facts>
   );
 }
 
@@ -117,7 +100,10 @@ let following: Promise<void> | undefined;
 /** Opens it once, however often the page is rendered. */
 function openLink(): Promise<void> {
   const [code = '', verifier = ''] = openedSecret.split('.');
-  following ??= followLink(code, verifier).then(() => location.replace(`${consolePath}/p/hello/connect?welcome=true`));
+  following ??= followLink(code, verifier).then(() => {
+    location.replace(`${consolePath}/p/hello/connect?welcome=true`);
+    return untilBack();
+  });
   return following;
 }
 
@@ -125,17 +111,10 @@ function openLink(): Promise<void> {
 export function JoinPage() {
   const t = useTexts();
   const [before, setBefore] = useState<SessionState>();
-  const [fault, setFault] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const invitation = useQuery({
-    queryKey: ['invitation'],
-    queryFn: async () => (openedSecret === '' ? null : ((await readInvitation(openedSecret)) ?? null)),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const join = useAction(() => signInToJoin(openedSecret));
+  const invitation = useQuery(invitationQuery(openedSecret));
   useEffect(() => void session.ready.then(() => setBefore(session.state)), []);
-  useEffect(() => {
-    document.title = `${t.join.title} – Holdfast`;
-  }, [t]);
+  useTitle(t.join.title);
   if (before === undefined || invitation.isPending) return <Working text={t.common.loading} />;
   const { data } = invitation;
   if (!isAtHome || !window.isSecureContext) return <SignInPage />;
@@ -158,32 +137,24 @@ export function JoinPage() {
       </Welcome>
     );
   }
-  const join = () => {
-    setBusy(true);
-    setFault(undefined);
-    signInToJoin(openedSecret).catch((error: unknown) => {
-      setBusy(false);
-      setFault(error);
-    });
-  };
   return (
     <Welcome>
       <h1>{t.join.title}</h1>
       <p className="lead">{t.join.text}</p>
-      <dl className="facts">
-        <Fact name={t.nav.account} value={data.accountName} />
-        <Fact name={t.join.as} value={t.join.roles[data.role]} />
-        <Fact name={t.join.from} value={data.inviter ?? t.session.operator} />
-        <Fact name={t.join.until} value={formatDate(data.expiresAt)} />
-      </dl>
-      <Fault error={fault} />
+      <Facts>
+        <TextFact name={t.nav.account} text={data.accountName} />
+        <TextFact name={t.join.as} text={t.join.roles[data.role]} />
+        <TextFact name={t.join.from} text={data.inviter ?? t.session.operator} />
+        <TextFact name={t.join.until} text={formatDate(data.expiresAt)} />
+      </Facts>
+      <Fault error={join.fault} />
       {before.kind !== 'signed_out' && (
         <>
           <p className="lead">{t.join.other}</p>
           <HolderFacts holder={before} />
         </>
       )}
-      <Button kind="primary" className="large" isBusy={isBusy} onClick={join} icon={<ArrowRight />}>
+      <Button kind="primary" className="large" isBusy={join.isBusy} onClick={join.run} icon={<ArrowRight />}>
         {before.kind === 'signed_out' ? t.join.accept : t.join.acceptElse}
       </Button>
       {before.kind !== 'signed_out' && (

@@ -1,28 +1,23 @@
 /** What somebody sees who is not signed in. */
 import { ArrowRight } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { consolePath, consoleUrl, isAtHome, isLoopback } from '../api/addresses.ts';
 import { signIn } from '../api/session.ts';
 import { setLanguage, useLanguage, useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { faultText } from '../ui/fault.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { useTitle } from '../ui/title.ts';
+import { arrivalOf } from './arrival.ts';
 
 export function SignInPage({ failure }: { failure?: string }) {
   const t = useTexts();
-  const [fault, setFault] = useState<string | undefined>(failure);
-  const [isBusy, setBusy] = useState(false);
-  useEffect(() => {
-    document.title = `${t.session.title} – Holdfast`;
-  }, [t]);
-  const start = () => {
-    setBusy(true);
-    const isCallback = /\/(?:callback|demo|join)$/.test(location.pathname);
-    signIn(isCallback ? `${consolePath}/` : location.pathname + location.search).catch((error: unknown) => {
-      setBusy(false);
-      setFault(faultText(t, error));
-    });
-  };
+  useTitle(t.session.title);
+  const start = useAction(() =>
+    signIn(arrivalOf() === undefined ? location.pathname + location.search : `${consolePath}/`),
+  );
+  const fault = start.fault === undefined ? failure : faultText(t, start.fault);
   return (
     <Welcome>
       <h1>{isAtHome ? t.session.title : t.session.elsewhere}</h1>
@@ -39,7 +34,7 @@ export function SignInPage({ failure }: { failure?: string }) {
       )}
       {isAtHome && !window.isSecureContext && <Notice kind="warn">{t.session.insecure}</Notice>}
       {isAtHome && window.isSecureContext && (
-        <Button kind="primary" className="large" isBusy={isBusy} onClick={start} icon={<ArrowRight />}>
+        <Button kind="primary" className="large" isBusy={start.isBusy} onClick={start.run} icon={<ArrowRight />}>
           {t.session.signIn}
         </Button>
       )}

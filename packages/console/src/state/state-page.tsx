@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileBraces } from 'lucide-react';
 import { useState } from 'react';
+import { openingQuery } from '../api/queries.ts';
 import { type StateKey, stateKeyName } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/place.ts';
@@ -18,15 +19,9 @@ export function StatePage() {
 
 function Opened({ stateKey }: { stateKey: StateKey }) {
   const t = useTexts();
-  const { accountId, slug, env } = stateKey;
+  const { env } = stateKey;
   const [isStarted, setStarted] = useState(false);
-  const opening = useQuery({
-    queryKey: ['opening', accountId, slug, env],
-    queryFn: () => openDocument(stateKey),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-  });
+  const opening = useQuery(openingQuery('editing', stateKey, openDocument));
   if (isMissing(opening.error)) return <NotFound />;
   if (opening.data === undefined) {
     return (

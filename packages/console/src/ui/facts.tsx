@@ -14,6 +14,13 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
+/** A text that others chose. */
+export const TextFact = ({ name, text }: { name: string; text: string }) => (
+  <Fact name={name}>
+    <Plain>{text}</Plain>
+  </Fact>
+);
+
 /** An identifier, which can be copied. */
 export function IdFact({ name, id, hint }: { name: string; id: string; hint?: string }) {
   return (
