@@ -1,6 +1,7 @@
 /** Findings about the PostgreSQL that has the data of the service. */
 import type { Config } from '../config/config.ts';
 import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../storage/postgres/inspect/inspect.ts';
+import { reasonOf } from '../storage/store.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineSignIn } from './doctor-sign-in.ts';
 import { examineUpgrade } from './doctor-upgrade.ts';
@@ -50,10 +51,11 @@ export async function examinePostgres(
       ],
     };
   } catch (error) {
-    const cause = (error as Error).cause;
-    const reason = cause instanceof Error ? cause.message : String((error as Error).message);
     const advice = 'make sure that the server runs and that SVC_DATABASE_URL is its address';
-    return { facts: null, findings: [found('error', `the database cannot be reached: ${reason}`, advice)] };
+    return {
+      facts: null,
+      findings: [found('error', `the database cannot be reached: ${reasonOf(error as Error)}`, advice)],
+    };
   }
 }
 

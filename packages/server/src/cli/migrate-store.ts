@@ -1,6 +1,6 @@
 /** `holdfast migrate-store`: copies a store from one engine to another. */
 import type { Config } from '../config/config.ts';
-import { StoreUnavailable } from '../storage/store.ts';
+import { reasonOf, StoreUnavailable } from '../storage/store.ts';
 import { type TransferSource, type TransferTarget, transferKindNames } from '../storage/transfer.ts';
 import { CommandFault } from './fault.ts';
 import { shellWord } from './files.ts';
@@ -70,10 +70,9 @@ async function copyInto(target: TransferTarget, source: TransferSource, progress
   }
 }
 
-function interrupted({ message, cause }: StoreUnavailable): CommandFault {
-  const reason = cause instanceof Error ? cause.message : message;
+function interrupted(fault: StoreUnavailable): CommandFault {
   return new CommandFault(
-    `the copy was interrupted: ${reason}`,
+    `the copy was interrupted: ${reasonOf(fault)}`,
     'run the same command again when that is fixed: it continues where it stopped',
   );
 }

@@ -68,6 +68,9 @@ export class StoreFault extends StoreError {
   override name = 'StoreFault';
 }
 
+/** Returns what went wrong below an error of a store: the message of its cause, or its own. */
+export const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
+
 /** A whole store. Each method is declared, with its obligations, in the part named after its subject. */
 export interface Store
   extends ManagementStore,

@@ -7,7 +7,7 @@
  * people as JSON strings (`rows.ts`), environments as their numbers. Rows of cold tables are records as they are.
  */
 import { type ColdTableName, coldTable, columnsOf, forColdTables } from './cold/tables.ts';
-import { StoreUnavailable } from './store.ts';
+import { reasonOf, StoreUnavailable } from './store.ts';
 
 export type TransferValue = string | number | null | Uint8Array;
 export type TransferRecord = Readonly<Record<string, TransferValue>>;
@@ -167,7 +167,7 @@ export const foreignCopy = (name: string): string =>
 
 /** Returns the error of a write as an operator sees it: `StoreUnavailable` when it may pass. */
 export function copyFault(kind: TransferKind, error: unknown): Error {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  const reason = `cannot copy ${transferKinds[kind].title}: ${cause instanceof Error ? cause.message : message}`;
+  const fault = error instanceof Error ? error : new Error(String(error));
+  const reason = `cannot copy ${transferKinds[kind].title}: ${reasonOf(fault)}`;
   return error instanceof StoreUnavailable ? new StoreUnavailable(reason) : new Error(reason, { cause: error });
 }

@@ -1,7 +1,7 @@
 /** What is wrong with records of the cold tables, and what operators should know of them. Reads all of them and changes nothing. */
 import type { Row } from '../rows.ts';
 import { columnsIn } from './declaration.ts';
-import { all, first, type Steps, type Value } from './steps.ts';
+import { all, first, type Steps, together, type Value } from './steps.ts';
 import { type ColdTableName, coldTable, coldTableNames, ownerExists } from './tables.ts';
 
 /** Counts the records that break a rule; in messages `fault` follows the number. */
@@ -97,6 +97,27 @@ export function* inspectTotals(): Steps<readonly string[]> {
      WHERE projects <> (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id) ORDER BY account_id`,
   );
   return rows.map((row) => `${row.account_id} is counted with ${row.projects} projects, but has ${row.found}`);
+}
+
+/** The tables whose records are counted for operators. */
+const countedTables = {
+  accounts: 'accounts',
+  projects: 'projects',
+  publicStateVersions: 'public_state_versions',
+  userStates: 'user_states',
+} as const;
+
+/** How much a store holds. */
+export type RecordCounts = Readonly<Record<keyof typeof countedTables, number>>;
+
+/** Counts records. Those of a table that gives no row are 0. */
+export function* countRecords(): Steps<RecordCounts> {
+  // One row each, always.
+  const counted = yield* together(
+    Object.values(countedTables).map((table) => ({ sql: `SELECT count(*) AS count FROM ${table}`, values: [] })),
+  );
+  const counts = Object.keys(countedTables).map((name, index) => [name, Number(counted[index]?.[0]?.count ?? 0)]);
+  return Object.fromEntries(counts) as RecordCounts;
 }
 
 /** The most projects that are reported. */

@@ -1,7 +1,17 @@
 /** Finds versions whose text is not the one that was written, run by run: memory holds one run at most. */
 import { Buffer } from 'node:buffer';
-import type { Row } from '../rows.ts';
+import { environmentNames, type Row } from '../rows.ts';
 import { Run } from './versions.ts';
+
+/** Returns the name of the document that a row belongs to, for messages. A project that is deleted has no slug any more. */
+export function documentName({ account_id: accountId, slug, project_id: projectId, environment }: Row): string {
+  const project = slug == null ? `deleted project ${projectId}` : `${accountId}/${slug}`;
+  return `${project}/${environmentNames[environment as number] ?? environment}`;
+}
+
+/** Returns what is said of the damaged versions of a document. */
+export const damageOf = (versions: readonly string[], document: string): string[] =>
+  versions.map((each) => `${each} of ${document} cannot be read: what is stored is not what was written`);
 
 /** Looks through the versions of one document. */
 export class HistoryInspection {

@@ -8,7 +8,8 @@ import { type BackgroundObserver, type OnUpgrade, type StoreObserver, unobserved
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
 import { createColdStore } from './cold-verbs.ts';
 import type { DatabaseAddress } from './connection/address.ts';
-import { type Database, openDatabase, reachDatabase } from './connection/database.ts';
+import { type Database, openDatabase, reachDatabase, withDatabase } from './connection/database.ts';
+import { unusableDatabase } from './connection/faults.ts';
 import { demandSoundness } from './connection/soundness.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
@@ -91,29 +92,25 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
  * buckets.
  */
 async function prepare(address: DatabaseAddress, onUpgrade: OnUpgrade | undefined): Promise<Uint8Array> {
-  const database = openDatabase({ ...address, connectionsMax: 1 }, { isPatient: true });
   try {
-    await demandSoundness(database);
-    await migrate(database, undefined, onUpgrade);
-    await demandComplete(database.query, 'the database that SVC_DATABASE_URL names');
-    // No row: another process has added it.
-    await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [
-      randomBytes(32),
-    ]);
-    // One row, always.
-    const [row] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
-    return row?.bucket_secret as Uint8Array;
+    return await withDatabase(address, async (database) => {
+      await demandSoundness(database);
+      await migrate(database, undefined, onUpgrade);
+      await demandComplete(database.query, 'the database that SVC_DATABASE_URL names');
+      // No row: another process has added it.
+      await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [
+        randomBytes(32),
+      ]);
+      // One row, always.
+      const [row] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
+      return row?.bucket_secret as Uint8Array;
+    });
   } catch (error) {
     throw error instanceof StoreError ? unusable(error) : error;
-  } finally {
-    await database.close();
   }
 }
 
-function unusable(error: StoreError): Error {
-  const reason = error.cause instanceof Error ? error.cause.message : error.message;
-  return new Error(`cannot use the database that SVC_DATABASE_URL names: ${reason}`, { cause: error });
-}
+const unusable = (error: StoreError): Error => unusableDatabase('that SVC_DATABASE_URL names', error);
 
 /** How long the probes of a node are kept that ended without deleting them. */
 const probesKeptMilliseconds = 24 * 60 * 60 * 1000;

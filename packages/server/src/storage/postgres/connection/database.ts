@@ -47,6 +47,19 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions 
   return new PooledDatabase(address, options);
 }
 
+/** Runs `work` with one connection, for work that no request waits for, and closes it in any case. Rejects as `work` does. */
+export async function withDatabase<Result>(
+  address: DatabaseAddress,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase({ ...address, connectionsMax: 1 }, { isPatient: true });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
 /**
  * Returns the address of the database of a URL. Detects a pooler in between even if the URL does not name one. Rejects with
  * `StoreUnavailable` when the database cannot be reached.

@@ -1,5 +1,5 @@
 /** What the errors of the driver and the database mean. */
-import { StoreError, StoreFault, StoreUnavailable } from '../../store.ts';
+import { reasonOf, StoreError, StoreFault, StoreUnavailable } from '../../store.ts';
 
 interface DriverError {
   readonly code?: unknown;
@@ -106,3 +106,7 @@ export function describeFault(error: unknown): string {
 function isOfDriver(error: unknown): boolean {
   return typeof (error as DriverError | null)?.code === 'string';
 }
+
+/** Returns the error for an operator whose database cannot be used. */
+export const unusableDatabase = (name: string, cause: StoreError): Error =>
+  new Error(`cannot use the database ${name}: ${reasonOf(cause)}`, { cause });

@@ -1,6 +1,6 @@
 /** The texts of versions: every one must be what was written. */
-import { HistoryInspection } from '../../history/inspection.ts';
-import { environmentNumbers, type Row } from '../../rows.ts';
+import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
+import type { Row } from '../../rows.ts';
 import type { Query, Value } from '../connection/query.ts';
 
 /** Versions that are in memory at once, beside those of one run. */
@@ -11,11 +11,7 @@ const namedMax = 20;
 /** Returns what is wrong with the texts of versions, at most 20 of the kind. Reads all of them, and makes every text. */
 export async function damagedTexts(query: Query): Promise<string[]> {
   const found: string[] = [];
-  const tell = (row: Row | undefined, damaged: readonly string[]) => {
-    for (const versions of damaged) {
-      found.push(`${versions} of ${nameOf(row)} cannot be read: what is stored is not what was written`);
-    }
-  };
+  const tell = (row: Row, damaged: readonly string[]) => found.push(...damageOf(damaged, documentName(row)));
   let inspection = new HistoryInspection();
   let last: Row | undefined;
   for (;;) {
@@ -30,7 +26,7 @@ export async function damagedTexts(query: Query): Promise<string[]> {
     }
     if (rows.length < rowsAtOnce || found.length >= namedMax) break;
   }
-  tell(last, inspection.end());
+  if (last !== undefined) tell(last, inspection.end());
   return found.slice(0, namedMax);
 }
 
@@ -47,11 +43,3 @@ const positionOf = (row: Row) => [row.account_id, row.project_id, row.environmen
 
 const isSameDocument = (one: Row, other: Row): boolean =>
   one.project_id === other.project_id && one.environment === other.environment && one.account_id === other.account_id;
-
-const environmentNames = Object.keys(environmentNumbers);
-
-/** The name of the document of a row. */
-function nameOf(row: Row | undefined): string {
-  const project = row?.slug == null ? `deleted project ${row?.project_id}` : `${row.account_id}/${row.slug}`;
-  return `${project}/${environmentNames[row?.environment as number]}`;
-}

@@ -1,7 +1,15 @@
 /** What can be found out about a database by reading it, beside running nodes or alone. Changes nothing. */
-import { findUnconfigured, inspectReferences, inspectTotals, type UnconfiguredProviders } from '../../cold/inspection.ts';
-import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
-import type { Row } from '../connection/query.ts';
+import {
+  countRecords,
+  findUnconfigured,
+  inspectReferences,
+  inspectTotals,
+  type RecordCounts,
+  type UnconfiguredProviders,
+} from '../../cold/inspection.ts';
+import { documentName } from '../../history/inspection.ts';
+import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
+import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { demandComplete } from '../schema/migrations.ts';
 import { takeSteps } from '../steps.ts';
@@ -14,14 +22,7 @@ export interface PostgresFacts {
   readonly databaseBytes: number;
   readonly connections: { readonly used: number; readonly max: number };
   /** Null with `isQuick`, which does not read whole tables. */
-  readonly counts: PostgresCounts | null;
-}
-
-export interface PostgresCounts {
-  readonly accounts: number;
-  readonly projects: number;
-  readonly publicStateVersions: number;
-  readonly userStates: number;
+  readonly counts: RecordCounts | null;
 }
 
 /** Something that is wrong. */
@@ -44,34 +45,29 @@ export async function inspectPostgres(
   url: string,
   { isQuick }: { readonly isQuick: boolean },
 ): Promise<PostgresInspection> {
-  const database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
-  try {
+  return withDatabase(await reachDatabase(url, 1), async (database) => {
     const facts = await readFacts(database);
     const outlook = await lookAtUpgrade(database);
-    const faults = [...(await soundness(database)), ...schema(outlook)];
+    const faults = [...(await unmet('soundness', demandSoundness(database))), ...schema(outlook)];
     const isStrange = faults.some(({ check }) => check === 'schema' || check === 'migrations');
     if (isQuick || isStrange) return { facts, faults, outlook, unconfigured: [] };
-    faults.push(...(await copy(database)));
-    const counts = await readCounts(database);
+    faults.push(...(await unmet('copy', demandComplete(database.query, 'the database'))));
+    const counts = await takeSteps(database.query, countRecords());
     const unconfigured = await takeSteps(database.query, findUnconfigured());
     return { facts: { ...facts, counts }, faults: [...faults, ...(await inspectRecords(database))], outlook, unconfigured };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 /** Returns the inconsistencies in the records of a database. Reads all of them. */
 export async function inspectRecords(database: Database): Promise<PostgresFault[]> {
-  const texts = (await damagedTexts(database.query)).map((message) => ({ check: 'history', message }) as const);
-  const references = await takeSteps(database.query, inspectReferences());
-  const totals = await takeSteps(database.query, inspectTotals());
-  return [
-    ...(await history(database)),
-    ...texts,
-    ...references.map((message) => ({ check: 'references', message }) as const),
-    ...totals.map((message) => ({ check: 'usage', message }) as const),
-    ...(await usage(database)),
-  ];
+  const { query } = database;
+  const texts = await damagedTexts(query);
+  const references = await takeSteps(query, inspectReferences());
+  const totals = await takeSteps(query, inspectTotals());
+  const found = { history: [...(await gaps(query)), ...texts], references, usage: [...totals, ...(await usage(query))] };
+  return Object.entries(found).flatMap(([check, messages]) =>
+    messages.map((message) => ({ check: check as keyof typeof found, message })),
+  );
 }
 
 async function readFacts({ query }: Database): Promise<PostgresFacts> {
@@ -89,12 +85,13 @@ async function readFacts({ query }: Database): Promise<PostgresFacts> {
   };
 }
 
-async function soundness(database: Database): Promise<PostgresFault[]> {
+/** Returns why `demand` rejects, if it does. */
+async function unmet(check: PostgresFault['check'], demand: Promise<void>): Promise<PostgresFault[]> {
   try {
-    await demandSoundness(database);
+    await demand;
     return [];
   } catch (error) {
-    return [{ check: 'soundness', message: (error as Error).message }];
+    return [{ check, message: (error as Error).message }];
   }
 }
 
@@ -103,36 +100,11 @@ function schema({ migration, refusal }: PostgresOutlook): PostgresFault[] {
   return refusal === null ? [] : [{ check: 'migrations', message: refusal }];
 }
 
-async function copy({ query }: Database): Promise<PostgresFault[]> {
-  try {
-    await demandComplete(query, 'the database');
-    return [];
-  } catch (error) {
-    return [{ check: 'copy', message: (error as Error).message }];
-  }
-}
-
-async function readCounts({ query }: Database): Promise<PostgresCounts> {
-  // One row, always.
-  const [row = {}] = await query(
-    `SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM projects) AS projects,
-       (SELECT count(*) FROM public_state_versions) AS versions, (SELECT count(*) FROM user_states) AS user_states`,
-  );
-  return {
-    accounts: row.accounts as number,
-    projects: row.projects as number,
-    publicStateVersions: row.versions as number,
-    userStates: row.user_states as number,
-  };
-}
-
 /** How many places with the same fault are listed. */
 const namedMax = 5;
-const environmentName = ({ account_id: accountId, slug, environment }: Row): string =>
-  `${accountId}/${slug}/${['development', 'staging', 'production'][environment as number]}`;
 
 /** Every version from the first one on must exist, and the newest must be the one that the environment names. */
-async function history({ query }: Database): Promise<PostgresFault[]> {
+async function gaps(query: Query): Promise<string[]> {
   // A row for each environment whose history has a gap or ends elsewhere.
   const rows = await query(
     `SELECT environments.account_id, slug, environments.environment
@@ -145,11 +117,11 @@ async function history({ query }: Database): Promise<PostgresFault[]> {
        OR (NOT is_present AND count(versions.version) > 0)
      ORDER BY 1, 2, 3 LIMIT ${namedMax}`,
   );
-  return rows.map((row) => ({ check: 'history', message: `versions of ${environmentName(row)} are missing` }));
+  return rows.map((row) => `versions of ${documentName(row)} are missing`);
 }
 
 /** What counts for limits must be right. */
-async function usage({ query }: Database): Promise<PostgresFault[]> {
+async function usage(query: Query): Promise<string[]> {
   // A row for each environment whose total of bytes is wrong.
   const kept = await query(
     `SELECT environments.account_id, slug, environments.environment
@@ -171,12 +143,7 @@ async function usage({ query }: Database): Promise<PostgresFault[]> {
      ORDER BY 1, 2 LIMIT ${namedMax}`,
   );
   return [
-    ...kept.map(
-      (row) => ({ check: 'usage', message: `the bytes of ${environmentName(row)} are counted wrongly` }) as const,
-    ),
-    ...users.map(
-      ({ account_id: accountId, slug }) =>
-        ({ check: 'usage', message: `the end users of ${accountId}/${slug} are counted wrongly` }) as const,
-    ),
+    ...kept.map((row) => `the bytes of ${documentName(row)} are counted wrongly`),
+    ...users.map(({ account_id: accountId, slug }) => `the end users of ${accountId}/${slug} are counted wrongly`),
   ];
 }

@@ -1,6 +1,6 @@
 /** What a start of this program would do to a database, and the end of its upgrade. */
 import { lookAhead, type Outlook } from '../../cold/outlook.ts';
-import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
+import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { appliedMigrations, migrations } from '../schema/migrations.ts';
 import { type FinishOutcome, finishUpgrade, unfinished } from '../schema/upgrade.ts';
 
@@ -12,7 +12,8 @@ export interface PostgresOutlook extends Outlook {
 }
 
 /** Looks at the database of a URL, beside running nodes or alone. Changes nothing. Rejects when it cannot be reached. */
-export const postgresOutlook = (url: string): Promise<PostgresOutlook> => withDatabase(url, lookAtUpgrade);
+export const postgresOutlook = async (url: string): Promise<PostgresOutlook> =>
+  withDatabase(await reachDatabase(url, 1), lookAtUpgrade);
 
 /** The same with a database that is open. */
 export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise<PostgresOutlook> {
@@ -29,19 +30,10 @@ export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise
 }
 
 /** Finishes the upgrade of the database of a URL. Rejects when it cannot be reached, and when this program is too old for it. */
-export function finishPostgresUpgrade(url: string): Promise<FinishOutcome> {
-  return withDatabase(url, async (database) =>
+export async function finishPostgresUpgrade(url: string): Promise<FinishOutcome> {
+  return withDatabase(await reachDatabase(url, 1), async (database) =>
     (await hasColumn(database.query, 'finished_at')) ? finishUpgrade(database) : { kind: 'not_begun' },
   );
-}
-
-async function withDatabase<Result>(url: string, work: (database: Database) => Promise<Result>): Promise<Result> {
-  const database = openDatabase(await reachDatabase(url, 1), { isPatient: true });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
 }
 
 /** Whether the table of migrations has a column; a database on which no program has run has no such table. */

@@ -14,6 +14,7 @@ import {
   transferKinds,
 } from '../../transfer.ts';
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
+import { unusableDatabase } from '../connection/faults.ts';
 import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { inspectRecords } from '../inspect/inspect.ts';
@@ -65,8 +66,7 @@ async function opened<Result>(
   } catch (error) {
     await database?.close();
     if (!(error instanceof StoreError)) throw error;
-    const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    throw new Error(`cannot use the database ${name}: ${reason}`, { cause: error });
+    throw unusableDatabase(name, error);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { HistoryInspection } from '../../history/inspection.ts';
-import { environmentNumbers } from '../../rows.ts';
+import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
 import type { OnShare } from '../directory/backup.ts';
 
 /** The versions of one project and environment, as the rows show them. */
@@ -58,12 +57,8 @@ function* inspectTexts(database: DatabaseSync, head: HeadRow, name: Name): Gener
       FROM chain JOIN public_state_versions AS older ON older.id = chain.previous_id AND older.id < chain.id)
     SELECT version, depth, checksum, state_bytes, state FROM chain JOIN public_state_versions USING (id)`);
   const inspection = new HistoryInspection();
-  for (const row of rows.iterate(head.newest_id)) yield* inspection.add(row).map(describe);
-  yield* inspection.end().map(describe);
-
-  function describe(versions: string): string {
-    return `${versions} of ${name(head.head_key)} cannot be read: what is stored is not what was written`;
-  }
+  for (const row of rows.iterate(head.newest_id)) yield* damageOf(inspection.add(row), name(head.head_key));
+  yield* damageOf(inspection.end(), name(head.head_key));
 }
 
 /** Rows are appended: a version always has a greater id than the one before it. */
@@ -136,10 +131,8 @@ function nameOf(database: DatabaseSync): Name {
   const find = database.prepare(
     'SELECT account_id, slug FROM projects JOIN accounts USING (account_id) WHERE project_id = ?',
   );
-  const environments = new Map<number, string>(Object.entries(environmentNumbers).map(([name, number]) => [number, name]));
   return (headKey) => {
-    const row = find.get(Math.floor(headKey / 4));
-    const project = row ? `${row.account_id}/${row.slug}` : `deleted project ${Math.floor(headKey / 4)}`;
-    return `${project}/${environments.get(headKey % 4) ?? headKey % 4}`;
+    const projectId = Math.floor(headKey / 4);
+    return documentName({ ...find.get(projectId), project_id: projectId, environment: headKey % 4 });
   };
 }

@@ -1,9 +1,12 @@
 /** Looks for damage in a database. Changes nothing. */
 import { DatabaseSync } from 'node:sqlite';
 import { newerThan } from '../../cold/applied.ts';
+import { countRecords, type RecordCounts } from '../../cold/inspection.ts';
 import { lookAhead } from '../../cold/outlook.ts';
+import { runNow } from '../../cold/steps.ts';
 import type { OnShare } from '../directory/backup.ts';
 import { appliedMigrations, type Migration, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';
+import { statements } from '../steps.ts';
 import { inspectHistory } from './history.ts';
 import { inspectReferences } from './references.ts';
 import { inspectUsage } from './usage.ts';
@@ -21,7 +24,7 @@ export interface DatabaseFault {
 
 export interface Inspection {
   readonly faults: readonly DatabaseFault[];
-  readonly counts: Readonly<Record<'accounts' | 'projects' | 'publicStateVersions' | 'userStates', number>>;
+  readonly counts: RecordCounts;
 }
 
 /** Called when a check begins, and with the share of it that is done, if that is known. */
@@ -52,7 +55,7 @@ export function inspectDatabase(database: DatabaseSync, onCheck: OnCheck): Inspe
     const found = collect(database, () => checks[check]((share) => onCheck(check, share)));
     faults.push(...found.map((message) => ({ check, message })));
   }
-  return { faults, counts: countRecords(database) };
+  return { faults, counts: countReadable(database) };
 }
 
 /** Runs a check in a transaction, so that it sees one moment. */
@@ -112,18 +115,14 @@ function readSchema(database: DatabaseSync): Map<string, string> {
   return new Map(rows.all().map(({ name, sql }) => [String(name), String(sql)]));
 }
 
-function countRecords(database: DatabaseSync): Inspection['counts'] {
-  const count = (table: string): number => {
+/** A table that is damaged counts as empty: the checks have told. */
+function countReadable(database: DatabaseSync): RecordCounts {
+  const query = statements(database);
+  return runNow(countRecords(), (statement) => {
     try {
-      return Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+      return query(statement);
     } catch {
-      return 0; // damaged, which the checks have told
+      return [];
     }
-  };
-  return {
-    accounts: count('accounts'),
-    projects: count('projects'),
-    publicStateVersions: count('public_state_versions'),
-    userStates: count('user_states'),
-  };
+  });
 }
