@@ -100,5 +100,5 @@ function headersOf(options: AnyOptions, isForm: boolean): Record<string, string>
 
 function textOf(body: object | string, isForm: boolean): string {
   if (typeof body === 'string') return body;
-  return isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
+  return isForm ? new URLSearchParams(Object.entries(body)).toString() : JSON.stringify(body);
 }

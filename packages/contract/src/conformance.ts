@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile';
 import { Compile as CompileJsonSchema } from 'typebox/schema';
 import { mapParts, plainSchema } from './json-schema.ts';
 import type { JsonSchema, OpenApi } from './openapi-types.ts';
-import { type Operation, type OperationId, operations, type SuccessResponse } from './operations.ts';
+import { allOperations, type Operation, type OperationId, operations, type SuccessResponse } from './operations.ts';
 import { type ErrorResponse, errorResponses, requiredHeaders } from './responses.ts';
 import { type ComponentName, components } from './schemas.ts';
 
@@ -21,8 +21,8 @@ export type AnswerHeaders = Readonly<Record<string, string | readonly string[] |
 export function operationOf(method: string, path: string): OperationId | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const segments = (path.split('?')[0] ?? '').split('/');
-  let candidates = (Object.keys(operations) as OperationId[])
-    .map((id) => ({ id, template: operations[id].path.split('/') }))
+  let candidates = allOperations
+    .map(([id, { path: template }]) => ({ id, template: template.split('/') }))
     .filter(({ template }) => template.length === segments.length);
   segments.forEach((segment, index) => {
     const literal = candidates.filter(({ template }) => template[index] === segment);
@@ -34,9 +34,8 @@ export function operationOf(method: string, path: string): OperationId | undefin
 
 /** The operation whose last parameter takes all that follows. */
 function operationBelow(method: string, path: string): OperationId | undefined {
-  const all = Object.entries(operations) as [OperationId, Operation][];
   const isAbove = (template: string) => path.startsWith(template.slice(0, template.indexOf('{')));
-  return all.find(([, one]) => one.hasRest && one.method === method && isAbove(one.path))?.[0];
+  return allOperations.find(([, one]) => one.hasRest && one.method === method && isAbove(one.path))?.[0];
 }
 
 /**
@@ -106,18 +105,18 @@ function errorFault(status: number, error: ErrorResponse, headers: AnswerHeaders
   if (bodyText === '') return error.empty ? undefined : `status ${status} has no body, and one is declared`;
   const isPage = error.page && mediaTypeOf(headers) === 'text/html';
   if (isPage) return undefined;
-  const forms = [
+  const forms: readonly { name: ComponentName; member: string; codes: readonly string[] }[] = [
     { name: envelopeOf(error), member: 'error', codes: error.codes },
     { name: 'QuotaBody', member: 'code', codes: error.quotaCodes },
     { name: 'TokenErrorBody', member: 'error', codes: error.tokenCodes },
-  ] as const;
+  ];
   const form = forms.find(({ codes }) => codes.length > 0);
   if (form === undefined) return `status ${status} has a body, and none is declared`;
   const fault = mediaTypeFault(status, 'application/json', headers, bodyText);
   if (fault !== undefined) return fault;
   const body = parsed(bodyText);
-  const code = (body as Readonly<Record<string, unknown>> | null | undefined)?.[form.member];
-  const isDeclared = typeof code === 'string' && (form.codes as readonly string[]).includes(code);
+  const code = memberOf(body, form.member);
+  const isDeclared = typeof code === 'string' && form.codes.includes(code);
   if (!isDeclared) return `code ${shown(code)} is not declared for status ${status}`;
   return schemaFault(status, form.name, false, body) ?? retryFault(code, headers);
 }
@@ -152,10 +151,12 @@ function mediaTypeOf(headers: AnswerHeaders): string | undefined {
   );
 }
 
+const memberOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+
 /** The entity tag of a record is its version in quotes. @see docs/contract.md §4.2 */
 function entityTagFault(headers: AnswerHeaders, body: unknown): string | undefined {
-  const { version } = body as { readonly version: number };
-  return headers.etag === `"${version}"` ? undefined : 'ETag does not name the version of the body';
+  return headers.etag === `"${memberOf(body, 'version')}"` ? undefined : 'ETag does not name the version of the body';
 }
 
 function schemaFault(status: number, name: ComponentName, isArray: boolean, body: unknown): string | undefined {

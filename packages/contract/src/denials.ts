@@ -1,3 +1,5 @@
+import { keysOf } from './keys.ts';
+
 /** Why the login page lets a developer not in, as `error_description` of `access_denied`. Clients may show words of their own for them. */
 export const denials = {
   signUpClosed: 'sign-up of developers is closed: ask whoever runs the service for an invitation',
@@ -8,4 +10,4 @@ export const denials = {
 } as const;
 
 export type DenialReason = keyof typeof denials;
-export const denialReasons = Object.keys(denials) as readonly DenialReason[];
+export const denialReasons: readonly DenialReason[] = keysOf(denials);

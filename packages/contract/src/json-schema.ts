@@ -1,6 +1,7 @@
 /** The records as plain JSON Schema 2020-12: what validates inside, without what only the validator understands. */
 import type { TSchema } from 'typebox';
 import { examples } from './examples.ts';
+import { keysOf } from './keys.ts';
 import type { JsonSchema } from './openapi-types.ts';
 import {
   AccountId,
@@ -55,15 +56,16 @@ export function plainSchema(schema: TSchema): JsonSchema {
 
 /** Every named schema, with a reference wherever one occurs inside another, and an example where there is one. */
 export function referencedSchemas(): Record<string, JsonSchema> {
-  const entries = Object.entries(namedSchemas).map(([name, schema]) => [name, plainSchema(schema)] as const);
-  const names = new Map(entries.map(([name, schema]) => [JSON.stringify(schema), name as SchemaName]));
+  const entries = keysOf(namedSchemas).map((name) => [name, plainSchema(namedSchemas[name])] as const);
+  const names = new Map(entries.map(([name, schema]) => [JSON.stringify(schema), name]));
+  const exampleOf: Readonly<Record<string, unknown>> = examples;
   const refer = (part: JsonSchema): JsonSchema => {
     const name = names.get(JSON.stringify(part));
     return name === undefined ? mapParts(part, refer) : schemaReference(name);
   };
   return Object.fromEntries(
     entries.map(([name, schema]) => {
-      const example = (examples as Readonly<Record<string, unknown>>)[name];
+      const example = exampleOf[name];
       return [name, { ...mapParts(schema, refer), ...(example !== undefined && { examples: [example] }) }];
     }),
   );
@@ -88,7 +90,8 @@ export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonS
  * constant as an enumeration of one. Takes in the keywords that stand in the description only.
  */
 function readable(schema: JsonSchema): JsonSchema {
-  const { const: constant, [inDescription]: further, ...mapped } = mapParts(schema, readable) as Described;
+  const described: Described = mapParts(schema, readable);
+  const { const: constant, [inDescription]: further, ...mapped } = described;
   const values = typeof constant === 'string' ? [constant] : mapped.enum;
   const isStrings = values?.every((value) => typeof value === 'string') === true;
   return { ...(isStrings && { type: 'string', enum: values }), ...mapped, ...further };

@@ -91,8 +91,8 @@ function view(
 /** The name of a set of codes. Throws for a set of several codes without a name: give it one above. */
 function nameOf(codes: readonly string[]): string {
   const [code = '', ...others] = codes;
-  const key = Object.keys(namesOfSets).findLast((one) => codes.includes(one));
-  if (key !== undefined) return namesOfSets[key] as string;
+  const set = Object.entries(namesOfSets).findLast(([one]) => codes.includes(one));
+  if (set !== undefined) return set[1];
   if (others.length > 0) throw new Error(`the codes ${codes.join(', ')} have no name together`);
   return code.split('_').map(capitalized).join('');
 }
@@ -113,7 +113,11 @@ function named(
   codes: readonly string[],
   examples: Readonly<Record<string, ErrorExample>>,
 ): Readonly<Record<string, ErrorExample>> {
-  return Object.fromEntries(codes.map((code) => [code, examples[code] as ErrorExample]));
+  const ofCode = (code: string): [string, ErrorExample][] => {
+    const example = examples[code];
+    return example === undefined ? [] : [[code, example]];
+  };
+  return Object.fromEntries(codes.flatMap(ofCode));
 }
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -4,7 +4,7 @@ import { idempotencyKeyCharactersMax, pollSecondsMax, refreshKeyCharactersMin } 
 import type { JsonSchema, ParameterObject, Reference } from './openapi-types.ts';
 import type { Operation, QueryParameter } from './operations.ts';
 
-const pathParameters = {
+const pathParameters: Readonly<Record<string, Omit<ParameterObject, 'name' | 'in' | 'required'>>> = {
   accountId: {
     description: 'The account.',
     schema: schemaReference('AccountId'),
@@ -34,8 +34,7 @@ const pathParameters = {
     example: 'new-shop',
   },
   userId: { description: 'The user.', schema: schemaReference('UserId'), example: 'usr_3fGh7KmQp2RtXw9ZbCdEjN' },
-} as const;
-type PathParameterName = keyof typeof pathParameters;
+};
 
 const requestHeaders = {
   IfMatch: {
@@ -90,9 +89,7 @@ const requestHeaders = {
 
 /** The parameters that operations share, under the names by which they refer to them. */
 export const sharedParameters: Readonly<Record<string, ParameterObject>> = {
-  ...Object.fromEntries(
-    (Object.keys(pathParameters) as PathParameterName[]).map((name) => [name, pathParameter(name, name)]),
-  ),
+  ...Object.fromEntries(Object.keys(pathParameters).map((name) => [name, pathParameter(name, name)])),
   ...requestHeaders,
 };
 
@@ -112,7 +109,7 @@ export function parametersOf(operation: Operation, documentPath: string): (Param
   const documentNames = parameterNames(documentPath);
   const inPath = parameterNames(operation.path).map((name, index) => {
     const documentName = documentNames[index] ?? name;
-    return documentName === name ? refer(name) : pathParameter(name as PathParameterName, documentName);
+    return documentName === name ? refer(name) : pathParameter(name, documentName);
   });
   const inQuery = Object.entries(operation.query ?? {}).map(([name, { type, ...rest }]) => ({
     name,
@@ -156,8 +153,10 @@ export function documentPaths(paths: readonly string[]): ReadonlyMap<string, str
   );
 }
 
-function pathParameter(name: PathParameterName, documentName: string): ParameterObject {
-  return { name: documentName, in: 'path', required: true, ...pathParameters[name] };
+function pathParameter(name: string, documentName: string): ParameterObject {
+  const parameter = pathParameters[name];
+  if (parameter === undefined) throw new Error(`the path parameter ${name} is not described`);
+  return { name: documentName, in: 'path', required: true, ...parameter };
 }
 
 function parameterNames(path: string): string[] {

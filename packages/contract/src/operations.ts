@@ -5,6 +5,7 @@
  *
  * @see docs/contract.md §5 to §9
  */
+import { keysOf } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { consoleOperations } from './operations/console.ts';
 import { documentationOperations } from './operations/documentation.ts';
@@ -39,7 +40,8 @@ export type ConsoleId = {
   [Id in OperationId]: (typeof operations)[Id] extends { isUndescribed: true } ? Id : never;
 }[OperationId];
 
+/** Every operation with its id. */
+export const allOperations = keysOf(operations).map((id): readonly [OperationId, Operation] => [id, operations[id]]);
+
 /** The operations of the described interface: all but the pages and the console. */
-export const describedOperations = (Object.entries(operations) as [OperationId, Operation][]).filter(
-  ([, { page, isUndescribed }]) => !page && !isUndescribed,
-);
+export const describedOperations = allOperations.filter(([, { page, isUndescribed }]) => !page && !isUndescribed);

@@ -1,5 +1,6 @@
 /** The responses of an operation besides success, found from its entry in the table: one closed set for each status. */
 import { type ErrorCode, errorCodes, type QuotaCode, type TokenErrorCode, tokenErrorCodes } from './errors.ts';
+import { keysOf } from './keys.ts';
 import { type Operation, transportCodes } from './operations.ts';
 
 /** The forms that a response of one status can have. Several may hold at once: a 403 is an envelope, or has no body. */
@@ -73,8 +74,9 @@ function formsOf(
 
 /** `invalid_grant` travels with 400, and with 401 when it is about the previous access token. @see docs/contract.md §11.6 */
 function tokenCodesOf(status: number): TokenErrorCode[] {
-  const codes = Object.keys(tokenErrorCodes) as TokenErrorCode[];
-  return codes.filter((code) => tokenErrorCodes[code].status === status || (code === 'invalid_grant' && status === 401));
+  return keysOf(tokenErrorCodes).filter(
+    (code) => tokenErrorCodes[code].status === status || (code === 'invalid_grant' && status === 401),
+  );
 }
 
 /** Headers that every response of a status carries, beside those of all responses. @see docs/contract.md §3.3 and §11.3 */

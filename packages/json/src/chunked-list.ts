@@ -33,7 +33,7 @@ export class ChunkedList<Element> {
   /** Replaces the element at `index`, which must be below the length. */
   set(index: number, element: Element): void {
     this.#seek(index);
-    (this.#chunks[this.#chunk] as Element[])[this.#offset] = element;
+    this.#chunks[this.#chunk]?.splice(this.#offset, 1, element);
   }
 
   /** Inserts before `index`; at the end when `index` is the length. */
@@ -53,12 +53,14 @@ export class ChunkedList<Element> {
   remove(index: number): void {
     this.#length--;
     this.#seek(index);
-    (this.#chunks[this.#chunk] as Element[]).splice(this.#offset, 1);
+    this.#chunks[this.#chunk]?.splice(this.#offset, 1);
   }
 
   /** All elements, in order. */
   toArray(): Element[] {
-    return this.#chunks.flat(1) as Element[];
+    const all: Element[] = [];
+    for (const chunk of this.#chunks) all.push(...chunk);
+    return all;
   }
 
   /** Finds the chunk of `index`. An index at the end belongs to the last chunk, so that appending fills it. */
@@ -66,7 +68,7 @@ export class ChunkedList<Element> {
     let offset = index;
     let at = 0;
     for (; at < this.#chunks.length - 1; at++) {
-      const elements = (this.#chunks[at] as Element[]).length;
+      const elements = this.#chunks[at]?.length ?? 0;
       if (offset < elements) break;
       offset -= elements;
     }

@@ -86,10 +86,7 @@ class Comparison {
     checkDepth(place.depth);
     const changes = this.#changes.length;
     const characters = this.#characters;
-    const length =
-      isArray(from) && isArray(to)
-        ? this.#compareArrays(from, to, place)
-        : this.#compareObjects(from as JsonObject, to as JsonObject, place);
+    const length = this.#compareChildren(from, to, place);
     const whole = operationCharacters.replace + place.pathCharacters + length;
     if (this.#characters - characters > whole) {
       this.#forget(changes, characters + whole);
@@ -98,14 +95,20 @@ class Comparison {
     return length;
   }
 
+  /** Both are arrays, or both are objects. */
+  #compareChildren(from: Container, to: Container, place: Place): number {
+    if (isArray(from) && isArray(to)) return this.#compareArrays(from, to, place);
+    return isArray(from) || isArray(to) ? 0 : this.#compareObjects(from, to, place);
+  }
+
   #compareObjects(from: JsonObject, to: JsonObject, place: Place): number {
     const names = Object.keys(to);
     let length = bracketsAndCommas(names.length);
     for (const name of names) {
-      const value = to[name] as JsonValue;
+      const value = present(to[name]);
       length += lengthOf(name) + 1;
       length += Object.hasOwn(from, name)
-        ? this.#compare(from[name] as JsonValue, value, place, name)
+        ? this.#compare(present(from[name]), value, place, name)
         : this.#add(value, place, name);
     }
     for (const name of Object.keys(from)) {
@@ -122,24 +125,24 @@ class Comparison {
     let pairLength = 0;
     let next = 0;
     for (; next < paired && this.#changes.length === changes; next++) {
-      pairLength = this.#compare(from[next] as JsonValue, to[next] as JsonValue, place, next);
+      pairLength = this.#compare(present(from[next]), present(to[next]), place, next);
       length += pairLength;
     }
     let kept = 0;
     if (this.#changes.length > changes && from.length !== to.length) {
       kept = elementsInCommonAtEnd(from, to, paired - next + 1, place.depth);
-      for (let i = Math.max(next, to.length - kept); i < to.length; i++) length += lengthOf(to[i] as JsonValue);
+      for (let i = Math.max(next, to.length - kept); i < to.length; i++) length += lengthOf(present(to[i]));
       if (kept > paired - next) {
         // The kept elements include one of the first pair that differs. So the other one was added or removed, not changed.
         this.#forget(changes, characters);
-        if (to.length > from.length) this.#change('add', place, next - 1, to[next - 1] as JsonValue, pairLength);
+        if (to.length > from.length) this.#change('add', place, next - 1, present(to[next - 1]), pairLength);
       }
     }
     for (; next < paired - kept; next++) {
-      length += this.#compare(from[next] as JsonValue, to[next] as JsonValue, place, next);
+      length += this.#compare(present(from[next]), present(to[next]), place, next);
     }
     for (let last = from.length - kept - 1; last >= paired - kept; last--) this.#change('remove', place, last, null, 0);
-    for (; next < to.length - kept; next++) length += this.#add(to[next] as JsonValue, place, next);
+    for (; next < to.length - kept; next++) length += this.#add(present(to[next]), place, next);
     return length;
   }
 
@@ -176,7 +179,7 @@ class Comparison {
 /** How many elements the arrays have in common at their ends, up to `most`. */
 function elementsInCommonAtEnd(from: JsonArray, to: JsonArray, most: number, depth: number): number {
   let count = 0;
-  while (count < most && areEqual(from.at(-1 - count) as JsonValue, to.at(-1 - count) as JsonValue, depth + 1)) count++;
+  while (count < most && areEqual(present(from.at(-1 - count)), present(to.at(-1 - count)), depth + 1)) count++;
   return count;
 }
 
@@ -186,12 +189,12 @@ function areEqual(left: JsonValue, right: JsonValue, depth: number): boolean {
   checkDepth(depth);
   if (isArray(left) || isArray(right)) {
     if (!isArray(left) || !isArray(right) || left.length !== right.length) return false;
-    return left.every((element, index) => areEqual(element, right[index] as JsonValue, depth + 1));
+    return left.every((element, index) => areEqual(element, present(right[index]), depth + 1));
   }
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
   return names.every(
-    (name) => Object.hasOwn(right, name) && areEqual(left[name] as JsonValue, right[name] as JsonValue, depth + 1),
+    (name) => Object.hasOwn(right, name) && areEqual(present(left[name]), present(right[name]), depth + 1),
   );
 }
 
@@ -241,4 +244,10 @@ function checkDepth(depth: number): void {
 
 function isArray(value: Container): value is JsonArray {
   return Array.isArray(value);
+}
+
+/** A member or element whose name or index is known to be there. */
+function present(value: JsonValue | undefined): JsonValue {
+  if (value === undefined) throw new TypeError('not JSON');
+  return value;
 }

@@ -36,6 +36,7 @@ export {
   type JsonObject,
   JsonTextError,
   type JsonValue,
+  parseDocument,
   parseJson,
   printJson,
   type RawNumber,

@@ -64,7 +64,7 @@ class PatchRun {
   /** Set when an operation put something too deep. Whether it stayed there is checked at the end. */
   #depthSuspected = false;
   /** The containers that this run has made: reachable from nowhere else, and free to be changed. */
-  readonly #owned = new Set<unknown>();
+  readonly #owned = new Map<unknown, OwnArray | OwnObject>();
   /** What owned arrays hold while they are edited in chunks; the array itself is out of date until the end. */
   readonly #lists = new Map<OwnArray, ChunkedList<JsonValue>>();
 
@@ -75,9 +75,10 @@ class PatchRun {
   }
 
   run(): PatchResult {
-    for (; this.#next < this.#operations.length; this.#next++) {
-      const failure = this.#apply(this.#operations[this.#next] as PatchOperation);
+    for (const operation of this.#operations) {
+      const failure = this.#apply(operation);
       if (failure !== undefined) return failure;
+      this.#next++;
     }
     return this.#finish();
   }
@@ -134,9 +135,10 @@ class PatchRun {
 
   /** The container itself when this run made it, else a copy of it. Each is copied once in a run at most. */
   #own(container: JsonObject | readonly JsonValue[]): OwnArray | OwnObject {
-    if (this.#owned.has(container)) return container as OwnArray | OwnObject;
-    const copy = Array.isArray(container) ? container.slice() : { ...(container as JsonObject) };
-    this.#owned.add(copy);
+    const owned = this.#owned.get(container);
+    if (owned !== undefined) return owned;
+    const copy = isJsonObject(container) ? { ...container } : container.slice();
+    this.#owned.set(copy, copy);
     return copy;
   }
 

@@ -15,7 +15,7 @@ import {
 import type { PatchOperation } from './patch-operations.ts';
 import { endOfSegment, indexBelow, isIndex, segmentAt } from './patch-operations.ts';
 import { endOfString, endOfValue, isCloser, isOpener, scanJson } from './scan.ts';
-import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, type JsonObject, parseJson, printJson } from './text.ts';
+import { defaultNestingDepthMax, exceedsNestingDepth, isContainer, parseDocument, printJson } from './text.ts';
 
 /** Replaces the characters of a text from `start` to `end`, in UTF-16 code units. */
 export interface TextEdit {
@@ -62,7 +62,7 @@ export function patchText(text: string, operations: readonly PatchOperation[], e
   if (values !== undefined && text.length + values.join('').length <= splicedCharactersMax) {
     return splice(text, operations, values, defaultNestingDepthMax, ends);
   }
-  const result = applyOperations(parseJson(text) as JsonObject, operations);
+  const result = applyOperations(parseDocument(text), operations);
   return result.kind === 'patched' ? { kind: 'patched', text: printJson(result.document) } : result;
 }
 

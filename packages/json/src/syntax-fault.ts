@@ -26,7 +26,7 @@ export function findSyntaxFault(text: string): SyntaxFault | undefined {
     if (at === text.length) {
       return expected === 'nothing' ? undefined : { position: at, reason: 'the text ends too early' };
     }
-    const unit = text[at] as string;
+    const unit = text.charAt(at);
     const inObject = open.at(-1) === true;
     const start = at;
     if ((unit === '{' || unit === '[') && expected.startsWith('value')) {

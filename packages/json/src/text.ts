@@ -19,10 +19,10 @@ export interface JsonObject {
 export type JsonValue = null | boolean | number | string | RawNumber | readonly JsonValue[] | JsonObject;
 
 /** The part of the runtime's `JSON` that the compiler's library does not describe. Browsers before 2025 may lack it. */
-const runtime = JSON as unknown as {
+const runtime: Pick<JSON, 'parse'> & {
   rawJSON?(this: void, literal: string): RawNumber;
   isRawJSON?(this: void, value: unknown): value is RawNumber;
-};
+} = JSON;
 const { rawJSON = rejectRawNumber, isRawJSON = (_value: unknown): _value is RawNumber => false } = runtime;
 
 function rejectRawNumber(literal: string): never {
@@ -120,6 +120,13 @@ export function parseJson(text: string, nestingDepthMax: number = defaultNesting
   return readExactly(text, inexact);
 }
 
+/** The document of a JSON text; fails as {@link parseJson} does, and with a `TypeError` when the value is no object. */
+export function parseDocument(text: string): JsonObject {
+  const value = parseJson(text);
+  if (!isJsonObject(value)) throw new TypeError('a stored document is no JSON object');
+  return value;
+}
+
 /** The compact JSON text of a value, raw numbers digit for digit. The value must not be nested deeper than 256 levels. */
 export function printJson(value: JsonValue): string {
   return JSON.stringify(value);
@@ -139,8 +146,7 @@ function parseNatively(text: string): JsonValue {
 function inexactOf(text: string, suspects: readonly number[]): number[] {
   const inexact: number[] = [];
   for (let i = 0; i < suspects.length; i += 2) {
-    const start = suspects[i] as number;
-    const end = suspects[i + 1] as number;
+    const [start = 0, end = 0] = suspects.slice(i, i + 2);
     if (!doubleHolds(text.slice(start, end))) inexact.push(start, end);
   }
   return inexact;
@@ -171,7 +177,7 @@ export function readExactly(text: string, inexact: readonly number[]): JsonValue
   const open: Open[] = [];
   const put = (value: JsonValue): void => {
     if (into.object === undefined) aside[asideCount++] = value;
-    else setMember(into.object, into.name as string, value);
+    else if (into.name !== undefined) setMember(into.object, into.name, value);
     into.name = undefined;
   };
   let at = 0;
@@ -183,7 +189,7 @@ export function readExactly(text: string, inexact: readonly number[]): JsonValue
       const { object, asideBefore } = into;
       const container = object ?? aside.slice(asideBefore, asideCount);
       asideCount = asideBefore;
-      into = open.pop() as Open;
+      into = open.pop() ?? into;
       put(container);
       at++;
     } else if (isOpener(unit)) {
@@ -204,7 +210,7 @@ export function readExactly(text: string, inexact: readonly number[]): JsonValue
       at = end;
     }
   }
-  return aside[0] as JsonValue;
+  return aside[0] ?? null;
 }
 
 /** White space, comma and colon: where they stand is known to be right. */

@@ -31,7 +31,8 @@ export class FlagDocument {
 
   /** `text` is that of the document, which the store has checked. */
   constructor(text: string) {
-    const { flags = {}, $evaluators, metadata, ...others } = JSON.parse(text) as Record<string, unknown>;
+    const document: Readonly<Record<string, unknown>> = JSON.parse(text);
+    const { flags = {}, $evaluators, metadata, ...others } = document;
     this.metadata = plainMetadata(metadata);
     this.fault = isObject(flags) ? metadataFault(this.metadata) : '"flags" is no object';
     const written = isObject(flags) && this.fault === undefined ? Object.entries(flags) : [];
@@ -58,7 +59,7 @@ export class FlagDocument {
 function compileFlag(key: string, written: unknown, compiler: RuleCompiler): CompiledFlag {
   try {
     const flag = readFlag(key, written, compiler);
-    return { key, flag, metadata: plainMetadata((written as { metadata?: unknown }).metadata) };
+    return { key, flag, metadata: plainMetadata(isObject(written) ? written.metadata : undefined) };
   } catch (error) {
     if (error instanceof RuleFault) return { key, fault: `the flag cannot be used: ${error.message}` };
     throw error;
@@ -68,9 +69,11 @@ function compileFlag(key: string, written: unknown, compiler: RuleCompiler): Com
 /** Metadata is made of texts, numbers and booleans. */
 function plainMetadata(metadata: unknown): Metadata {
   if (!isObject(metadata)) return {};
-  const plain = Object.entries(metadata).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
-  return Object.fromEntries(plain) as Metadata;
+  return Object.fromEntries(Object.entries(metadata).filter(isPlain));
 }
+
+const isPlain = (member: [string, unknown]): member is [string, string | number | boolean] =>
+  ['string', 'number', 'boolean'].includes(typeof member[1]);
 
 function metadataFault(metadata: Metadata): string | undefined {
   const isTooMuch =

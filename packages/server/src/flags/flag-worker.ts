@@ -13,7 +13,7 @@ const keptCharactersMax = 384 * 1024;
 const port = parentPort;
 if (port === null) throw new Error('flag-worker.ts runs as a worker thread only');
 
-const { notesBuffer, isOfLowPriority } = workerData as FlagThreadSetup;
+const { notesBuffer, isOfLowPriority }: FlagThreadSetup = workerData;
 // Linux takes the priority of the calling thread for it; elsewhere it would be that of the whole process.
 if (isOfLowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 const notes = new WorkNotes(notesBuffer);

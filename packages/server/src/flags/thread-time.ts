@@ -34,12 +34,12 @@ export class WorkNotes {
 
   /** The thread has done it. */
   end(): void {
-    this.#times[1] = ownMs() - (this.#times[0] as number);
+    this.#times[1] = ownMs() - (this.#times[0] ?? 0);
   }
 
   /** Processor time of the work that the thread did last, in milliseconds. */
   get takenMs(): number {
-    return this.#times[1] as number;
+    return this.#times[1] ?? 0;
   }
 
   /** The place of the flag that is under way. */

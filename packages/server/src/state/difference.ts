@@ -2,7 +2,7 @@
  * The operations between two documents, as text. Pure: it runs on the main thread for small documents, otherwise on an evaluation
  * thread.
  */
-import { diff, isJsonObject, type JsonObject, parseJson, printJson } from '@holdfast/json';
+import { diff, parseDocument, printJson } from '@holdfast/json';
 import { operationsCharactersMax } from './changes/events.ts';
 
 export interface DifferenceRequest {
@@ -21,12 +21,6 @@ export interface Difference {
 export function differenceOf({ fromText, toText }: DifferenceRequest): Difference {
   // Added text is part of the operations: a text that is so much longer cannot be reached with few characters.
   if (toText.length - fromText.length > operationsCharactersMax) return { kind: 'difference', operations: undefined };
-  const operations = printJson(diff(documentOf(fromText), documentOf(toText)));
+  const operations = printJson(diff(parseDocument(fromText), parseDocument(toText)));
   return { kind: 'difference', operations: operations.length > operationsCharactersMax ? undefined : operations };
-}
-
-function documentOf(text: string): JsonObject {
-  const value = parseJson(text);
-  if (!isJsonObject(value)) throw new TypeError('a stored document is no JSON object');
-  return value;
 }

@@ -9,7 +9,8 @@ export type ControlOperator = (rules: readonly Rule[]) => Rule;
 const nothing: Rule = () => null;
 
 const choose: ControlOperator = (rules) => {
-  if (rules.length === 1) return rules[0] as Rule;
+  const [only] = rules;
+  if (only !== undefined && rules.length === 1) return only;
   return (scope) => {
     for (let at = 0; at + 1 < rules.length; at += 2) {
       if (isTruthy(rules[at]?.(scope))) return rules[at + 1]?.(scope);

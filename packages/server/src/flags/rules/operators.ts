@@ -18,7 +18,7 @@ import {
   valueAt,
 } from './values.ts';
 
-export type Operator = (values: readonly unknown[], scope: Scope) => unknown;
+export type Operator<Result = unknown> = (values: readonly unknown[], scope: Scope) => Result;
 /** Takes a value alone, or the list of several. */
 export type UnaryOperator = (operand: unknown, scope: Scope) => unknown;
 
@@ -28,7 +28,7 @@ function demandValues(values: readonly unknown[], least: number): void {
 
 /** Combines numbers from the first one on. */
 const arithmetic =
-  (least: number, combine: (result: number, number: number) => number): Operator =>
+  (least: number, combine: (result: number, number: number) => number): Operator<number> =>
   (values, { evaluation: { budget } }) => {
     demandValues(values, least);
     budget.steps(values.length);
@@ -66,7 +66,7 @@ const difference = arithmetic(1, (result, number) => result - number);
 const sum = series(0, (result, number) => result + number);
 
 const divide: Operator = (values, scope) => {
-  const result = quotient(values.length === 1 ? [1, ...values] : values, scope) as number;
+  const result = quotient(values.length === 1 ? [1, ...values] : values, scope);
   if (!Number.isFinite(result)) throw new EvaluationFault('the result is no number');
   return result;
 };
@@ -104,7 +104,7 @@ const merge: Operator = (values, { evaluation: { budget } }) => {
   return values.flat(1);
 };
 
-const missing: Operator = (paths, { value, evaluation: { budget } }) => {
+const missing: Operator<readonly unknown[]> = (paths, { value, evaluation: { budget } }) => {
   budget.items(paths.length);
   budget.steps(2 * paths.length);
   return paths.filter((each) => {
@@ -116,7 +116,7 @@ const missing: Operator = (paths, { value, evaluation: { budget } }) => {
 
 const missingSome: Operator = ([needed, paths], scope) => {
   if (!Array.isArray(paths)) throw new EvaluationFault('missing_some takes a number and a list');
-  const absent = missing(paths, scope) as readonly unknown[];
+  const absent = missing(paths, scope);
   return paths.length - absent.length >= readNumber(needed, scope.evaluation.budget) ? [] : absent;
 };
 

@@ -66,7 +66,7 @@ export function partsOf(path: string, budget?: Budget): readonly string[] {
   const parts: string[] = [];
   let part = '';
   for (let at = 0; at < path.length; at++) {
-    const character = path[at] as string;
+    const character = path.charAt(at);
     if (character === '\\' && /[\\./]/.test(path[at + 1] ?? '')) part += path[++at];
     else if (character === '.') {
       parts.push(part);
@@ -82,8 +82,9 @@ export function partsOf(path: string, budget?: Budget): readonly string[] {
 export function valueAt(value: unknown, parts: readonly string[]): unknown {
   let found = value;
   for (const part of parts) {
-    if (found === null || found === undefined || !Object.hasOwn(Object(found), part)) return undefined;
-    found = (found as Readonly<Record<string, unknown>>)[part];
+    const holder = Object(found ?? {});
+    if (!Object.hasOwn(holder, part)) return undefined;
+    found = holder[part];
   }
   return found;
 }
