@@ -3,16 +3,19 @@
  * records.
  */
 import type { Environment } from '@holdfast/contract';
+import type { HistoryOutcome } from './public-state-store.ts';
 import type { AuthorizationCode, Grant, RefreshFamily } from './sign-in-store.ts';
 import type {
   Account,
   ApiKey,
   Author,
+  CurrentVersion,
   HistoryItem,
   ListedAccount,
   Page,
   PagePosition,
   Project,
+  ReadOutcome,
   SigningKeyRecord,
 } from './store.ts';
 import type { ListedUserState, UserState } from './user-state-store.ts';
@@ -47,6 +50,29 @@ export function pageOf<Item>(found: Item[], itemsMax: number, position: (item: I
 
 /** A row as drivers give it, by the names of its columns, which are the same in every engine. */
 export type Row = Readonly<Record<string, unknown>>;
+
+export const noProject = { kind: 'no_project' } as const;
+
+/**
+ * Returns the outcome of a read of state, with the record that `toRecord` makes of its row. No row: no such project. A row without
+ * `version`: nothing is written there.
+ */
+export function outcomeOf<State>(row: Row | undefined, toRecord: (row: Row) => State): ReadOutcome<State> {
+  if (row === undefined) return noProject;
+  return row.version === null ? { kind: 'absent' } : { kind: 'present', record: toRecord(row) };
+}
+
+export const toCurrentVersion = (row: Row): CurrentVersion => ({
+  version: row.version as number,
+  recordId: String(row.record_id),
+});
+
+/** The page of the versions `found`, newest first, which has one version more than the page when something follows. */
+export const toHistory = (found: readonly Row[], itemsMax: number): HistoryOutcome => ({
+  kind: 'history',
+  items: found.slice(0, itemsMax).map(toHistoryItem),
+  hasMore: found.length > itemsMax,
+});
 
 export const toAccount = (row: Row): Account => ({
   accountId: row.account_id as string,
@@ -90,7 +116,7 @@ export const toSigningKey = (row: Row): SigningKeyRecord => ({
   createdAt: row.created_at as number,
 });
 
-export const toHistoryItem = (row: Row): HistoryItem => ({
+const toHistoryItem = (row: Row): HistoryItem => ({
   version: row.version as number,
   stateBytes: row.state_bytes as number,
   comment: decodeOptional(row.comment),

@@ -32,6 +32,13 @@ export interface Reading {
   readonly estimate?: string;
 }
 
+/** What each engine says of rows that name their account, and of those that may name a project of it besides. */
+export const ofAccount = {
+  joins: 'LEFT JOIN accounts ON accounts.account_id = page.account_id',
+  isAlive: 'accounts.account_id IS NOT NULL',
+};
+export const mayBeOfProject = `${ofAccount.isAlive} AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)`;
+
 /** Gives the rows of a statement with parameters `$1`, `$2` …, or as many of them as are taken. */
 type ReadRows = (sql: string, values: readonly Value[]) => Awaitable<Iterable<Row>>;
 

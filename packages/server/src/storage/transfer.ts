@@ -7,6 +7,7 @@
  * people as JSON strings (`rows.ts`), environments as their numbers. Rows of cold tables are records as they are.
  */
 import { type ColdTableName, coldTable, columnsOf, forColdTables } from './cold/tables.ts';
+import type { Row } from './rows.ts';
 import { reasonOf, StoreUnavailable } from './store.ts';
 
 export type TransferValue = string | number | null | Uint8Array;
@@ -164,6 +165,18 @@ export const incompleteCopy = (name: string): string =>
 /** The message about a target in which another copy was begun. */
 export const foreignCopy = (name: string): string =>
   `${name} holds an incomplete copy of another store; --restart discards it`;
+
+/** Returns how far a copy has come, as its row says: `cursor` is the cursor of its last batch. */
+export const toCopyProgress = (row: Row): CopyProgress => ({
+  kind: row.kind as TransferKind,
+  cursor: row.cursor as string | null,
+  records: row.records as number,
+});
+
+/** Throws an `Error` that says what is wrong with a whole copy, if anything is. */
+export function demandSound(faults: readonly { readonly message: string }[]): void {
+  if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
+}
 
 /** Returns the error of a write as an operator sees it: `StoreUnavailable` when it may pass. */
 export function copyFault(kind: TransferKind, error: unknown): Error {

@@ -2,13 +2,10 @@
  * Which versions of many documents are current: one statement, however many they are. The limits say that every row is looked up
  * by its key, however few rows the tables may seem to have.
  */
-import { encodeText, environmentNumbers, type Row } from '../../rows.ts';
+import { encodeText, environmentNumbers, outcomeOf, type Row, toCurrentVersion } from '../../rows.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { UserStateKey } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
-
-const noProject = { kind: 'no_project' } as const;
-const absent = { kind: 'absent' } as const;
 
 /** What is asked for ($1), each with its number `n`, and the row of its environment in an account that exists. */
 const wanted = (column: string) => `
@@ -63,12 +60,5 @@ async function look<Key extends PublicStateKey>(
   });
   const rows: Row[] = [];
   for (const row of await query(statement, [JSON.stringify(given)])) rows[row.n as number] = row;
-  return keys.map((_, n) => outcomeOf(rows[n]));
-}
-
-/** No row: no such project. A row without `version`: nothing is written there. */
-function outcomeOf(row: Row | undefined): ReadOutcome<CurrentVersion> {
-  if (row === undefined) return noProject;
-  if (row.version === null) return absent;
-  return { kind: 'present', record: { version: row.version as number, recordId: row.record_id as string } };
+  return keys.map((_, n) => outcomeOf(rows[n], toCurrentVersion));
 }

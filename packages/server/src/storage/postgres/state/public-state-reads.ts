@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type KeptVersion, restoreVersion, runVersionsMax } from '../../history/versions.ts';
-import { environmentNumbers, type Row } from '../../rows.ts';
+import { environmentNumbers, noProject, type Row } from '../../rows.ts';
 import { type Awaitable, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { createTurnBatches } from './turn-batches.ts';
@@ -25,7 +25,6 @@ interface Remembered {
   readonly outcome: Extract<ReadOutcome<KeptVersion>, { kind: 'present' }>;
 }
 
-const noProject = { kind: 'no_project' } as const;
 const absent = { kind: 'absent' } as const;
 /** The room of an entry beside its name and text, in characters. */
 const entryCharacters = 300;

@@ -3,7 +3,7 @@
  * in the same turn of the event loop are one statement and one commit. A write that can be repeated has a statement of its own.
  */
 import { type EncodedVersion, encodeVersion, KeptVersion } from '../../history/versions.ts';
-import { commentBytes, encodeAuthor, encodeText, environmentNumbers } from '../../rows.ts';
+import { commentBytes, encodeAuthor, encodeText, environmentNumbers, noProject } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -37,7 +37,6 @@ interface Write {
   stored: EncodedVersion;
 }
 
-const noProject = { kind: 'no_project' } as const;
 /** The most bytes of state in one statement, unless it makes a single write: less than the largest state has. */
 const togetherBytesMax = 512 * 1024;
 /** What a write counts beside its bytes, so that a statement makes at most 32. */

@@ -1,7 +1,10 @@
-/** Public state: every version is kept. The row of the environment says which one is current. */
+/**
+ * Public state: every version is kept. The row of the environment says which one is current. Versions are found by their key, which
+ * begins with the account and has their number, and not along a chain as in the embedded engine.
+ */
 import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../history/versions.ts';
 import type { HistoryOutcome } from '../../public-state-store.ts';
-import { environmentNumbers, toHistoryItem } from '../../rows.ts';
+import { environmentNumbers, noProject, outcomeOf, toHistory } from '../../rows.ts';
 import type { PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -18,9 +21,6 @@ type PublicStates = Pick<
   | 'listPublicStateHistory'
   | 'writePublicState'
 >;
-
-const noProject = { kind: 'no_project' } as const;
-const absent = { kind: 'absent' } as const;
 
 export interface PublicStateDependencies extends Dependencies {
   /** About how many characters of state are kept in memory; 1 or 2 bytes each. */
@@ -65,9 +65,7 @@ async function readVersion(database: Database, key: PublicStateKey, version: num
      ORDER BY run.version DESC`,
     [accountId, slug, environmentNumbers[environment], version],
   );
-  if (rows[0] === undefined) return noProject;
-  if (rows[0].version === null) return absent;
-  return { kind: 'present', record: restoreVersion(rows, version, () => stateName(key)) };
+  return outcomeOf(rows[0], () => restoreVersion(rows, version, () => stateName(key)));
 }
 
 /**
@@ -132,6 +130,8 @@ async function listHistory(
     [accountId, slug, environmentNumbers[environment], before ?? Number.MAX_SAFE_INTEGER, itemsMax + 1],
   );
   if (rows.length === 0) return noProject;
-  const found = rows.filter(({ version }) => version !== null);
-  return { kind: 'history', items: found.slice(0, itemsMax).map(toHistoryItem), hasMore: found.length > itemsMax };
+  return toHistory(
+    rows.filter(({ version }) => version !== null),
+    itemsMax,
+  );
 }

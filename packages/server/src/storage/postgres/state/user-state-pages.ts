@@ -1,5 +1,8 @@
-/** Pages of end-user state, newest record first. The order of creation never changes while a record exists. */
-import { environmentNumbers, toListedUserState } from '../../rows.ts';
+/**
+ * Pages of end-user state, newest record first. The order of creation never changes while a record exists. One statement finds the page,
+ * since each is a way over the network, and long states lie in a table of their own, from which only those on the page are read.
+ */
+import { environmentNumbers, noProject, toListedUserState } from '../../rows.ts';
 import type { Page, PagePosition, PublicStateKey } from '../../store.ts';
 import type { ListedUserState, UserStatePageRequest } from '../../user-state-store.ts';
 import type { Database } from '../connection/database.ts';
@@ -39,7 +42,7 @@ export async function listUserStates(
      ORDER BY page.created_micros DESC, page.record_id DESC`,
     [accountId, slug, environmentNumbers[environment], ...position, itemsMax, bytesMax, itemsMax + 1],
   );
-  if (rows.length === 0) return { kind: 'no_project' };
+  if (rows.length === 0) return noProject;
   const found = rows.filter((row) => row.end_user_id !== null);
   const items = found.filter((row) => row.state !== null);
   const last = items.at(-1);

@@ -1,7 +1,7 @@
 /** End-user state: one row for each end user and environment, replaced in place. */
 import { randomUUID } from 'node:crypto';
 import { endUserName } from '../../record-names.ts';
-import { encodeText, environmentNumbers, toUserState } from '../../rows.ts';
+import { encodeText, environmentNumbers, noProject, outcomeOf, toUserState } from '../../rows.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import type { NewUserState, UserState, UserStateKey, UserStateStore } from '../../user-state-store.ts';
@@ -33,9 +33,6 @@ export function createUserStates(dependencies: Dependencies): Omit<UserStateStor
   };
 }
 
-const noProject = { kind: 'no_project' } as const;
-const absent = { kind: 'absent' } as const;
-
 async function read(
   database: Database,
   { accountId, slug, environment, endUserId }: UserStateKey,
@@ -51,8 +48,7 @@ async function read(
      WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3`,
     [accountId, slug, environmentNumbers[environment], encodeText(endUserId)],
   );
-  if (row === undefined) return noProject;
-  return row.version === null ? absent : { kind: 'present', record: toUserState(row) };
+  return outcomeOf(row, toUserState);
 }
 
 /** The values that both writes begin with: `$1` to `$9`. */

@@ -1,15 +1,20 @@
-/** Databases that a copy reads from or writes to. */
-import { createHash } from 'node:crypto';
+/**
+ * Databases that a copy reads from or writes to. A copy into a data directory has its own file until it is whole, and the lock of the
+ * directory keeps others out; here the tables themselves take it up, and `incoming_copy` keeps nodes out. So little but the messages and
+ * how far a copy has come is the same for both engines.
+ */
+import { hash } from 'node:crypto';
 import { demandNoneNewer } from '../../cold/applied.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,
   copyBegun,
   copyFault,
+  demandSound,
   foreignCopy,
-  type TransferKind,
   type TransferSource,
   type TransferTarget,
+  toCopyProgress,
   transferKindNames,
   transferKinds,
 } from '../../transfer.ts';
@@ -79,9 +84,7 @@ async function readIdentity(query: Query, name: string): Promise<string> {
   // No row: no node was ever started here.
   const [row] = await query('SELECT bucket_secret FROM installation WHERE id = 1');
   if (row === undefined) throw new Error(`there is no store in ${name}`);
-  return createHash('sha256')
-    .update(row.bucket_secret as Uint8Array)
-    .digest('hex');
+  return hash('sha256', row.bucket_secret as Uint8Array);
 }
 
 /** Rejects when other connections of this program do anything in the database, as far as the database shows it. */
@@ -114,12 +117,12 @@ const emptying = 'emptying';
 /** Returns how far an earlier copy came, or begins a new one. */
 async function begin(query: Query, name: string, identity: string, restarts: boolean): Promise<CopyProgress> {
   // No row: no copy has begun.
-  const [row] = await query('SELECT source, kind, reached, records FROM incoming_copy WHERE id = 1');
+  const [row] = await query('SELECT source, kind, reached AS cursor, records FROM incoming_copy WHERE id = 1');
   if (row === undefined) await demandEmpty(query, name);
   await demandUnused(query, name);
   if (row !== undefined && row.kind !== emptying && !restarts) {
     if (row.source !== identity) throw new Error(foreignCopy(name));
-    return { kind: row.kind as TransferKind, cursor: row.reached as string | null, records: row.records as number };
+    return toCopyProgress(row);
   }
   if (row !== undefined) await empty(query);
   const { kind, cursor, records } = copyBegun;
@@ -180,8 +183,7 @@ function targetOf(database: Database, begun: CopyProgress): Pick<TransferTarget,
     async publish(onShare) {
       onShare();
       for (const statement of totals) await database.query(statement);
-      const faults = await inspectRecords(database);
-      if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
+      demandSound(await inspectRecords(database));
       // The planner has no statistics of the new tables yet.
       for (const table of recordTables) await database.query(`ANALYZE ${table}`);
       await database.query('DELETE FROM incoming_copy');

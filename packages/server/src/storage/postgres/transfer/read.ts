@@ -1,12 +1,7 @@
 /** How a copy reads what only this engine has in its form. */
 import type { HotKind, TransferReader } from '../../transfer.ts';
-import { createTransferReader, type Reading } from '../../transfer-reader.ts';
+import { createTransferReader, mayBeOfProject, ofAccount, type Reading } from '../../transfer-reader.ts';
 import type { Query } from '../connection/query.ts';
-
-const ofAccount = {
-  joins: 'LEFT JOIN accounts ON accounts.account_id = page.account_id',
-  isAlive: 'accounts.account_id IS NOT NULL',
-};
 
 /** Rows that name their project by its id. */
 const ofProject = {
@@ -50,7 +45,7 @@ const readings: Readonly<Record<HotKind, Reading>> = {
       families.absolute_expires_at, families.secret_hash, families.previous_secret_hash, families.replaced_at,
       families.exchange_marks`,
     joins: `${ofProject.joins} LEFT JOIN refresh_families AS families ON families.family_id = page.family_id`,
-    isAlive: `${ofAccount.isAlive} AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)`,
+    isAlive: mayBeOfProject,
   },
   write_repeats: { table: 'write_repeats', keys: ['account_id', 'scope', 'slot'], ...ofAccount },
 };

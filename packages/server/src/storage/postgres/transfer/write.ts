@@ -1,4 +1,7 @@
-/** Writes the records of a copy into a database that nobody else uses and whose tables are otherwise empty. */
+/**
+ * Writes the records of a copy into a database that nobody else uses and whose tables are otherwise empty. A batch is one statement for
+ * each table, since each is a way over the network.
+ */
 import { randomUUID } from 'node:crypto';
 import { commentBytes } from '../../rows.ts';
 import type { HotKind, TransferKind, TransferRecord } from '../../transfer.ts';

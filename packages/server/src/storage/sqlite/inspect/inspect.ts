@@ -1,4 +1,7 @@
-/** Looks for damage in a database. Changes nothing. */
+/**
+ * Looks for damage in a database. Changes nothing. The rules for tables that only this engine has in its form are its own; the others are
+ * written once (cold/inspection.ts).
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { newerThan } from '../../cold/applied.ts';
 import { countRecords, type RecordCounts } from '../../cold/inspection.ts';

@@ -1,14 +1,21 @@
-/** How other statements find a project. */
+/** How other reads find a project. */
 import type { ProjectKey } from '../../management-store.ts';
+import { noProject } from '../../rows.ts';
 import type { Reader } from '../reader.ts';
 
-/** Returns the number of a project, within the caller's snapshot. */
-export function findProjectId(reader: Reader, { accountId, slug }: ProjectKey): number | undefined {
-  // No row: no such project.
-  const row = reader.get(
-    'SELECT project_id FROM accounts JOIN projects USING (account_id) WHERE account_id = ? AND slug = ?',
-    accountId,
-    slug,
-  );
-  return row?.project_id as number | undefined;
+/** Returns what `read` finds in the project with this number, all of it at one moment. */
+export function readInProject<Found>(
+  reader: Reader,
+  { accountId, slug }: ProjectKey,
+  read: (projectId: number) => Found,
+): Found | typeof noProject {
+  return reader.snapshot(() => {
+    // No row: no such project.
+    const row = reader.get(
+      'SELECT project_id FROM accounts JOIN projects USING (account_id) WHERE account_id = ? AND slug = ?',
+      accountId,
+      slug,
+    );
+    return row === undefined ? noProject : read(row.project_id as number);
+  });
 }

@@ -1,4 +1,7 @@
-/** Public state, on the main thread: reads from memory or the database, writes through the writer thread. */
+/**
+ * Public state, on the main thread: reads from memory or the database, writes through the writer thread. Versions are found along their
+ * chain, since few of them are in an index: one for each would cost every write a change of a further page.
+ */
 import { ListedRun } from '../../history/listed-run.ts';
 import {
   encodeVersion,
@@ -10,10 +13,10 @@ import {
   versionBefore,
 } from '../../history/versions.ts';
 import type { HistoryOutcome, PublicStateStore } from '../../public-state-store.ts';
-import { encodeAuthor, environmentNumbers, type Row, toHistoryItem } from '../../rows.ts';
+import { encodeAuthor, environmentNumbers, outcomeOf, type Row, toCurrentVersion, toHistory } from '../../rows.ts';
 import type { CurrentVersion, PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { findProjectId } from '../management/projects.ts';
+import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';
 import { stateName } from '../record-cache.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
@@ -70,9 +73,6 @@ export function createPublicStates({
   };
 }
 
-const noProject = { kind: 'no_project' } as const;
-const absent = { kind: 'absent' } as const;
-
 /** What finds the row of an environment. No row: no such project. `newest_id` is null while nothing is written. */
 const headOf = `
   FROM accounts
@@ -114,37 +114,31 @@ function readPublicState(reader: Reader, key: PublicStateKey): ReadOutcome<KeptV
 
 /** The version of the first of these rows. */
 function versionIn(rows: readonly (Row | undefined)[], key: PublicStateKey): ReadOutcome<KeptVersion> {
-  const [newest] = rows;
-  if (newest === undefined) return noProject;
-  if (newest.version === null) return absent;
-  const record = restoreVersion(rows as readonly Row[], newest.version as number, () => stateName(key));
-  return { kind: 'present', record };
+  return outcomeOf(rows[0], (newest) =>
+    restoreVersion(rows as readonly Row[], newest.version as number, () => stateName(key)),
+  );
 }
 
 function currentVersion(reader: Reader, { accountId, slug, environment }: PublicStateKey): ReadOutcome<CurrentVersion> {
-  // No row: no such project. A row without `newest_id`: nothing is written to this environment.
+  // No row: no such project. A row without `version`: nothing is written to this environment.
   const row = reader.get(
-    `SELECT project_id, version, newest_id ${headOf}`,
+    `SELECT project_id AS record_id, CASE WHEN newest_id IS NOT NULL THEN version END AS version ${headOf}`,
     accountId,
     slug,
     environmentNumbers[environment],
   );
-  if (row === undefined) return noProject;
-  if (row.newest_id === null) return absent;
-  return { kind: 'present', record: { version: row.version as number, recordId: String(row.project_id) } };
+  return outcomeOf(row, toCurrentVersion);
 }
 
 function readPublicStateVersion(reader: Reader, key: PublicStateKey, version: number): ReadOutcome<PublicState> {
-  return reader.snapshot(() => {
-    const projectId = findProjectId(reader, key);
-    if (projectId === undefined) return noProject;
+  return readInProject(reader, key, (projectId) => {
     const id = findVersion(reader, projectId, environmentNumbers[key.environment], version);
     // No row: every version is above the one asked for.
     const rows = reader.all(
       `WITH RECURSIVE ${runFrom('?1')} SELECT ${columns} FROM run JOIN public_state_versions AS versions USING (id)`,
       id,
     );
-    return rows[0]?.version === version ? versionIn(rows, key) : absent;
+    return rows[0]?.version === version ? versionIn(rows, key) : { kind: 'absent' };
   });
 }
 
@@ -154,9 +148,7 @@ function listPublicStateVersions(
   key: PublicStateKey,
   { before, charactersMax }: { readonly before: number | null; readonly charactersMax: number },
 ): { readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' } {
-  return reader.snapshot(() => {
-    const projectId = findProjectId(reader, key);
-    if (projectId === undefined) return noProject;
+  return readInProject(reader, key, (projectId) => {
     const newest = before === null ? Number.MAX_SAFE_INTEGER : before - 1;
     const document = headKey(projectId, environmentNumbers[key.environment]);
     const whole = listed.wholeOf(document, newest, charactersMax);
@@ -185,9 +177,7 @@ function listHistory(
   key: PublicStateKey,
   { before, itemsMax }: { readonly before: number | null; readonly itemsMax: number },
 ): HistoryOutcome {
-  return reader.snapshot(() => {
-    const projectId = findProjectId(reader, key);
-    if (projectId === undefined) return noProject;
+  return readInProject(reader, key, (projectId) => {
     const newest = before === null ? Number.MAX_SAFE_INTEGER : before - 1;
     // No row: no version is left. One row more than the page holds shows whether anything follows.
     const rows = reader.all(
@@ -201,7 +191,7 @@ function listHistory(
       findVersion(reader, projectId, environmentNumbers[key.environment], newest),
       itemsMax + 1,
     );
-    return { kind: 'history', items: rows.slice(0, itemsMax).map(toHistoryItem), hasMore: rows.length > itemsMax };
+    return toHistory(rows, itemsMax);
   });
 }
 

@@ -1,6 +1,17 @@
-/** End-user state, on the main thread: reads from memory or the database, writes through the writer thread. */
+/**
+ * End-user state, on the main thread: reads from memory or the database, writes through the writer thread. A page is two reads of one
+ * moment, where PostgreSQL takes one statement: to sort rows for a sum of their bytes, SQLite would read every state.
+ */
 import { userStateName } from '../../record-names.ts';
-import { encodeText, environmentNumbers, type Row, toListedUserState, toUserState } from '../../rows.ts';
+import {
+  encodeText,
+  environmentNumbers,
+  outcomeOf,
+  type Row,
+  toCurrentVersion,
+  toListedUserState,
+  toUserState,
+} from '../../rows.ts';
 import type { CurrentVersion, Page, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type {
   ListedUserState,
@@ -10,7 +21,7 @@ import type {
   UserStateStore,
 } from '../../user-state-store.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { findProjectId } from '../management/projects.ts';
+import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 
@@ -58,9 +69,6 @@ export function createUserStates({
   };
 }
 
-const noProject = { kind: 'no_project' } as const;
-const absent = { kind: 'absent' } as const;
-
 function readUserState(reader: Reader, key: UserStateKey): ReadOutcome<UserState> {
   // No row: no such project. A row without `version`: the end user has no state here.
   const row = reader.get(
@@ -74,8 +82,7 @@ function readUserState(reader: Reader, key: UserStateKey): ReadOutcome<UserState
     environmentNumbers[key.environment],
     encodeText(key.endUserId),
   );
-  if (row === undefined) return noProject;
-  return row.version === null ? absent : { kind: 'present', record: toUserState(row) };
+  return outcomeOf(row, toUserState);
 }
 
 function currentVersion(
@@ -84,7 +91,7 @@ function currentVersion(
 ): ReadOutcome<CurrentVersion> {
   // No row: no such project. A row without `version`: the end user has no state here.
   const row = reader.get(
-    `SELECT sequence, version
+    `SELECT sequence AS record_id, version
      FROM accounts
      JOIN projects USING (account_id)
      LEFT JOIN user_states ON user_states.project_id = projects.project_id AND end_user_id = ?4 AND environment = ?3
@@ -94,9 +101,7 @@ function currentVersion(
     environmentNumbers[environment],
     encodeText(endUserId),
   );
-  if (row === undefined) return noProject;
-  if (row.version === null) return absent;
-  return { kind: 'present', record: { version: row.version as number, recordId: String(row.sequence) } };
+  return outcomeOf(row, toCurrentVersion);
 }
 
 /** The tie of a position is the record's sequence, which identifies the position by itself. */
@@ -105,9 +110,7 @@ function listUserStates(
   key: PublicStateKey,
   { after, itemsMax, bytesMax = Number.POSITIVE_INFINITY }: UserStatePageRequest,
 ): { readonly kind: 'page'; readonly page: Page<ListedUserState> } | { readonly kind: 'no_project' } {
-  return reader.snapshot(() => {
-    const project = findProjectId(reader, key);
-    if (project === undefined) return noProject;
+  return readInProject(reader, key, (project) => {
     const environment = environmentNumbers[key.environment];
     const begin = after === null ? Number.MAX_SAFE_INTEGER : Number(after.tie);
     // One row more than the page holds shows whether anything follows. No state is read for that.

@@ -1,5 +1,5 @@
 /** Data directories that a copy reads from or writes to. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { demandNoneNewer } from '../../cold/applied.ts';
@@ -7,10 +7,11 @@ import {
   type CopyProgress,
   copyBegun,
   copyFault,
+  demandSound,
   foreignCopy,
-  type TransferKind,
   type TransferSource,
   type TransferTarget,
+  toCopyProgress,
 } from '../../transfer.ts';
 import {
   createPrivateFile,
@@ -58,7 +59,7 @@ function sourceOf(
   // One row, always: made with the table.
   const secret = database.prepare('SELECT secret FROM bucket_key').get()?.secret as Uint8Array;
   return {
-    identity: createHash('sha256').update(secret).digest('hex'),
+    identity: hash('sha256', secret),
     async demandUnused() {}, // the lock is held
     async close() {
       database.close();
@@ -99,12 +100,7 @@ export async function openSqliteTarget(dataDir: string, identity: string, restar
     if (pendingMigrations(database).length > 0) {
       throw new Error(`${dataDir} holds a copy that an older version began; --restart discards it`);
     }
-    const begun: CopyProgress = {
-      kind: row.kind as TransferKind,
-      cursor: row.cursor as string | null,
-      records: row.records as number,
-    };
-    return { ...openTransferReader(database), ...targetOf(dataDir, database, lock, begun) };
+    return { ...openTransferReader(database), ...targetOf(dataDir, database, lock, toCopyProgress(row)) };
   } catch (error) {
     database?.close();
     lock.release();
@@ -179,8 +175,7 @@ function targetOf(
     },
     async publish(onShare) {
       for (const statement of totals) database.exec(statement);
-      const { faults } = inspectDatabase(database, (_check, share) => onShare(share));
-      if (faults.length > 0) throw new Error(`the copy is damaged: ${faults.map(({ message }) => message).join('; ')}`);
+      demandSound(inspectDatabase(database, (_check, share) => onShare(share)).faults);
       database.exec(`PRAGMA synchronous = FULL; DROP TABLE ${marker}; PRAGMA wal_checkpoint(TRUNCATE)`);
       database.close();
       sync(incomingPath(dataDir), 'r+');

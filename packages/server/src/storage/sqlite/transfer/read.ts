@@ -1,13 +1,8 @@
 /** How a copy reads what only the embedded database has in its form. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { HotKind, TransferReader } from '../../transfer.ts';
-import { createTransferReader, type Reading } from '../../transfer-reader.ts';
+import { createTransferReader, mayBeOfProject, ofAccount, type Reading } from '../../transfer-reader.ts';
 import { forSqlite } from '../steps.ts';
-
-const ofAccount = {
-  joins: 'LEFT JOIN accounts ON accounts.account_id = page.account_id',
-  isAlive: 'accounts.account_id IS NOT NULL',
-};
 
 /** Rows that name their project by its number. */
 const ofProject = {
@@ -57,7 +52,7 @@ const readings: Readonly<Record<HotKind, Reading>> = {
     keys: ['sign_in_number'],
     fields: 'projects.slug AS slug',
     joins: `${ofAccount.joins} LEFT JOIN projects ON projects.project_id = page.project_id`,
-    isAlive: `${ofAccount.isAlive} AND (page.project_id IS NULL OR projects.project_id IS NOT NULL)`,
+    isAlive: mayBeOfProject,
   },
   write_repeats: { table: 'write_repeats', keys: ['repeat_number'], ...ofAccount },
 };

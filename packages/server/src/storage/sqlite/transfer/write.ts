@@ -1,4 +1,7 @@
-/** Writes the records of a copy into an embedded database, whose tables hold nothing else. */
+/**
+ * Writes the records of a copy into an embedded database, whose tables hold nothing else. Each record has statements of its own, since
+ * nothing waits for a network here; over PostgreSQL a batch is one statement for each table.
+ */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type HotKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer.ts';
 
