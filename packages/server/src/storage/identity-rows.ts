@@ -1,33 +1,34 @@
 /** Turns rows of the built-in identity provider into records. */
+import { bytesAt, integerAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
 import type { PasswordReset, PendingSignUp, User } from './identity-store.ts';
 import { decodeOptional, decodeText, type Row } from './rows.ts';
 
 export const toUser = (row: Row, accountId: string | null): User => ({
   accountId,
-  userId: row.user_id as string,
+  userId: textAt(row, 'user_id'),
   email: decodeOptional(row.email),
   emailKey: decodeOptional(row.email_key),
   name: decodeOptional(row.name),
-  passwordHash: row.password_hash as string | null,
-  resetAt: row.reset_at as number | null,
-  createdAt: row.created_at as number,
+  passwordHash: optionalTextAt(row, 'password_hash'),
+  resetAt: optionalIntegerAt(row, 'reset_at'),
+  createdAt: integerAt(row, 'created_at'),
 });
 
 export const toSignUp = (row: Row): PendingSignUp => ({
-  accountId: row.account_id as string | null,
+  accountId: optionalTextAt(row, 'account_id'),
   email: decodeText(row.email),
   emailKey: decodeText(row.email_key),
   name: decodeOptional(row.name),
-  passwordHash: row.password_hash as string,
-  codeHash: row.code_hash as Uint8Array,
-  attemptsLeft: row.attempts_left as number,
-  createdAt: row.created_at as number,
-  expiresAt: row.expires_at as number,
+  passwordHash: textAt(row, 'password_hash'),
+  codeHash: bytesAt(row, 'code_hash'),
+  attemptsLeft: integerAt(row, 'attempts_left'),
+  createdAt: integerAt(row, 'created_at'),
+  expiresAt: integerAt(row, 'expires_at'),
 });
 
 export const toPasswordReset = (row: Row): PasswordReset => ({
-  accountId: row.account_id as string | null,
-  userId: row.user_id as string,
-  expiresAt: row.expires_at as number,
+  accountId: optionalTextAt(row, 'account_id'),
+  userId: textAt(row, 'user_id'),
+  expiresAt: integerAt(row, 'expires_at'),
   returnQuery: decodeText(row.return_query),
 });

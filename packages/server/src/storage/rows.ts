@@ -2,21 +2,24 @@
  * What both engines do in the same way with rows: storing texts and environments, cutting pages, and turning rows into
  * records.
  */
+
 import type { Environment } from '@holdfast/contract';
+import { bytesAt, integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt, wordsAt } from './columns.ts';
 import type { HistoryOutcome } from './public-state-store.ts';
-import type { AuthorizationCode, Grant, RefreshFamily } from './sign-in-store.ts';
-import type {
-  Account,
-  ApiKey,
-  Author,
-  CurrentVersion,
-  HistoryItem,
-  ListedAccount,
-  Page,
-  PagePosition,
-  Project,
-  ReadOutcome,
-  SigningKeyRecord,
+import { type AuthorizationCode, type Grant, type RefreshFamily, signingPurposes } from './sign-in-store.ts';
+import {
+  type Account,
+  type ApiKey,
+  type Author,
+  type CurrentVersion,
+  type HistoryItem,
+  type ListedAccount,
+  type Page,
+  type PagePosition,
+  type Project,
+  type ReadOutcome,
+  type SigningKeyRecord,
+  StoreFault,
 } from './store.ts';
 import type { ListedUserState, UserState } from './user-state-store.ts';
 
@@ -27,7 +30,11 @@ import type { ListedUserState, UserState } from './user-state-store.ts';
 export const encodeText = (value: string): string => JSON.stringify(value);
 
 /** Returns exactly what `encodeText` was given. */
-export const decodeText = (text: unknown): string => JSON.parse(text as string) as string;
+export function decodeText(text: unknown): string {
+  const value: unknown = typeof text === 'string' ? JSON.parse(text) : text;
+  if (typeof value !== 'string') throw new StoreFault('cannot use a row of the database: a text is not one');
+  return value;
+}
 
 export const encodeOptional = (value: string | null): string | null => (value === null ? null : encodeText(value));
 export const decodeOptional = (text: unknown): string | null => (text === null ? null : decodeText(text));
@@ -36,6 +43,7 @@ export const encodeAuthor = (author: Author | null): string | null => (author ==
 
 /** Environments as engines store them. The numbers are part of every database and never change. */
 export const environmentNumbers = { development: 0, staging: 1, production: 2 } as const;
+export const environmentNames = ['development', 'staging', 'production'] as const satisfies readonly Environment[];
 export type EnvironmentNumber = (typeof environmentNumbers)[keyof typeof environmentNumbers];
 
 /** Later than any creation: the position before the first page. */
@@ -63,7 +71,7 @@ export function outcomeOf<State>(row: Row | undefined, toRecord: (row: Row) => S
 }
 
 export const toCurrentVersion = (row: Row): CurrentVersion => ({
-  version: row.version as number,
+  version: integerAt(row, 'version'),
   recordId: String(row.record_id),
 });
 
@@ -75,72 +83,70 @@ export const toHistory = (found: readonly Row[], itemsMax: number): HistoryOutco
 });
 
 export const toAccount = (row: Row): Account => ({
-  accountId: row.account_id as string,
+  accountId: textAt(row, 'account_id'),
   name: decodeText(row.name),
-  idpTenantId: row.idp_tenant_id as string,
-  createdAt: row.created_at as number,
+  idpTenantId: textAt(row, 'idp_tenant_id'),
+  createdAt: integerAt(row, 'created_at'),
 });
 
 export const toListedAccount = (row: Row): ListedAccount => ({
   ...toAccount(row),
-  lastSeenAt: row.last_seen_at as number | null,
+  lastSeenAt: optionalIntegerAt(row, 'last_seen_at'),
 });
 
 export const toProject = (row: Row): Project => ({
-  accountId: row.account_id as string,
-  slug: row.slug as string,
+  accountId: textAt(row, 'account_id'),
+  slug: textAt(row, 'slug'),
   name: decodeText(row.name),
-  createdAt: row.created_at as number,
-  protectedEnvironments: JSON.parse(row.protected_environments as string) as Environment[],
+  createdAt: integerAt(row, 'created_at'),
+  protectedEnvironments: jsonAt<Environment[]>(row, 'protected_environments'),
 });
 
 export const toApiKey = (row: Row): ApiKey => ({
-  accountId: row.account_id as string,
-  slug: row.slug as string,
-  keyId: row.key_id as string,
+  accountId: textAt(row, 'account_id'),
+  slug: textAt(row, 'slug'),
+  keyId: textAt(row, 'key_id'),
   name: decodeText(row.name),
-  start: row.start as string,
-  kind: row.kind as ApiKey['kind'],
-  access: row.access as ApiKey['access'],
-  environments: (row.environments as string).split(',') as Environment[],
-  createdAt: row.created_at as number,
-  lastUsedAt: row.last_used_at as number | null,
-  expiresAt: row.expires_at as number | null,
+  start: textAt(row, 'start'),
+  kind: wordAt(row, 'kind', ['secret', 'publishable']),
+  access: wordAt(row, 'access', ['read', 'write']),
+  environments: wordsAt(row, 'environments', environmentNames),
+  createdAt: integerAt(row, 'created_at'),
+  lastUsedAt: optionalIntegerAt(row, 'last_used_at'),
+  expiresAt: optionalIntegerAt(row, 'expires_at'),
 });
 
 export const toSigningKey = (row: Row): SigningKeyRecord => ({
-  purpose: row.purpose as SigningKeyRecord['purpose'],
-  keyId: row.key_id as string,
-  publicJwk: row.public_jwk as string,
-  sealedPrivateJwk: row.sealed_private_jwk as Uint8Array,
-  createdAt: row.created_at as number,
+  purpose: wordAt(row, 'purpose', signingPurposes),
+  keyId: textAt(row, 'key_id'),
+  publicJwk: textAt(row, 'public_jwk'),
+  sealedPrivateJwk: bytesAt(row, 'sealed_private_jwk'),
+  createdAt: integerAt(row, 'created_at'),
 });
 
 const toHistoryItem = (row: Row): HistoryItem => ({
-  version: row.version as number,
-  stateBytes: row.state_bytes as number,
+  version: integerAt(row, 'version'),
+  stateBytes: integerAt(row, 'state_bytes'),
   comment: decodeOptional(row.comment),
-  writtenAt: row.written_at as number,
-  author: row.author === null ? null : (JSON.parse(row.author as string) as Author),
+  writtenAt: integerAt(row, 'written_at'),
+  author: row.author === null ? null : jsonAt<Author>(row, 'author'),
 });
 
 export const toUserState = (row: Row): UserState => ({
-  version: row.version as number,
-  stateText: row.state as string,
-  stateBytes: row.state_bytes as number,
+  version: integerAt(row, 'version'),
+  stateText: textAt(row, 'state'),
+  stateBytes: integerAt(row, 'state_bytes'),
 });
 
 export const toListedUserState = (row: Row): ListedUserState => ({
   ...toUserState(row),
   endUserId: decodeText(row.end_user_id),
-  updatedAt: row.updated_at as number,
+  updatedAt: integerAt(row, 'updated_at'),
 });
 
-export const environmentNames = Object.keys(environmentNumbers) as Environment[];
-
 const toGrant = (row: Row): Grant => ({
-  accountId: row.account_id as string,
-  slug: row.slug as string | null,
+  accountId: textAt(row, 'account_id'),
+  slug: optionalTextAt(row, 'slug'),
   environment: environmentNames.find((name) => environmentNumbers[name] === row.environment) ?? null,
   clientId: decodeText(row.client_id),
   subject: decodeText(row.subject),
@@ -153,15 +159,15 @@ export const toAuthorizationCode = (row: Row): AuthorizationCode => ({
   name: decodeOptional(row.name),
   redirectUri: decodeText(row.redirect_uri),
   codeChallenge: decodeText(row.code_challenge),
-  expiresAt: row.code_expires_at as number,
+  expiresAt: integerAt(row, 'code_expires_at'),
 });
 
 export const toRefreshFamily = (row: Row): RefreshFamily => ({
   ...toGrant(row),
-  familyId: row.family_id as string,
-  createdAt: row.created_at as number,
-  idleExpiresAt: row.idle_expires_at as number,
-  absoluteExpiresAt: row.absolute_expires_at as number,
+  familyId: textAt(row, 'family_id'),
+  createdAt: integerAt(row, 'created_at'),
+  idleExpiresAt: integerAt(row, 'idle_expires_at'),
+  absoluteExpiresAt: integerAt(row, 'absolute_expires_at'),
 });
 
 /** What a comment counts with in what an account stores: the bytes of the text that is stored for it, as `encodeText` gives it. */

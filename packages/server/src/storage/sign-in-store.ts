@@ -7,7 +7,8 @@ import type { Awaitable } from '../common/awaitable.ts';
 import type { Account, ProjectKey } from './management-store.ts';
 
 /** What a signing key signs. Keys of different purposes have nothing to do with each other. */
-export type SigningPurpose = 'access_token' | 'id_token';
+export const signingPurposes = ['access_token', 'id_token'] as const;
+export type SigningPurpose = (typeof signingPurposes)[number];
 
 /** A key pair that signs tokens. The caller encrypts the private half before it passes it to the store. */
 export interface SigningKeyRecord {

@@ -6,7 +6,9 @@
  * Fields have the names of columns, which are the same in every engine, and hold what the columns hold: texts chosen by
  * people as JSON strings (`rows.ts`), environments as their numbers. Rows of cold tables are records as they are.
  */
+
 import { type ColdTableName, coldTable, columnsOf, forColdTables } from './cold/tables.ts';
+import { integerAt, optionalTextAt, wordAt } from './columns.ts';
 import type { Row } from './rows.ts';
 import { reasonOf, StoreUnavailable } from './store.ts';
 
@@ -168,9 +170,9 @@ export const foreignCopy = (name: string): string =>
 
 /** Returns how far a copy has come, as its row says: `cursor` is the cursor of its last batch. */
 export const toCopyProgress = (row: Row): CopyProgress => ({
-  kind: row.kind as TransferKind,
-  cursor: row.cursor as string | null,
-  records: row.records as number,
+  kind: wordAt(row, 'kind', transferKindNames),
+  cursor: optionalTextAt(row, 'cursor'),
+  records: integerAt(row, 'records'),
 });
 
 /** Throws an `Error` that says what is wrong with a whole copy, if anything is. */

@@ -1,4 +1,5 @@
 /** Turns rows of usage into records. */
+import { integerAt, optionalIntegerAt } from './columns.ts';
 import type { Row } from './rows.ts';
 import type { AccountUsage, DailyRequests, QuotaLimits, QuotaName } from './usage-store.ts';
 
@@ -26,13 +27,13 @@ export const rowOfPublicPart = (monthStartsAt: number): number => monthStartsAt 
 export const isRowOfDay = `month_starts_at % ${24 * 60 * 60 * 1000} = 1`;
 
 export const toDailyRequests = (row: Row): DailyRequests => ({
-  dayStartsAt: row.day_starts_at as number,
-  requests: row.requests as number,
+  dayStartsAt: integerAt(row, 'day_starts_at'),
+  requests: integerAt(row, 'requests'),
 });
 
 /** `quotas` are the limits of accounts that have none of their own. */
 export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
-  const ownLimit = (name: QuotaName) => row[limitColumns[name]] as number | null;
+  const ownLimit = (name: QuotaName) => optionalIntegerAt(row, limitColumns[name]);
   const ownLimits = {
     apiRequests: ownLimit('apiRequests'),
     projects: ownLimit('projects'),
@@ -41,10 +42,10 @@ export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
   };
   return {
     used: {
-      apiRequests: row.api_requests as number,
-      projects: row.projects as number,
-      endUsers: row.end_users as number,
-      storageBytes: row.storage_bytes as number,
+      apiRequests: integerAt(row, 'api_requests'),
+      projects: integerAt(row, 'projects'),
+      endUsers: integerAt(row, 'end_users'),
+      storageBytes: integerAt(row, 'storage_bytes'),
     },
     limits: {
       apiRequests: ownLimits.apiRequests ?? quotas.apiRequests,
@@ -53,6 +54,6 @@ export function toAccountUsage(row: Row, quotas: QuotaLimits): AccountUsage {
       storageBytes: ownLimits.storageBytes ?? quotas.storageBytes,
     },
     ownLimits,
-    publicApiRequests: row.public_api_requests as number,
+    publicApiRequests: integerAt(row, 'public_api_requests'),
   };
 }

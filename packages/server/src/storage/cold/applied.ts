@@ -1,5 +1,6 @@
 /** What a database remembers of its migrations, and what a program makes of that. */
 import { createHash } from 'node:crypto';
+import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../columns.ts';
 import type { Row } from '../rows.ts';
 import type { Migration } from './schema.ts';
 
@@ -13,12 +14,16 @@ export interface Applied extends Pick<Migration, 'number'> {
 export const sha256Of = ({ sql }: Pick<Migration, 'sql'>): string => createHash('sha256').update(sql).digest('hex');
 
 /** Returns what a row of the table of migrations says. */
-export const toApplied = (row: Row): Applied => ({
-  number: Number(row.number),
-  sha256: row.sha256 as string,
-  program: (row.program ?? null) as string | null,
-  opensWith: (row.opens_with ?? null) as number | null,
-});
+export function toApplied(row: Row): Applied {
+  const { number, sha256, program = null, opens_with = null } = row;
+  const all = { number, sha256, program, opens_with };
+  return {
+    number: integerAt(all, 'number'),
+    sha256: textAt(all, 'sha256'),
+    program: optionalTextAt(all, 'program'),
+    opensWith: optionalIntegerAt(all, 'opens_with'),
+  };
+}
 
 /**
  * Compares the migrations that a database has with those of the program. Returns those still to be applied, in order. Throws an `Error`

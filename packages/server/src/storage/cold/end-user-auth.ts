@@ -1,5 +1,6 @@
 /** The sign-in settings of projects. */
 import { projectChange } from '../access-changes.ts';
+import { optionalTextAt } from '../columns.ts';
 import type { ProjectKey } from '../management-store.ts';
 import { endUserAuthName } from '../record-names.ts';
 import { holdProject } from './projects.ts';
@@ -14,7 +15,7 @@ function* readSettings(_: Setting, { accountId, slug }: ProjectKey): Steps<strin
      WHERE account_id = $1 AND slug = $2`,
     [accountId, slug],
   );
-  return row && (row.settings as string | null);
+  return row && optionalTextAt(row, 'settings');
 }
 
 function* writeSettings(_: Setting, key: ProjectKey, settingsText: string): Steps<'written' | 'no_project'> {

@@ -1,4 +1,5 @@
 /** Users who come through identity providers. */
+import { textAt } from '../columns.ts';
 import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../federation-store.ts';
 import { decodeOptional, encodeOptional, encodeText } from '../rows.ts';
 import { StoreFault } from '../store.ts';
@@ -46,7 +47,7 @@ function* signInKnown(identity: FederatedIdentity, { email, name }: FederatedPro
      RETURNING user_id, email, name`,
     [...valuesOf(identity), encodeOptional(email), encodeOptional(name)],
   );
-  return row && { userId: row.user_id as string, email: decodeOptional(row.email), name: decodeOptional(row.name) };
+  return row && { userId: textAt(row, 'user_id'), email: decodeOptional(row.email), name: decodeOptional(row.name) };
 }
 
 function* signInFirst(

@@ -1,4 +1,5 @@
 /** What is wrong with records of the cold tables, and what operators should know of them. Reads all of them and changes nothing. */
+import { textAt } from '../columns.ts';
 import type { Row } from '../rows.ts';
 import { columnsIn } from './declaration.ts';
 import { all, first, type Steps, together, type Value } from './steps.ts';
@@ -135,13 +136,14 @@ export function* findUnconfigured(): Steps<readonly UnconfiguredProviders[]> {
   const found: UnconfiguredProviders[] = [];
   const table = 'end_user_auth';
   for (let rows = yield* page(table, 'settings'); rows.length > 0; rows = yield* page(table, 'settings', rows.at(-1))) {
-    for (const { account_id: accountId, slug, settings } of rows) {
-      const allowed = allowedProviders(settings);
+    for (const row of rows) {
+      const [accountId, slug] = [textAt(row, 'account_id'), textAt(row, 'slug')];
+      const allowed = allowedProviders(row.settings);
       if (allowed.length === 0) continue;
       // A row for each provider of the account.
-      const known = yield* all('SELECT provider_id FROM identity_providers WHERE directory_id = $1', [accountId as string]);
-      const providerIds = allowed.filter((id) => !known.some((row) => row.provider_id === id));
-      if (providerIds.length > 0) found.push({ accountId: accountId as string, slug: slug as string, providerIds });
+      const known = yield* all('SELECT provider_id FROM identity_providers WHERE directory_id = $1', [accountId]);
+      const providerIds = allowed.filter((id) => !known.some((one) => one.provider_id === id));
+      if (providerIds.length > 0) found.push({ accountId, slug, providerIds });
       if (found.length === unconfiguredMax) return found;
     }
   }

@@ -1,4 +1,5 @@
 /** Invitations to accounts. */
+import { integerAt, textAt, wordAt } from '../columns.ts';
 import type { AcceptOutcome, Invitation } from '../invitation-store.ts';
 import type { Account } from '../management-store.ts';
 import { decodeOptional, encodeOptional, encodeText, type Row, toAccount } from '../rows.ts';
@@ -10,12 +11,12 @@ import { read, type Setting, write } from './verb.ts';
 const columns = 'invitation_id, account_id, role, inviter, created_at, expires_at';
 
 const toInvitation = (row: Row): Invitation => ({
-  invitationId: row.invitation_id as string,
-  accountId: row.account_id as string,
-  role: row.role as Invitation['role'],
+  invitationId: textAt(row, 'invitation_id'),
+  accountId: textAt(row, 'account_id'),
+  role: wordAt(row, 'role', ['owner']),
   inviter: decodeOptional(row.inviter),
-  createdAt: row.created_at as number,
-  expiresAt: row.expires_at as number,
+  createdAt: integerAt(row, 'created_at'),
+  expiresAt: integerAt(row, 'expires_at'),
 });
 
 function* add(
@@ -74,7 +75,7 @@ function* accept(
     [invitationHash, now],
   );
   if (held === undefined) return { kind: 'unknown' };
-  const accountId = held.account_id as string;
+  const accountId = textAt(held, 'account_id');
   if ((yield* holdAccount(accountId)) === undefined) return { kind: 'unknown' };
   const hash = developerHash(issuer, subject);
   // No row: somebody with this issuer and subject has an account.

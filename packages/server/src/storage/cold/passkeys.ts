@@ -1,4 +1,5 @@
 /** Passkeys. */
+import { textAt } from '../columns.ts';
 import type { Passkey, PasskeyKey } from '../passkey-store.ts';
 import { passkeyColumns, toPasskey } from '../sign-in-method-rows.ts';
 import { directory, isDirectory } from './directories.ts';
@@ -46,7 +47,7 @@ function* add(
     [accountId, userId, createdAt],
   );
   if (user === undefined) return 'no_user';
-  const directoryId = user.directory_id as string;
+  const directoryId = textAt(user, 'directory_id');
   // One row, always: how many there are, and the position behind them.
   const present = yield* first(
     `SELECT count(*) AS passkeys, coalesce(max(position), 0) + 1 AS position FROM passkeys

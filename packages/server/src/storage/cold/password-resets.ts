@@ -1,4 +1,5 @@
 /** Password resets: links that were mailed. */
+import { optionalTextAt, textAt } from '../columns.ts';
 import { toPasswordReset, toUser } from '../identity-rows.ts';
 import type { PasswordReset, User } from '../identity-store.ts';
 import { encodeText } from '../rows.ts';
@@ -24,7 +25,7 @@ function* add(
   // Two resets of one hash are a fault of the caller and fail.
   yield* all(
     'INSERT INTO password_resets (token_hash, directory_id, user_id, expires_at, return_query) VALUES ($1, $2, $3, $4, $5)',
-    [tokenHash, user.directory_id as string, userId, expiresAt, encodeText(returnQuery)],
+    [tokenHash, textAt(user, 'directory_id'), userId, expiresAt, encodeText(returnQuery)],
   );
   return 'added';
 }
@@ -41,7 +42,7 @@ function* find(
      WHERE token_hash = $1 AND expires_at > $2 AND ${ownerExists('password_resets')}`,
     [tokenHash, now],
   );
-  return row && { reset: toPasswordReset(row), user: toUser(row, row.account_id as string | null) };
+  return row && { reset: toPasswordReset(row), user: toUser(row, optionalTextAt(row, 'account_id')) };
 }
 
 /**
@@ -56,8 +57,8 @@ function* redeem({ own }: Setting, tokenHash: Uint8Array, passwordHash: string, 
     [tokenHash, now],
   );
   if (reset === undefined) return undefined;
-  const accountId = reset.account_id as string | null;
-  const [directoryId, userId] = [accountId ?? developersDirectory, reset.user_id as string];
+  const accountId = optionalTextAt(reset, 'account_id');
+  const [directoryId, userId] = [accountId ?? developersDirectory, textAt(reset, 'user_id')];
   // No row: the user is gone.
   const row = yield* first(
     `UPDATE users SET password_hash = $3, reset_at = $4
@@ -66,7 +67,7 @@ function* redeem({ own }: Setting, tokenHash: Uint8Array, passwordHash: string, 
   );
   if (row === undefined) return undefined;
   yield* removeResets(directoryId, userId);
-  yield* removeSignUps(directoryId, row.email_key as string);
+  yield* removeSignUps(directoryId, textAt(row, 'email_key'));
   yield* removePasskeys(directoryId, userId);
   yield* own.endSignIns(directoryId, userId);
   return toUser(row, accountId);

@@ -1,5 +1,6 @@
 /** Projects. */
 import { projectChange } from '../access-changes.ts';
+import { integerAt, optionalIntegerAt } from '../columns.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../management-store.ts';
 import { projectName } from '../record-names.ts';
 import { beforeFirst, encodeText, pageOf, toProject } from '../rows.ts';
@@ -34,8 +35,8 @@ function* create(
   // No row: the slug is free.
   const taken = yield* first('SELECT 1 AS found FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
   if (taken !== undefined) return 'already_exists';
-  const used = account.projects as number;
-  const limit = (account.projects_max as number | null) ?? quotas.projects;
+  const used = integerAt(account, 'projects');
+  const limit = optionalIntegerAt(account, 'projects_max') ?? quotas.projects;
   if (limit > 0 && used >= limit) return { kind: 'quota', quota: 'projects', limit, used };
   // One row each, always.
   const made = yield* first(

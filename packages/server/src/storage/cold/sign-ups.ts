@@ -1,4 +1,5 @@
 /** Sign-ups that wait for the code from their mail. */
+import { integerAt } from '../columns.ts';
 import { toSignUp } from '../identity-rows.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../identity-store.ts';
 import { encodeOptional, encodeText } from '../rows.ts';
@@ -53,7 +54,7 @@ function* add(_: Setting, signUpHash: Uint8Array, signUp: PendingSignUp): Steps<
     [
       signUpHash,
       accountId ?? developersDirectory,
-      place.position as number,
+      integerAt(place, 'position'),
       createdAt,
       expiresAt,
       attemptsLeft,

@@ -1,5 +1,6 @@
 /** The key pairs that sign tokens. There are a handful of them. */
 import type { AccessChange } from '../access-changes.ts';
+import { textAt } from '../columns.ts';
 import { toSigningKey } from '../rows.ts';
 import type { SigningKeyRecord, SigningPurpose } from '../sign-in-store.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -19,7 +20,7 @@ function* list(_: Setting, purpose: SigningPurpose): Steps<readonly SigningKeyRe
 function* newestKeyId(purpose: SigningPurpose): Steps<string | null> {
   // No row: there is none of this purpose.
   const row = yield* first(`SELECT key_id FROM signing_keys WHERE purpose = $1 ${newestFirst} LIMIT 1`, [purpose]);
-  return (row?.key_id as string | undefined) ?? null;
+  return row === undefined ? null : textAt(row, 'key_id');
 }
 
 function* add(_: Setting, key: SigningKeyRecord, expectedNewest: string | null): Steps<'added' | 'superseded'> {

@@ -1,4 +1,5 @@
 /** Users of the built-in identity provider and of others, their list and their deletion. */
+import { textAt } from '../columns.ts';
 import type { ListedUser } from '../federation-store.ts';
 import { toUser } from '../identity-rows.ts';
 import type { User } from '../identity-store.ts';
@@ -89,7 +90,7 @@ export function* removeUser(
   // Any number of rows.
   yield* all('DELETE FROM federated_identities WHERE directory_id = $1 AND user_id = $2', [directoryId, userId]);
   yield* removeResets(directoryId, userId);
-  if (user.email_key !== null) yield* removeSignUps(directoryId, user.email_key as string);
+  if (user.email_key !== null) yield* removeSignUps(directoryId, textAt(user, 'email_key'));
   yield* own.removeSignIns(directoryId, userId);
   return true;
 }

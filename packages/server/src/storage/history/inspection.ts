@@ -1,5 +1,7 @@
 /** Finds versions whose text is not the one that was written, run by run: memory holds one run at most. */
+
 import { Buffer } from 'node:buffer';
+import { integerAt } from '../columns.ts';
 import { environmentNames, type Row } from '../rows.ts';
 import { Run } from './versions.ts';
 
@@ -30,7 +32,7 @@ export class HistoryInspection {
     for (const row of this.#rows.reverse()) {
       run.take(row);
       const text = run.textOf(row);
-      if (text === undefined || Buffer.byteLength(text) !== row.state_bytes) damaged.push(row.version as number);
+      if (text === undefined || Buffer.byteLength(text) !== row.state_bytes) damaged.push(integerAt(row, 'version'));
     }
     this.#rows = [];
     return spansOf(damaged);

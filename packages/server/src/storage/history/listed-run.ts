@@ -1,3 +1,4 @@
+import { integerAt } from '../columns.ts';
 import type { Row } from '../rows.ts';
 import { KeptVersion, Run } from './versions.ts';
 
@@ -18,13 +19,16 @@ export class ListedRun {
   /** Keeps the whole version among the rows of a step, newest first, if it is too large to be listed together with another. */
   keep(document: number, rows: readonly Row[], charactersMax: number): void {
     const row = rows.at(-1);
-    if (row?.depth !== 0 || (row.state_bytes as number) <= charactersMax) return;
+    if (row?.depth !== 0 || integerAt(row, 'state_bytes') <= charactersMax) return;
     const run = new Run();
     run.take(row);
     const stateText = run.textOf(row);
     if (stateText === undefined) return;
-    const state = { stateText, stateBytes: row.state_bytes as number, comment: null };
-    this.#whole = new KeptVersion(row.version as number, state, { place: run.place, checksum: row.checksum as number });
+    const state = { stateText, stateBytes: integerAt(row, 'state_bytes'), comment: null };
+    this.#whole = new KeptVersion(integerAt(row, 'version'), state, {
+      place: run.place,
+      checksum: integerAt(row, 'checksum'),
+    });
     this.#document = document;
   }
 }

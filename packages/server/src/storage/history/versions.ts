@@ -8,6 +8,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { ValueEnds } from '@holdfast/json';
+import { integerAt, textAt } from '../columns.ts';
 import type { Expectation, NewPublicState, PublicState, ReadOutcome } from '../public-state-store.ts';
 import { decodeOptional, type Row } from '../rows.ts';
 import { StoreFault } from '../store.ts';
@@ -147,7 +148,7 @@ export class Run {
 
   /** Goes on to the version of a row. A row that does not follow, or holds no edits of the text, leaves the run without a text. */
   take(row: Row): void {
-    const [state, depth, version] = [row.state as string, row.depth as number, row.version as number];
+    const [state, depth, version] = [textAt(row, 'state'), integerAt(row, 'depth'), integerAt(row, 'version')];
     const follows = version === this.#version + 1 && depth === this.#place.depth + 1;
     this.#version = version;
     if (depth === 0) {
@@ -188,8 +189,8 @@ export function restoreVersions(
     if (stateText === undefined) {
       throw new StoreFault(`version ${versionOf(row)} of ${nameOf()} is damaged: what is stored is not what was written`);
     }
-    const state = { stateText, stateBytes: row.state_bytes as number, comment: decodeOptional(row.comment) };
-    versions.push(new KeptVersion(versionOf(row), state, { place: run.place, checksum: row.checksum as number }));
+    const state = { stateText, stateBytes: integerAt(row, 'state_bytes'), comment: decodeOptional(row.comment) };
+    versions.push(new KeptVersion(versionOf(row), state, { place: run.place, checksum: integerAt(row, 'checksum') }));
   }
   return versions.reverse();
 }
@@ -206,7 +207,7 @@ export function restoreVersion(
   return record;
 }
 
-const versionOf = (row: Row) => row.version as number;
+const versionOf = (row: Row) => integerAt(row, 'version');
 
 /** The most versions in one step of a list: so those of small documents hold the event loop for some 5 ms and no longer. */
 export const listedVersionsMax = 1_000;
@@ -227,7 +228,7 @@ export function restoreListed(
   let bytes = 0;
   for (const row of rows.slice(0, listedVersionsMax)) {
     if (bytes >= charactersMax) break;
-    bytes += row.state_bytes as number;
+    bytes += integerAt(row, 'state_bytes');
     oldest = versionOf(row);
   }
   const versions =

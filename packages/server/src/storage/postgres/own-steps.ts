@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { all, first } from '../cold/steps.ts';
 import type { OwnSteps } from '../cold/verb.ts';
+import { integerAt } from '../columns.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
 import { noteOrphan } from './sweep/sweep.ts';
@@ -35,13 +36,13 @@ export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
       `DELETE FROM environments WHERE account_id = $1 AND slug = $2 RETURNING environment, version, user_version_ceiling`,
       [accountId, slug],
     );
-    for (const { environment, version, user_version_ceiling: userVersion } of environments) {
+    for (const row of environments) {
       // One row, always.
       yield* all(
         `INSERT INTO version_floors (account_id, slug, environment, version, user_version) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (account_id, slug, environment) DO UPDATE
          SET version = excluded.version, user_version = excluded.user_version`,
-        [accountId, slug, environment as number, version as number, userVersion as number],
+        [accountId, slug, ...['environment', 'version', 'user_version_ceiling'].map((column) => integerAt(row, column))],
       );
     }
     yield* noteOrphan({ accountId, projectId: projectId as string, orphanId: randomUUID() });

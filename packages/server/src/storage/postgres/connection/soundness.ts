@@ -1,4 +1,5 @@
 /** Whether a database really keeps what it has confirmed. */
+import { textAt } from '../../columns.ts';
 import type { Database } from './database.ts';
 
 /** Settings that make a committed write less than durable. */
@@ -30,7 +31,7 @@ export async function demandSoundness(database: Database): Promise<void> {
     `SELECT name, setting FROM pg_settings
      WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding')`,
   );
-  const settings = new Map(rows.map(({ name, setting }) => [name as string, setting as string]));
+  const settings = new Map(rows.map((row) => [textAt(row, 'name'), textAt(row, 'setting')]));
   for (const { name, value, meaning } of unsound) {
     if (settings.get(name) === value) throw new Error(`cannot use the database: ${name} is ${value}, so ${meaning}`);
   }

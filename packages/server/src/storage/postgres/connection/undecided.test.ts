@@ -60,6 +60,7 @@ const undecided = (limit: number, of: Row = {}): Row => ({
   storage_bytes_max: limit,
   end_users: 0,
   storage_bytes: 0,
+  state_bytes: null,
   ...of,
 });
 
@@ -79,7 +80,10 @@ test.each([0, 1_000_000])('a write of user state that creates, with a limit of %
   await expect(writeUserState(userKey(), absent, newUserState())).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
+/** The rest of an account that was deleted. */
+const orphan: Row = { account_id: 'acc_1', project_id: null, orphan_id: 'o' };
+
 test('a creation of an account', async () => {
-  const { createAccount } = createColdStore(overtaken(() => [{ found: 1 }]));
+  const { createAccount } = createColdStore(overtaken(() => [orphan]));
   await expect(createAccount(account())).rejects.toBeInstanceOf(StoreUnavailable);
 });

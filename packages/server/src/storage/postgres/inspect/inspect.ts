@@ -1,4 +1,5 @@
 /** What can be found out about a database by reading it, beside running nodes or alone. Changes nothing. */
+
 import {
   countRecords,
   findUnconfigured,
@@ -7,6 +8,7 @@ import {
   type RecordCounts,
   type UnconfiguredProviders,
 } from '../../cold/inspection.ts';
+import { integerAt } from '../../columns.ts';
 import { documentName } from '../../history/inspection.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -79,8 +81,8 @@ async function readFacts({ query }: Database): Promise<PostgresFacts> {
   );
   return {
     serverVersion: String(row.version).split(' ')[0] as string,
-    databaseBytes: row.bytes as number,
-    connections: { used: row.used as number, max: row.max as number },
+    databaseBytes: integerAt(row, 'bytes'),
+    connections: { used: integerAt(row, 'used'), max: integerAt(row, 'max') },
     counts: null,
   };
 }

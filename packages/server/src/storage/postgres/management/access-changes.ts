@@ -10,6 +10,7 @@ import {
   accountChange,
   everything,
 } from '../../access-changes.ts';
+import { textAt } from '../../columns.ts';
 import type { Row } from '../../rows.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
@@ -171,8 +172,8 @@ class AccessWatch implements AccessChanges {
        WHERE changed_at > now() - interval '${overlapSeconds} seconds'`,
     );
     const now = performance.now();
-    const news = rows.filter(({ change_id: id }) => !this.#known.has(id as string)).map(toChange);
-    for (const { change_id: id } of rows) this.#known.set(id as string, now);
+    const news = rows.filter((row) => !this.#known.has(textAt(row, 'change_id'))).map(toChange);
+    for (const row of rows) this.#known.set(textAt(row, 'change_id'), now);
     return news;
   }
 

@@ -1,5 +1,6 @@
 /** The nodes that are connected to a database, as far as it shows them. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { textAt } from '../../columns.ts';
 import type { Query } from '../connection/query.ts';
 
 /** SQL: whether a connection belongs to a node, whatever it knows. */
@@ -20,7 +21,7 @@ export async function activeNodes(query: Query, isMeant: (name: string) => boole
        WHERE datname = current_database() AND ${isOfNode} AND pid <> pg_backend_pid()
          AND state_change > now() - interval '2 seconds'`,
     );
-    names = rows.map(({ name }) => name as string).filter(isMeant);
+    names = rows.map((row) => textAt(row, 'name')).filter(isMeant);
     if (names.length === 0) return [];
   }
   return names;

@@ -1,6 +1,7 @@
 /** Upgrades of a database that several nodes share: until it is finished, nodes of an older program may work on it too. */
 import { pendingOf } from '../../cold/applied.ts';
 import { newestMigration } from '../../cold/schema.ts';
+import { integerAt } from '../../columns.ts';
 import type { UpgradeStore } from '../../upgrade-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -58,5 +59,5 @@ export async function unfinished(query: Query): Promise<number[]> {
     'SELECT number FROM migrations WHERE finished_at IS NULL AND number BETWEEN 2 AND $1 ORDER BY number',
     [newestMigration],
   );
-  return rows.map(({ number }) => number as number);
+  return rows.map((row) => integerAt(row, 'number'));
 }

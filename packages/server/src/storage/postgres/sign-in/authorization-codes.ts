@@ -1,4 +1,5 @@
 /** Authorization codes, and the families that they are spent for. */
+import { optionalTextAt } from '../../columns.ts';
 import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode } from '../../rows.ts';
 import type { AuthorizationCode, RefreshFamily, SignInStore } from '../../sign-in-store.ts';
 import type { Database } from '../connection/database.ts';
@@ -19,7 +20,7 @@ export function createAuthorizationCodes({ database }: Pick<Dependencies, 'datab
          WHERE code_hash = $1 AND (family_id IS NOT NULL OR expires_at > $2) AND ${signInOwnerExists('authorization_codes')}`,
         [codeHash, now],
       );
-      return row && { code: toAuthorizationCode(row), spentForFamilyId: row.family_id as string | null };
+      return row && { code: toAuthorizationCode(row), spentForFamilyId: optionalTextAt(row, 'family_id') };
     },
     async redeemAuthorizationCode(codeHash, family, secretHash, now) {
       if (await spend(database, codeHash, family, secretHash, now)) return 'redeemed';

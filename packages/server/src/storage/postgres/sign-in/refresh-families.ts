@@ -1,4 +1,5 @@
 /** Refresh-token families, and how they and authorization codes lie in their rows. */
+import { bytesAt, integerAt, optionalBytesAt } from '../../columns.ts';
 import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../rows.ts';
 import { canRepeat, hasMark } from '../../sign-in/exchange-marks.ts';
 import {
@@ -145,8 +146,8 @@ async function explainUnchanged(
   if (row === undefined) return { kind: 'unknown' };
   const family = toRefreshFamily(row);
   if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
-  if (next.repeat !== undefined && hasMark(row.exchange_marks as Uint8Array | null, next.repeat.mark)) {
-    const current = { secretHash: row.secret_hash as Uint8Array, replacedAt: row.replaced_at as number };
+  if (next.repeat !== undefined && hasMark(optionalBytesAt(row, 'exchange_marks'), next.repeat.mark)) {
+    const current = { secretHash: bytesAt(row, 'secret_hash'), replacedAt: integerAt(row, 'replaced_at') };
     return canRepeat(current, next.secretHash, next.repeat) ? { kind: 'repeated', family } : { kind: 'replayed' };
   }
   return row.is_in_grace === true ? { kind: 'replayed' } : undefined;

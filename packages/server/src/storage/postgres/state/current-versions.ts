@@ -2,6 +2,7 @@
  * Which versions of many documents are current: one statement, however many they are. The limits say that every row is looked up
  * by its key, however few rows the tables may seem to have.
  */
+import { integerAt } from '../../columns.ts';
 import { encodeText, environmentNumbers, outcomeOf, type Row, toCurrentVersion } from '../../rows.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { UserStateKey } from '../../user-state-store.ts';
@@ -59,6 +60,6 @@ async function look<Key extends PublicStateKey>(
     return { n, account_id: accountId, slug, environment: environmentNumbers[environment], ...more(key) };
   });
   const rows: Row[] = [];
-  for (const row of await query(statement, [JSON.stringify(given)])) rows[row.n as number] = row;
+  for (const row of await query(statement, [JSON.stringify(given)])) rows[integerAt(row, 'n')] = row;
   return keys.map((_, n) => outcomeOf(rows[n], toCurrentVersion));
 }

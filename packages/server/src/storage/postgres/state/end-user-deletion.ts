@@ -1,6 +1,7 @@
 /** What a deletion takes away of an end user's states, and what it leaves for one who comes again. */
 import { all, type Steps, type Value } from '../../cold/steps.ts';
 import type { EndUserPlace, OwnSteps } from '../../cold/verb.ts';
+import { integerAt } from '../../columns.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 
@@ -18,13 +19,13 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'remo
       endUser,
     );
     let bytes = 0;
-    for (const { environment, version, state_bytes: stateBytes } of states) {
-      bytes += stateBytes as number;
+    for (const state of states) {
+      bytes += integerAt(state, 'state_bytes');
       // One row, always: it is held.
       yield* all(
         `UPDATE end_user_floors SET version = greatest(version, $5)
          WHERE account_id = $1 AND project_id = $2 AND environment = $3 AND bucket = $4`,
-        [accountId, projectId, environment as number, bucket, version as number],
+        [accountId, projectId, integerAt(state, 'environment'), bucket, integerAt(state, 'version')],
       );
     }
     yield* removeMember(endUser, usagePartOf(bucket), bytes);

@@ -5,6 +5,7 @@
  * reach the limit from there. Near it, writes of the account are made one after the other.
  */
 import { LRUCache } from 'lru-cache';
+import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import type { WriteOutcome } from '../../store.ts';
 import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
 import type { Database } from '../connection/database.ts';
@@ -87,9 +88,9 @@ async function quotaReached(
     [accountId],
   );
   if (row === undefined) return undefined;
-  const endUsersMax = (row.end_users_max as number | null) ?? quotas.endUsers;
-  const storageBytesMax = (row.storage_bytes_max as number | null) ?? quotas.storageBytes;
-  const [endUsers, storageBytes] = [row.end_users as number, row.storage_bytes as number];
+  const endUsersMax = optionalIntegerAt(row, 'end_users_max') ?? quotas.endUsers;
+  const storageBytesMax = optionalIntegerAt(row, 'storage_bytes_max') ?? quotas.storageBytes;
+  const [endUsers, storageBytes] = [integerAt(row, 'end_users'), integerAt(row, 'storage_bytes')];
   if (endUsersMax > 0 && added.endUsers > 0 && endUsers + added.endUsers > endUsersMax) {
     return { kind: 'quota', quota: 'endUsers', limit: endUsersMax, used: endUsers };
   }

@@ -4,6 +4,7 @@
  * the edits come over, if the version that is remembered is in the same run.
  */
 import { LRUCache } from 'lru-cache';
+import { integerAt, textAt } from '../../columns.ts';
 import { type KeptVersion, restoreVersion, runVersionsMax } from '../../history/versions.ts';
 import { environmentNumbers, noProject, type Row } from '../../rows.ts';
 import { type Awaitable, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
@@ -49,8 +50,8 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
     if (row.version === null && known !== undefined) return known.outcome;
     const before = rows.at(-1)?.depth === 0 ? undefined : known?.outcome.record;
     try {
-      const record = restoreVersion(rows, row.current_version as number, () => stateName(key), before);
-      return remember(key, row.project_id as string, record);
+      const record = restoreVersion(rows, integerAt(row, 'current_version'), () => stateName(key), before);
+      return remember(key, textAt(row, 'project_id'), record);
     } catch (error) {
       if (before === undefined || !(error instanceof StoreFault)) throw error;
       remembered.delete(stateName(key));

@@ -2,6 +2,7 @@
  * Writing public state: one statement compares, writes and appends to the history. Writes of different environments that come
  * in the same turn of the event loop are one statement and one commit. A write that can be repeated has a statement of its own.
  */
+import { integerAt, textAt } from '../../columns.ts';
 import { type EncodedVersion, encodeVersion, KeptVersion } from '../../history/versions.ts';
 import { commentBytes, encodeAuthor, encodeText, environmentNumbers, noProject } from '../../rows.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
@@ -171,7 +172,9 @@ async function writeOne(
       write.stored = encodeVersion(write.next, undefined);
       return undefined;
     }
-    return (row?.bytes_max as number) > 0 ? { kind: 'near_limit', bytes: bytesOf(write), endUsers: 0 } : undefined;
+    return row !== undefined && integerAt(row, 'bytes_max') > 0
+      ? { kind: 'near_limit', bytes: bytesOf(write), endUsers: 0 }
+      : undefined;
   });
 }
 
@@ -183,10 +186,10 @@ function outcomeOf({ expectedVersion, next, stored }: Write, row: Row | undefine
   // No row: no such project.
   if (row === undefined) return noProject;
   if (row.written !== null) {
-    const record = new KeptVersion(row.written as number, next, stored);
-    return { kind: 'written', record, projectId: row.project_id as string };
+    const record = new KeptVersion(integerAt(row, 'written'), next, stored);
+    return { kind: 'written', record, projectId: textAt(row, 'project_id') };
   }
-  const currentVersion = row.is_present === true ? (row.version as number) : null;
+  const currentVersion = row.is_present === true ? integerAt(row, 'version') : null;
   return currentVersion === expectedVersion ? undefined : { kind: 'conflict', currentVersion };
 }
 
@@ -276,7 +279,7 @@ async function writeTogether(
     bytesMax,
     neededBytes,
   ])) {
-    rows[row.n as number] = row;
+    rows[integerAt(row, 'n')] = row;
   }
   return batch.map((write, n) => outcomeOf(write, rows[n]));
 }

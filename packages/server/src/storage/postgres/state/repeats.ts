@@ -1,12 +1,8 @@
 /** Which writes of state were carried out, for clients that send them again. */
+
 import { scopeHash } from '../../cold/scope-hash.ts';
-import {
-  type FoundRepeat,
-  type Repeat,
-  type Repeated,
-  type RepeatStore,
-  repeatsOfDocumentMax,
-} from '../../repeat-store.ts';
+import { bytesAt, integerAt } from '../../columns.ts';
+import { type Repeat, type Repeated, type RepeatStore, repeatsOfDocumentMax } from '../../repeat-store.ts';
 import type { Row, Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -22,7 +18,7 @@ export function createRepeats({ database }: Pick<Dependencies, 'database'>): Rep
         'SELECT version, request FROM write_repeats WHERE account_id = $1 AND scope = $2 AND repeat_key = $3',
         [accountId, scopeHash(repeat.scope), repeat.key],
       );
-      return row && found(row.version, row.request, repeat);
+      return row && { version: integerAt(row, 'version'), isSame: isSameRequest(bytesAt(row, 'request'), repeat) };
     },
     async sweepRepeats(writtenBefore) {
       // A row for each that was deleted. One that a write has just taken over is not as old any more, and stays.
@@ -37,9 +33,7 @@ const sweepStatement = `
     SELECT account_id, scope, slot FROM write_repeats WHERE written_at < $1 ORDER BY written_at LIMIT ${sweepRowsMax})
   RETURNING 1`;
 
-function found(version: unknown, request: unknown, repeat: Repeat): FoundRepeat {
-  return { version: version as number, isSame: Buffer.compare(request as Uint8Array, repeat.request) === 0 };
-}
+const isSameRequest = (request: Uint8Array, repeat: Repeat): boolean => Buffer.compare(request, repeat.request) === 0;
 
 /** What a statement that writes state has in addition when the write can be repeated. `first` is the number of its parameters. */
 export interface RepeatSql {
@@ -83,5 +77,6 @@ export const repeatValues = (repeat: Repeat | undefined): Value[] =>
 /** What a row of a statement says of the key; undefined when it was not known, or the write cannot be repeated. */
 export function repeatedOf(row: Row | undefined, repeat: Repeat | undefined): Repeated | undefined {
   if (repeat === undefined || row === undefined || row.repeated_version === null) return undefined;
-  return { kind: 'repeated', ...found(row.repeated_version, row.repeated_request, repeat) };
+  const isSame = isSameRequest(bytesAt(row, 'repeated_request'), repeat);
+  return { kind: 'repeated', version: integerAt(row, 'repeated_version'), isSame };
 }

@@ -2,6 +2,7 @@
  * Pages of end-user state, newest record first. The order of creation never changes while a record exists. One statement finds the page,
  * since each is a way over the network, and long states lie in a table of their own, from which only those on the page are read.
  */
+import { integerAt } from '../../columns.ts';
 import { environmentNumbers, noProject, toListedUserState } from '../../rows.ts';
 import type { Page, PagePosition, PublicStateKey } from '../../store.ts';
 import type { ListedUserState, UserStatePageRequest } from '../../user-state-store.ts';
@@ -50,8 +51,9 @@ export async function listUserStates(
   return { kind: 'page', page: { items: items.map(toListedUserState), next } };
 }
 
-function positionOf({ created_micros: createdMicros, record_id: recordId }: Row): PagePosition {
-  return { createdAt: Math.floor((createdMicros as number) / 1000), tie: `${createdMicros}.${recordId}` };
+function positionOf(row: Row): PagePosition {
+  const createdMicros = integerAt(row, 'created_micros');
+  return { createdAt: Math.floor(createdMicros / 1000), tie: `${createdMicros}.${row.record_id}` };
 }
 
 /** Undefined for a tie that is not of this list. */

@@ -1,5 +1,7 @@
 /** End-user state: one row for each end user and environment, replaced in place. */
+
 import { randomUUID } from 'node:crypto';
+import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { endUserName } from '../../record-names.ts';
 import { encodeText, environmentNumbers, noProject, outcomeOf, toUserState } from '../../rows.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
@@ -93,16 +95,16 @@ async function replace(
     const repeated = repeatedOf(row, repeat);
     if (repeated !== undefined) return repeated;
     if (row.is_written === true) return { kind: 'written', version: expectedVersion + 1 };
-    const currentVersion = row.version as number | null;
+    const currentVersion = optionalIntegerAt(row, 'version');
     if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
-    return (row.bytes_max as number) > 0 ? nearLimit(next, row) : undefined;
+    return integerAt(row, 'bytes_max') > 0 ? nearLimit(next, row) : undefined;
   });
 }
 
 /** A longer record comes nearer to the limit by the difference. */
 const nearLimit = ({ stateBytes }: NewUserState, row: Row): NearLimit => ({
   kind: 'near_limit',
-  bytes: stateBytes - ((row.state_bytes as number | null) ?? 0),
+  bytes: stateBytes - (optionalIntegerAt(row, 'state_bytes') ?? 0),
   endUsers: row.is_new === true ? 1 : 0,
 });
 
@@ -132,9 +134,9 @@ async function create(
     if (row === undefined) return noProject;
     const repeated = repeatedOf(row, repeat);
     if (repeated !== undefined) return repeated;
-    if (row.written !== null) return { kind: 'written', version: row.written as number };
-    if (row.version !== null) return { kind: 'conflict', currentVersion: row.version as number };
-    const isLimited = (row.bytes_max as number) > 0 || (row.end_users_max as number) > 0;
+    if (row.written !== null) return { kind: 'written', version: integerAt(row, 'written') };
+    if (row.version !== null) return { kind: 'conflict', currentVersion: integerAt(row, 'version') };
+    const isLimited = integerAt(row, 'bytes_max') > 0 || integerAt(row, 'end_users_max') > 0;
     return isLimited ? nearLimit(next, row) : undefined;
   });
 }

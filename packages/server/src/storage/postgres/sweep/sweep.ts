@@ -4,8 +4,10 @@
  */
 import { coldSlices, slice } from '../../cold/clearing.ts';
 import { all, type Steps } from '../../cold/steps.ts';
+import { optionalTextAt, textAt } from '../../columns.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
+import type { Row } from '../connection/query.ts';
 import { accountSignInSlices, projectSignInSlices } from './sign-in-sweep.ts';
 
 /** What is left of a project, or of a whole account (`projectId` null). */
@@ -14,6 +16,12 @@ interface Orphan {
   readonly projectId: string | null;
   readonly orphanId: string;
 }
+
+const toOrphan = (row: Row): Orphan => ({
+  accountId: textAt(row, 'account_id'),
+  projectId: optionalTextAt(row, 'project_id'),
+  orphanId: textAt(row, 'orphan_id'),
+});
 
 /** Longer than any statement that began before the deletion, so nothing is written behind the sweep. */
 const delaySeconds = 60;
@@ -53,12 +61,11 @@ export function* noteOrphan({ accountId, projectId, orphanId }: Orphan): Steps<v
 /** Deletes at once what a deleted account has left. */
 export async function sweepAccount(database: Database, accountId: string): Promise<void> {
   // A row for each deletion that is not cleared away yet.
-  const rows = await database.query('SELECT orphan_id FROM orphans WHERE account_id = $1 AND project_id IS NULL', [
-    accountId,
-  ]);
-  for (const { orphan_id: orphanId } of rows) {
-    await sweepOrphan(database, { accountId, projectId: null, orphanId: orphanId as string });
-  }
+  const rows = await database.query(
+    'SELECT account_id, orphan_id, project_id FROM orphans WHERE account_id = $1 AND project_id IS NULL',
+    [accountId],
+  );
+  for (const row of rows) await sweepOrphan(database, toOrphan(row));
 }
 
 /**
@@ -72,9 +79,9 @@ export async function sweepDue(database: Database, now: number, isStopped: () =>
     [now],
   );
   const failures: unknown[] = [];
-  for (const { account_id: accountId, orphan_id: orphanId, project_id: projectId } of rows) {
+  for (const row of rows) {
     if (isStopped()) break;
-    const orphan = { accountId, orphanId, projectId } as Orphan;
+    const orphan = toOrphan(row);
     try {
       await sweepOrphan(database, orphan, isStopped);
     } catch (error) {

@@ -3,8 +3,10 @@
  * directory keeps others out; here the tables themselves take it up, and `incoming_copy` keeps nodes out. So little but the messages and
  * how far a copy has come is the same for both engines.
  */
+
 import { hash } from 'node:crypto';
 import { demandNoneNewer } from '../../cold/applied.ts';
+import { bytesAt } from '../../columns.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,
@@ -84,7 +86,7 @@ async function readIdentity(query: Query, name: string): Promise<string> {
   // No row: no node was ever started here.
   const [row] = await query('SELECT bucket_secret FROM installation WHERE id = 1');
   if (row === undefined) throw new Error(`there is no store in ${name}`);
-  return hash('sha256', row.bucket_secret as Uint8Array);
+  return hash('sha256', bytesAt(row, 'bucket_secret'));
 }
 
 /** Rejects when other connections of this program do anything in the database, as far as the database shows it. */

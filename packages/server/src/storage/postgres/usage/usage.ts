@@ -1,4 +1,5 @@
 /** The counts of API requests. */
+import { integerAt, optionalIntegerAt, textAt } from '../../columns.ts';
 import { requestsKeptMilliseconds, rowOfDay, rowOfPublicPart } from '../../usage-rows.ts';
 import type { QuotaLimits, RequestCount, UsageStore } from '../../usage-store.ts';
 import type { Database } from '../connection/database.ts';
@@ -56,7 +57,7 @@ async function addApiRequests(
       rowOfPublicPart(monthStartsAt),
     ],
   );
-  const counted = new Map(rows.map((row) => [row.account_id as string, row]));
+  const counted = new Map(rows.map((row) => [textAt(row, 'account_id'), row]));
   const begun = counts.filter(({ accountId, requests }) => counted.get(accountId)?.requests === requests);
   if (begun.length > 0) {
     // Any number of rows, but nearly always none: requests of an account in months long past.
@@ -68,7 +69,11 @@ async function addApiRequests(
   return counts.map(({ accountId }) => {
     const row = counted.get(accountId);
     if (row === undefined) return undefined;
-    const publicTotal = (row.public_requests as number | null) ?? undefined;
-    return { total: row.requests as number, publicTotal, limit: (row.own_limit as number | null) ?? quotas.apiRequests };
+    const publicTotal = optionalIntegerAt(row, 'public_requests') ?? undefined;
+    return {
+      total: integerAt(row, 'requests'),
+      publicTotal,
+      limit: optionalIntegerAt(row, 'own_limit') ?? quotas.apiRequests,
+    };
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { bytesAt, optionalTextAt, textAt } from '../../columns.ts';
 import { providerSecretRecord } from '../../federation-store.ts';
 import { toSigningKey } from '../../rows.ts';
 import type { SigningKeyRecord } from '../../store.ts';
@@ -30,9 +31,9 @@ export function readProviderSecrets(database: DatabaseSync, secretsMax: number):
     FROM accounts JOIN identity_providers ON directory_id = account_id
     WHERE sealed_secret IS NOT NULL ORDER BY identity_providers.rowid DESC LIMIT ?`);
   return rows.all(secretsMax).map((row) => {
-    const key = { accountId: row.account_id as string, providerId: row.provider_id as string };
-    const recordId = providerSecretRecord(key, row.issuer as string | null);
-    return { ...key, recordId, sealed: row.sealed_secret as Uint8Array };
+    const key = { accountId: textAt(row, 'account_id'), providerId: textAt(row, 'provider_id') };
+    const recordId = providerSecretRecord(key, optionalTextAt(row, 'issuer'));
+    return { ...key, recordId, sealed: bytesAt(row, 'sealed_secret') };
   });
 }
 

@@ -1,4 +1,5 @@
 /** How other reads find a project. */
+import { integerAt } from '../../columns.ts';
 import type { ProjectKey } from '../../management-store.ts';
 import { noProject } from '../../rows.ts';
 import type { Reader } from '../reader.ts';
@@ -16,6 +17,6 @@ export function readInProject<Found>(
       accountId,
       slug,
     );
-    return row === undefined ? noProject : read(row.project_id as number);
+    return row === undefined ? noProject : read(integerAt(row, 'project_id'));
   });
 }

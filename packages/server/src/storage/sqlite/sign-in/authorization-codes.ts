@@ -1,5 +1,6 @@
 /** Authorization codes. A code and the family that it is spent for share a row. */
 import type { DatabaseSync } from 'node:sqlite';
+import { integerAt, optionalTextAt, textAt } from '../../columns.ts';
 import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode } from '../../rows.ts';
 import type { SignInStore } from '../../sign-in-store.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -23,7 +24,7 @@ export function createAuthorizationCodes({ queue, reader }: Pick<Dependencies, '
         codeHash,
         now,
       );
-      return row && { code: toAuthorizationCode(row), spentForFamilyId: row.family_id as string | null };
+      return row && { code: toAuthorizationCode(row), spentForFamilyId: optionalTextAt(row, 'family_id') };
     },
     redeemAuthorizationCode: (codeHash, family, secretHash, now) =>
       queue.submit(smallCommandCharacters, 'redeemAuthorizationCode', codeHash, family, secretHash, now),
@@ -86,11 +87,11 @@ export function authorizationCodeWrites(
       const row = find.get(codeHash);
       if (row === undefined) return 'unknown';
       if (row.family_id !== null) {
-        revoke.changes(row.family_id as string);
+        revoke.changes(textAt(row, 'family_id'));
         return 'replayed';
       }
-      if ((row.code_expires_at as number) <= now) return 'unknown';
-      spend.changes(row.sign_in_number as number, familyId, createdAt, idleExpiresAt, absoluteExpiresAt, secretHash);
+      if (integerAt(row, 'code_expires_at') <= now) return 'unknown';
+      spend.changes(integerAt(row, 'sign_in_number'), familyId, createdAt, idleExpiresAt, absoluteExpiresAt, secretHash);
       return 'redeemed';
     },
   };

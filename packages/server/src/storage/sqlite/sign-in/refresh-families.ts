@@ -1,5 +1,6 @@
 /** Refresh-token families, and how they and authorization codes lie in their rows. */
 import type { DatabaseSync } from 'node:sqlite';
+import { bytesAt, integerAt, optionalBytesAt } from '../../columns.ts';
 import { type Row, toRefreshFamily } from '../../rows.ts';
 import { canRepeat, hasMark, newestMarks } from '../../sign-in/exchange-marks.ts';
 import { meetsTerms, type SignInStore } from '../../sign-in-store.ts';
@@ -81,8 +82,8 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
 
   function marksOf(signIn: number) {
     const row = findMarks.get(signIn) as Row;
-    const current = { secretHash: row.secret_hash as Uint8Array, replacedAt: row.replaced_at as number };
-    return { current, marks: row.exchange_marks as Uint8Array | null };
+    const current = { secretHash: bytesAt(row, 'secret_hash'), replacedAt: integerAt(row, 'replaced_at') };
+    return { current, marks: optionalBytesAt(row, 'exchange_marks') };
   }
 
   return {
@@ -91,7 +92,7 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
       if (row === undefined) return { kind: 'unknown' };
       const family = toRefreshFamily(row);
       if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
-      const signIn = row.sign_in_number as number;
+      const signIn = integerAt(row, 'sign_in_number');
       if (row.is_current === 1) {
         const idleExpiresAt = Math.min(nextIdleExpiresAt, family.absoluteExpiresAt);
         rotate.changes(signIn, nextSecretHash, idleExpiresAt, now);

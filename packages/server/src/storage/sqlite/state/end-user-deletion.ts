@@ -1,6 +1,7 @@
 /** What a deletion takes away of an end user's states, and what it leaves for one who comes again. */
 import { all, first } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
+import { integerAt } from '../../columns.ts';
 import { encodeText } from '../../rows.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
@@ -17,14 +18,14 @@ export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
     const secret = (yield* first('SELECT secret FROM bucket_key'))?.secret as Uint8Array;
     const bucket = bucketOf(secret, projectId as number, endUserId);
     let bytes = 0;
-    for (const { environment, version, state_bytes: stateBytes } of removed) {
+    for (const state of removed) {
       // One row, always.
       yield* all(
         `INSERT INTO end_user_floors (head_key, bucket, version) VALUES ($1, $2, $3)
          ON CONFLICT DO UPDATE SET version = max(version, excluded.version)`,
-        [headKey(projectId as number, environment as number), bucket, version as number],
+        [headKey(projectId as number, integerAt(state, 'environment')), bucket, integerAt(state, 'version')],
       );
-      bytes += stateBytes as number;
+      bytes += integerAt(state, 'state_bytes');
     }
     // One row each, always: an end user with state is counted. No total is in memory (`runGuarded`).
     yield* all(

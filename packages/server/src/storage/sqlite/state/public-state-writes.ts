@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { commentBytes, encodeText } from '../../rows.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
@@ -101,13 +102,13 @@ export class PublicStateWrites {
     if (known !== undefined) return known;
     const row = this.#findHead.get(accountId, slug, environment);
     if (row === undefined) return undefined;
-    const projectId = row.project_id as number;
+    const projectId = integerAt(row, 'project_id');
     const head: Head = {
       projectId,
       headKey: headKey(projectId, environment),
-      version: (row.version as number | null) ?? 0,
-      newestId: row.newest_id as number | null,
-      keptBytes: (row.kept_bytes as number | null) ?? 0,
+      version: optionalIntegerAt(row, 'version') ?? 0,
+      newestId: optionalIntegerAt(row, 'newest_id'),
+      keptBytes: optionalIntegerAt(row, 'kept_bytes') ?? 0,
     };
     if (this.#heads.size >= headsMax) this.#heads.clear();
     this.#heads.set(key, head);

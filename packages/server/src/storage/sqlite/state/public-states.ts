@@ -2,6 +2,7 @@
  * Public state, on the main thread: reads from memory or the database, writes through the writer thread. Versions are found along their
  * chain, since few of them are in an index: one for each would cost every write a change of a further page.
  */
+import { integerAt } from '../../columns.ts';
 import { ListedRun } from '../../history/listed-run.ts';
 import {
   encodeVersion,
@@ -115,7 +116,7 @@ function readPublicState(reader: Reader, key: PublicStateKey): ReadOutcome<KeptV
 /** The version of the first of these rows. */
 function versionIn(rows: readonly (Row | undefined)[], key: PublicStateKey): ReadOutcome<KeptVersion> {
   return outcomeOf(rows[0], (newest) =>
-    restoreVersion(rows as readonly Row[], newest.version as number, () => stateName(key)),
+    restoreVersion(rows as readonly Row[], integerAt(newest, 'version'), () => stateName(key)),
   );
 }
 
@@ -221,5 +222,5 @@ function findVersion(reader: Reader, projectId: number, environment: number, ver
     start?.id ?? null,
     version,
   );
-  return (row?.id as number | undefined) ?? null;
+  return row === undefined ? null : integerAt(row, 'id');
 }

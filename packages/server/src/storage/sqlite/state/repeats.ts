@@ -1,6 +1,8 @@
 /** Which writes of state were carried out, for clients that send them again. */
+
 import type { DatabaseSync } from 'node:sqlite';
 import { scopeHash } from '../../cold/scope-hash.ts';
+import { bytesAt, integerAt } from '../../columns.ts';
 import { type Repeat, type Repeated, type RepeatStore, repeatsOfDocumentMax } from '../../repeat-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
@@ -11,7 +13,7 @@ import type { Commands } from '../writer/commands.ts';
 const sweepRowsMax = 500;
 
 const isSameRequest = (row: Readonly<Record<string, unknown>>, { request }: Repeat): boolean =>
-  Buffer.compare(row.request as Uint8Array, request) === 0;
+  Buffer.compare(bytesAt(row, 'request'), request) === 0;
 
 /** Returns the methods of the store that keep repeated writes. */
 export function createRepeats({ queue, reader }: Pick<Dependencies, 'queue' | 'reader'>): RepeatStore {
@@ -25,7 +27,7 @@ export function createRepeats({ queue, reader }: Pick<Dependencies, 'queue' | 'r
         scopeHash(repeat.scope),
         repeat.key,
       );
-      return row && { version: row.version as number, isSame: isSameRequest(row, repeat) };
+      return row && { version: integerAt(row, 'version'), isSame: isSameRequest(row, repeat) };
     },
     sweepRepeats: (writtenBefore) => queue.submit(smallCommandCharacters, 'sweepRepeats', writtenBefore),
   };
@@ -55,7 +57,7 @@ export function repeatWrites(database: DatabaseSync): RepeatWrites {
   return {
     find(accountId, repeat) {
       const row = find.get(accountId, scopeHash(repeat.scope), repeat.key);
-      return row && { kind: 'repeated', version: row.version as number, isSame: isSameRequest(row, repeat) };
+      return row && { kind: 'repeated', version: integerAt(row, 'version'), isSame: isSameRequest(row, repeat) };
     },
     keep(accountId, { scope, key, request }, version, writtenAt) {
       put.changes(accountId, scopeHash(scope), version % repeatsOfDocumentMax, key, request, version, writtenAt);

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { encodeText } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
@@ -94,10 +95,10 @@ export class UserStateWrites {
     if (repeated !== undefined) return repeated;
     const id = encodeText(endUserId);
     const row = this.#findRecord.get(projectId, id, environmentNumber);
-    const current = row === undefined ? null : (row.version as number);
+    const current = row === undefined ? null : integerAt(row, 'version');
     if (expectedVersion !== current) return current === null ? 0 : -current;
     const isNew = row === undefined && this.#findAnywhere.get(projectId, id) === undefined;
-    const addedBytes = stateBytes - ((row?.state_bytes as number | undefined) ?? 0);
+    const addedBytes = stateBytes - (row === undefined ? 0 : integerAt(row, 'state_bytes'));
     const refused =
       (isNew ? this.#usage.refuseEndUser(accountId, endUsersMax) : undefined) ??
       this.#usage.refuseBytes(accountId, addedBytes, storageBytesMax);
@@ -105,7 +106,7 @@ export class UserStateWrites {
     const version = (current ?? this.#floor(environment, endUserId)) + 1;
     this.#raiseCeiling(environment, version);
     if (row === undefined) this.#insert.run(projectId, environmentNumber, id, version, writtenAt, stateBytes, state);
-    else this.#replace.run(row.sequence as number, version, writtenAt, stateBytes, state);
+    else this.#replace.run(integerAt(row, 'sequence'), version, writtenAt, stateBytes, state);
     this.#usage.addUserState(accountId, projectId, isNew ? 1 : 0, addedBytes);
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     return version;
@@ -115,7 +116,7 @@ export class UserStateWrites {
   #floor(environment: EnvironmentOfUsers, endUserId: string): number {
     const bucket = this.#buckets.of(environment.projectId, endUserId);
     const row = this.#findFloor.get(environment.headKey, bucket);
-    return Math.max(environment.floor, (row?.version as number | undefined) ?? 0);
+    return row === undefined ? environment.floor : Math.max(environment.floor, integerAt(row, 'version'));
   }
 
   /**
@@ -136,12 +137,12 @@ export class UserStateWrites {
     if (known !== undefined) return known;
     const row = this.#findEnvironment.get(accountId, slug, environment);
     if (row === undefined) return undefined;
-    const projectId = row.project_id as number;
+    const projectId = integerAt(row, 'project_id');
     const found: EnvironmentOfUsers = {
       projectId,
       headKey: headKey(projectId, environment),
-      floor: (row.version_floor as number | null) ?? 0,
-      ceiling: (row.version_ceiling as number | null) ?? 0,
+      floor: optionalIntegerAt(row, 'version_floor') ?? 0,
+      ceiling: optionalIntegerAt(row, 'version_ceiling') ?? 0,
     };
     if (this.#environments.size >= environmentsMax) this.#environments.clear();
     this.#environments.set(key, found);

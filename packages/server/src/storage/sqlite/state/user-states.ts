@@ -2,6 +2,7 @@
  * End-user state, on the main thread: reads from memory or the database, writes through the writer thread. A page is two reads of one
  * moment, where PostgreSQL takes one statement: to sort rows for a sum of their bytes, SQLite would read every state.
  */
+import { integerAt } from '../../columns.ts';
 import { userStateName } from '../../record-names.ts';
 import {
   encodeText,
@@ -136,7 +137,7 @@ function countWithin(bytesMax: number, rows: readonly Row[]): number {
   let bytes = 0;
   let count = 0;
   for (const row of rows) {
-    bytes += row.state_bytes as number;
+    bytes += integerAt(row, 'state_bytes');
     if (count > 0 && bytes > bytesMax) break;
     count++;
   }

@@ -1,5 +1,6 @@
 /** Clears away authorization codes and refresh-token families that can no longer be used. */
 import type { DatabaseSync } from 'node:sqlite';
+import { integerAt } from '../../columns.ts';
 import type { SignInStore } from '../../sign-in-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
@@ -33,7 +34,7 @@ export function signInSweepWrites(database: DatabaseSync): Pick<Commands, 'sweep
       for (let turn = 0; turn < sweepTurnsMax && removed === 0; turn++) {
         const rows = find.all(now);
         for (const row of rows) {
-          const [number, endsAt] = [row.sign_in_number as number, row.ends_at as number];
+          const [number, endsAt] = [integerAt(row, 'sign_in_number'), integerAt(row, 'ends_at')];
           if (endsAt <= now) removed += remove.changes(number);
           else postpone.changes(number, endsAt);
         }

@@ -1,6 +1,8 @@
 /** Deletes what deleted projects and accounts have left. */
 import type { DatabaseSync } from 'node:sqlite';
 import { coldSlices, slice } from '../../cold/clearing.ts';
+import { integerAt, optionalIntegerAt, textAt, wordAt } from '../../columns.ts';
+import type { Row } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
 import { forSqlite } from '../steps.ts';
 import type { Commands } from '../writer/commands.ts';
@@ -23,17 +25,21 @@ export const deleteUsage = 'DELETE FROM project_usage WHERE project_id = ?1';
 /** One row, always: the records of the end users of a project are to be swept. */
 export const orphanEndUsers = "INSERT INTO orphans (kind, target) VALUES ('end_users', ?)";
 
-/** What a deletion has left: versions of public state along a chain, the end users of a project, or an account. */
-export interface Orphan {
-  readonly number: number;
-  readonly kind: 'account' | 'versions' | 'end_users';
-  /** The newest of the versions, or the project; null for an account. */
-  readonly target: number | null;
-  /** The id that the account had; null for other kinds. */
-  readonly accountId: string | null;
-}
+/** What a deletion has left: versions of public state from the newest on, the end users of a project, or an account, by its id. */
+export type Orphan = { readonly number: number } & (
+  | { readonly kind: 'versions' | 'end_users'; readonly target: number }
+  | { readonly kind: 'account'; readonly target: string }
+);
 
-const orphanColumns = 'orphan_number AS number, kind, target, account_id AS "accountId"';
+const orphanColumns = 'orphan_number, kind, target, account_id';
+
+function toOrphan(row: Row): Orphan {
+  const number = integerAt(row, 'orphan_number');
+  const kind = wordAt(row, 'kind', ['account', 'versions', 'end_users']);
+  return kind === 'account'
+    ? { number, kind, target: textAt(row, 'account_id') }
+    : { number, kind, target: integerAt(row, 'target') };
+}
 
 /** The first orphan whose number is above `after`. */
 export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefined {
@@ -41,21 +47,23 @@ export function findOrphan(database: DatabaseSync, after = 0): Orphan | undefine
   const row = database
     .prepare(`SELECT ${orphanColumns} FROM orphans WHERE orphan_number > ? ORDER BY orphan_number LIMIT 1`)
     .get(after);
-  return row as unknown as Orphan | undefined;
+  return row && toOrphan(row);
 }
 
 /**
  * Deletes a slice of what deleted projects and accounts have left, inside the caller's transaction. It can no longer be read
  * anyway; the sweep only frees its room.
  */
-export function sweepSlice(database: DatabaseSync, { number, kind, target, accountId }: Orphan): void {
-  const done =
-    kind === 'versions'
-      ? sweepVersions(database, number, target as number)
-      : kind === 'end_users'
-        ? sweepStates(database, target as number) && isCleared(database, projectSlices, target as number)
-        : sweepAccount(database, accountId as string);
-  if (done) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
+export function sweepSlice(database: DatabaseSync, orphan: Orphan): void {
+  const { number } = orphan;
+  if (isSwept(database, orphan)) database.prepare('DELETE FROM orphans WHERE orphan_number = ?').run(number);
+}
+
+/** Sweeps a slice. Returns whether nothing is left. */
+function isSwept(database: DatabaseSync, { number, kind, target }: Orphan): boolean {
+  if (kind === 'versions') return sweepVersions(database, number, target);
+  if (kind === 'account') return sweepAccount(database, target);
+  return sweepStates(database, target) && isCleared(database, projectSlices, target);
 }
 
 /** How many slices one command clears away. */
@@ -68,9 +76,9 @@ export function accountClearing(database: DatabaseSync): Pick<Commands, 'clearAc
   return {
     clearAccount(accountId) {
       for (let slices = 0; slices < slicesPerCommand; slices++) {
-        const orphan = find.get(accountId) as unknown as Orphan | undefined;
+        const orphan = find.get(accountId);
         if (orphan === undefined) return 'cleared';
-        sweepSlice(database, orphan);
+        sweepSlice(database, toOrphan(orphan));
       }
       return 'going_on';
     },
@@ -84,8 +92,8 @@ function sweepVersions(database: DatabaseSync, orphanNumber: number, newestId: n
   for (let rows = 0, bytes = 0; id !== null && rows < rowsMax && bytes < bytesMax; rows++) {
     const row = remove.get(id);
     if (row === undefined) return true;
-    bytes += row.state_bytes as number;
-    id = row.previous_id as number | null;
+    bytes += integerAt(row, 'state_bytes');
+    id = optionalIntegerAt(row, 'previous_id');
   }
   if (id === null) return true;
   database.prepare('UPDATE orphans SET target = ? WHERE orphan_number = ?').run(id, orphanNumber);
@@ -101,7 +109,7 @@ function sweepAccount(database: DatabaseSync, accountId: string): boolean {
   const removeUsage = database.prepare(deleteUsage);
   const removeProject = database.prepare('DELETE FROM projects WHERE project_id = ?');
   for (const row of projects) {
-    const project = row.project_id as number;
+    const project = integerAt(row, 'project_id');
     orphan.run(project);
     removeHeads.run(project);
     orphanUsers.run(project);
@@ -139,8 +147,8 @@ function sweepStates(database: DatabaseSync, project: number): boolean {
   let bytes = 0;
   for (const row of rows) {
     if (bytes >= bytesMax) break;
-    bytes += row.state_bytes as number;
-    remove.run(row.sequence as number);
+    bytes += integerAt(row, 'state_bytes');
+    remove.run(integerAt(row, 'sequence'));
   }
   return rows.length === 0;
 }

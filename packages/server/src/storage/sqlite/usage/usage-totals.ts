@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import type { QuotaReached } from '../../usage-store.ts';
 import { statement } from '../directory/database.ts';
 
@@ -130,10 +131,10 @@ export class UsageTotals {
     if (row === undefined) throw new Error(`account ${accountId} is gone in the middle of a write`);
     const account: AccountTotals = {
       accountId,
-      endUsers: row.end_users as number,
-      storageBytes: row.storage_bytes as number,
-      ownEndUsersMax: row.end_users_max as number | null,
-      ownStorageBytesMax: row.storage_bytes_max as number | null,
+      endUsers: integerAt(row, 'end_users'),
+      storageBytes: integerAt(row, 'storage_bytes'),
+      ownEndUsersMax: optionalIntegerAt(row, 'end_users_max'),
+      ownStorageBytesMax: optionalIntegerAt(row, 'storage_bytes_max'),
       isChanged: false,
     };
     this.#makeRoom(this.#accounts);
@@ -147,8 +148,8 @@ export class UsageTotals {
     const row = this.#findProject.get(projectId);
     const project: ProjectTotals = {
       projectId,
-      endUsers: (row?.end_users as number | undefined) ?? 0,
-      userStateBytes: (row?.user_state_bytes as number | undefined) ?? 0,
+      endUsers: row === undefined ? 0 : integerAt(row, 'end_users'),
+      userStateBytes: row === undefined ? 0 : integerAt(row, 'user_state_bytes'),
       isChanged: false,
     };
     this.#makeRoom(this.#projects);

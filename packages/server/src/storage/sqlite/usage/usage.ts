@@ -1,5 +1,6 @@
 /** The counts of API requests. */
 import type { DatabaseSync } from 'node:sqlite';
+import { optionalIntegerAt } from '../../columns.ts';
 import { requestsKeptMilliseconds, rowOfDay, rowOfPublicPart } from '../../usage-rows.ts';
 import type { UsageStore } from '../../usage-store.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -48,7 +49,7 @@ export function usageWrites(database: DatabaseSync): Pick<Commands, 'addApiReque
           publicRequests > 0 ? added(accountId, rowOfPublicPart(monthStartsAt), publicRequests) : undefined;
         if (dayStartsAt !== undefined) added(accountId, rowOfDay(dayStartsAt), requests);
         if (total === requests) removeOld.changes(accountId, monthStartsAt - requestsKeptMilliseconds);
-        return { total, publicTotal, ownLimit: account.api_requests_max as number | null };
+        return { total, publicTotal, ownLimit: optionalIntegerAt(account, 'api_requests_max') };
       }),
   };
 }

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import {
+  bytesAt,
+  integerAt,
+  jsonAt,
+  optionalBytesAt,
+  optionalIntegerAt,
+  optionalTextAt,
+  textAt,
+  wordAt,
+  wordsAt,
+} from './columns.ts';
+import { decodeText, toApiKey, toProject } from './rows.ts';
+import { StoreFault } from './store.ts';
+
+const words = ['read', 'write'] as const;
+
+describe('columns of a row', () => {
+  test('have the type that is asked for', () => {
+    const row = {
+      text: 'a',
+      integer: -1,
+      bytes: Buffer.of(1),
+      nothing: null,
+      word: 'read',
+      words: 'write,read',
+      json: '{"a":1}',
+    };
+    expect([textAt(row, 'text'), integerAt(row, 'integer'), bytesAt(row, 'bytes')]).toEqual(['a', -1, Buffer.of(1)]);
+    expect([optionalTextAt(row, 'text'), optionalIntegerAt(row, 'integer')]).toEqual(['a', -1]);
+    expect([optionalTextAt, optionalIntegerAt, optionalBytesAt].map((read) => read(row, 'nothing'))).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect([wordAt(row, 'word', words), wordsAt(row, 'words', words), jsonAt(row, 'json')]).toEqual([
+      'read',
+      ['write', 'read'],
+      { a: 1 },
+    ]);
+  });
+
+  test.each([
+    ['text is null', () => textAt({ slug: null }, 'slug'), 'column slug is null, not text'],
+    [
+      'a number is a text',
+      () => integerAt({ version: 'secret' }, 'version'),
+      'column version is string, not a safe integer',
+    ],
+    [
+      'a number is a fraction',
+      () => integerAt({ version: 1.5 }, 'version'),
+      'column version is number, not a safe integer',
+    ],
+    [
+      'a number is too large',
+      () => integerAt({ version: 2 ** 53 }, 'version'),
+      'column version is number, not a safe integer',
+    ],
+    ['bytes are a text', () => bytesAt({ hash: 'secret' }, 'hash'), 'column hash is string, not bytes'],
+    ['a column is missing', () => optionalTextAt({}, 'name'), 'column name is undefined, not text'],
+    ['a word is unknown', () => wordAt({ kind: 'secret' }, 'kind', words), 'column kind is string, not one of read, write'],
+    [
+      'one of the words is unknown',
+      () => wordsAt({ kind: 'read,secret' }, 'kind', words),
+      'column kind is string, not one of read, write',
+    ],
+    ['a text is not JSON', () => jsonAt({ settings: '{secret' }, 'settings'), 'column settings is string, not JSON'],
+  ])('%s: a fault that names the column, and no value', (_, read, message) => {
+    expect(read).toThrow(StoreFault);
+    expect(read).toThrow(expect.objectContaining({ cause: new Error(message) }));
+    expect(read).not.toThrow(/secret/);
+  });
+
+  test('a row that does not fit is no record', () => {
+    const project = { account_id: 'acc_1', slug: 's', name: '"n"', created_at: 1, protected_environments: '[]' };
+    expect(toProject(project).slug).toBe('s');
+    expect(() => toProject({ ...project, created_at: '1' })).toThrow(StoreFault);
+    expect(() => toApiKey({ ...project, key_id: 'k', start: 'sk', kind: 'other' })).toThrow(StoreFault);
+    expect(() => decodeText('1')).toThrow(StoreFault);
+    expect(() => decodeText(null)).toThrow(StoreFault);
+  });
+});
