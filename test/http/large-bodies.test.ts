@@ -182,7 +182,9 @@ test('twenty large bodies at once are all answered, good ones and bad ones', asy
 });
 
 test('a thread that dies costs the request that it was working on, and no other', async () => {
-  const own = await startServer();
+  const logged: unknown[] = [];
+  const logOutput = { write: (line: string) => void logged.push(JSON.parse(line)), close: async () => {} };
+  const own = await startServer({ logOutput });
   const started: Worker[] = [];
   const onWorker = (worker: Worker) => started.push(worker);
   process.on('worker', onWorker);
@@ -198,6 +200,7 @@ test('a thread that dies costs the request that it was working on, and no other'
     started[0]?.terminate();
     const other = put('staging');
     expect(outcome(await dying)).toBe('500 internal_error');
+    expect(logged).toMatchObject([{ level: 'error', operation: 'replacePublicState', error: { type: 'ThreadEnded' } }]);
     expect(outcome(await other)).toBe(200);
     expect((await own.call('GET', `${path}/public-state/development`, { headers: developer.bearer })).status).toBe(204);
     expect(outcome(await put('development'))).toBe(200);
