@@ -75,7 +75,8 @@ export type CallOptions<Id extends CallId> = ParamsOf<Operations[Id]['path']> &
   RepeatOf<Operations[Id]> &
   KnownOf<Operations[Id]> & { readonly signal?: AbortSignal | undefined };
 
-type ReplyOf<Success> = Success extends { schema: infer Name extends ComponentName }
+/** What the response of a status says; undefined where it has no body. */
+export type ContentOf<Success> = Success extends { schema: infer Name extends ComponentName }
   ? Success extends { array: true }
     ? RecordOf<Name>[]
     : RecordOf<Name>
@@ -85,5 +86,5 @@ type ReplyOf<Success> = Success extends { schema: infer Name extends ComponentNa
 
 /** The record in the response of an operation; undefined where a response may have none. */
 export type CallResult<Id extends CallId> = {
-  [Status in keyof Operations[Id]['success']]: ReplyOf<Operations[Id]['success'][Status]>;
+  [Status in keyof Operations[Id]['success']]: ContentOf<Operations[Id]['success'][Status]>;
 }[keyof Operations[Id]['success']];

@@ -9,7 +9,7 @@
 import type { CallId, CallOptions, CallResult } from './call-types.ts';
 import { routes } from './routes.ts';
 
-export type { CallId, CallOptions, CallResult } from './call-types.ts';
+export type { CallId, CallOptions, CallResult, ContentOf } from './call-types.ts';
 
 /** A response that is no success: its status, its code, and its body, which is empty where it was no JSON object. */
 export class ApiError extends Error {

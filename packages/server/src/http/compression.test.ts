@@ -9,7 +9,7 @@ async function* portions(): AsyncGenerator<string[], void, undefined> {
   yield [text];
 }
 
-const long = () => ({ status: 200, headers: [], body: portions() });
+const long = () => ({ status: 200 as const, headers: [], body: portions() });
 const isCompressed = ({ headers }: Reply) => headers.includes('gzip');
 const iterate = ({ body }: Reply) => (body as BodyStream)[Symbol.asyncIterator]();
 

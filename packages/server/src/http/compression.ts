@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
 import { memoised } from '../common/memoised.ts';
-import { type BodyStream, emptyReply, headerList, type Reply } from './reply.ts';
+import { type AsText, type BodyStream, emptyReply, headerList, type Reply } from './reply.ts';
 
 type Portion = Iterable<string | Uint8Array>;
 
@@ -23,9 +23,9 @@ let underWay = 0;
  * with its body as it is. `acceptEncoding` is the header of the request.
  */
 export async function compressIfLong(
-  reply: Reply & { readonly body: BodyStream },
+  reply: Reply<200, AsText> & { readonly body: BodyStream },
   acceptEncoding: string | string[] | undefined,
-): Promise<Reply> {
+): Promise<Reply<200, AsText>> {
   if (acceptEncoding === undefined || !codingsOf(String(acceptEncoding)).has('gzip')) return reply;
   const portions = reply.body[Symbol.asyncIterator]();
   const begun: Portion[] = [];
@@ -111,7 +111,8 @@ export interface TextRequest {
   readonly 'if-none-match'?: string | undefined;
 }
 
-export type PreparedReply = (request: TextRequest) => Promise<Reply>;
+/** A text in the best coding that the client takes, or that it has not changed. */
+export type PreparedReply = (request: TextRequest) => Promise<Reply<200, AsText> | Reply<304, undefined>>;
 
 /** A longer header is ignored. */
 const headerCharactersMax = 256;
@@ -164,7 +165,7 @@ export async function prepareReply(mediaType: string, text: string, headers: rea
   const tag = `W/"${hash('sha256', plain, 'base64url').slice(0, 22)}"`;
   // The service adds no `Vary` of its own to a reply that has one.
   const shared = [...headers, 'ETag', tag, 'Vary', 'Accept-Encoding, Origin'];
-  const reply = inCodings(plain, (body, coding): Reply => {
+  const reply = inCodings(plain, (body, coding): Reply<200, AsText> => {
     const own = { 'Content-Encoding': coding, 'Content-Type': mediaType, 'Content-Length': String(body.length) };
     return { status: 200, headers: [...shared, ...headerList(own)], body };
   });

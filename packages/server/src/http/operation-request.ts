@@ -1,6 +1,7 @@
 /** What a handler receives: a request that has passed every check before its operation. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ComponentName, CredentialKind, OperationId, operations } from '@holdfast/contract';
+import type { CallId, ContentOf } from '@holdfast/contract/call';
 import type { components } from '@holdfast/contract/schemas';
 import type { Static } from 'typebox';
 import type { Principal } from '../access/principal.ts';
@@ -8,7 +9,7 @@ import type { Owner } from '../common/fair-queue.ts';
 import type { Precondition } from '../state/precondition.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { PathParameters, PathParametersOf } from './path-parameters.ts';
-import type { Reply } from './reply.ts';
+import type { AsText, ErrorReply, Reply } from './reply.ts';
 import type { Unread } from './unread-responses.ts';
 
 type Operations = typeof operations;
@@ -110,7 +111,21 @@ export interface CheckedRequest extends AnyRequest {
   readonly caller: Caller | undefined;
 }
 
-export type Handler<Id extends OperationId> = (request: OperationRequest<Id>) => Awaitable<Reply>;
+type ReadonlyOf<Value> = Value extends object ? { readonly [Name in keyof Value]: ReadonlyOf<Value[Name]> } : Value;
+
+/** The replies of one status of an operation: with the record of the contract, or a text put together from one. */
+type ReplyOfStatus<Status, Success> = Status extends number
+  ? Reply<Status, ReadonlyOf<ContentOf<Success>> | AsText>
+  : never;
+
+/** What an operation may answer, beside errors: the statuses and records that its entry in the contract names. */
+export type ReplyTo<Id extends OperationId> = Id extends CallId
+  ? {
+      [Status in keyof Operations[Id]['success']]: ReplyOfStatus<Status, Operations[Id]['success'][Status]>;
+    }[keyof Operations[Id]['success']]
+  : Reply;
+
+export type Handler<Id extends OperationId> = (request: OperationRequest<Id>) => Awaitable<ReplyTo<Id> | ErrorReply>;
 export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
 /** The handlers of these operations, all of them. */
 export type HandlersOf<Ids extends OperationId> = { readonly [Id in Ids]: Handler<Id> };

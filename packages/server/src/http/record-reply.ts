@@ -4,7 +4,7 @@ import type { Awaitable } from '../common/awaitable.ts';
 import { isAdmitted } from '../common/cache-admission.ts';
 import { namesVersion } from '../state/precondition.ts';
 import { codingsOf, gzipBytes } from './compression.ts';
-import { type BodyParts, emptyReply, type Reply, wireText } from './reply.ts';
+import { type AsText, type BodyParts, emptyReply, type Reply, wireText } from './reply.ts';
 import { textSlices } from './unread-responses.ts';
 
 /**
@@ -32,6 +32,11 @@ const largeStateCachingHeaders = [
 const cachingHeadersOf = ({ stateBytes }: SentRecord): readonly string[] =>
   stateBytes > gzippedBytesMin ? largeStateCachingHeaders : stateCachingHeaders;
 
+/** The reply that is a record, or several. */
+export type RecordReply = Reply<200, AsText>;
+/** The reply to a read of a record. */
+export type ReadReply = RecordReply | Reply<204, undefined> | Reply<304, undefined>;
+
 /** What every record has; the UTF-8 of its state where that is at hand. */
 export interface SentRecord {
   readonly version: number;
@@ -48,7 +53,7 @@ export const recordHead = ({ version }: Pick<SentRecord, 'version'>): string => 
  *
  * @see docs/contract.md §4.2
  */
-export function recordReply(record: SentRecord, tail: string): Reply {
+export function recordReply(record: SentRecord, tail: string): RecordReply {
   const { stateText, stateUtf8 } = record;
   const head = recordHead(record);
   if (stateUtf8 === undefined && stateText.length <= joinedCharactersMax) {
@@ -82,22 +87,30 @@ export interface ReadHeaders {
 }
 
 /**
- * The response to a read: 204 while there is no record, 304 when `If-None-Match` names its version, else the record, a large one in
- * gzip if the client takes that. `present` makes the reply of a record.
+ * The response to a read: 204 while there is no record, 304 when `If-None-Match` names its version, else the record as
+ * `presentReply` has it. `present` makes the reply of a record.
  *
  * @see RFC 9110 §12.5.3 and §13.1.2
  */
 export function readReply<Record extends SentRecord>(
   record: Record | null,
   headers: ReadHeaders,
-  present: (record: Record) => Reply,
-): Awaitable<Reply> {
+  present: (record: Record) => RecordReply,
+): Awaitable<ReadReply> {
   if (record === null) return emptyReply(204, stateCachingHeaders);
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined && namesVersion(ifNoneMatch, record.version)) {
     return emptyReply(304, [...cachingHeadersOf(record), 'ETag', `"${record.version}"`]);
   }
-  const acceptEncoding = headers['accept-encoding'];
+  return presentReply(record, headers, present);
+}
+
+/** A record, a large one in gzip if the client takes that. */
+export function presentReply<Record extends SentRecord>(
+  record: Record,
+  { 'accept-encoding': acceptEncoding }: Pick<ReadHeaders, 'accept-encoding'>,
+  present: (record: Record) => RecordReply,
+): Awaitable<RecordReply> {
   const takesGzip =
     record.stateBytes > gzippedBytesMin && acceptEncoding !== undefined && codingsOf(String(acceptEncoding)).has('gzip');
   return takesGzip ? gzippedReply(record, present) : present(record);
@@ -113,13 +126,16 @@ const gzippedRecords = new LRUCache<SentRecord, Uint8Array>({
 const gzipping = new WeakMap<SentRecord, Promise<Uint8Array | undefined>>();
 
 /** The reply in gzip, or as it is when too much is being compressed. */
-async function gzippedReply<Record extends SentRecord>(record: Record, present: (record: Record) => Reply): Promise<Reply> {
+async function gzippedReply<Record extends SentRecord>(
+  record: Record,
+  present: (record: Record) => RecordReply,
+): Promise<RecordReply> {
   const bytes = gzippedRecords.get(record) ?? (await gzipOnce(record, () => present(record)));
   if (bytes === undefined) return present(record);
   return { status: 200, headers: [...recordHeaders(record, bytes.length), 'Content-Encoding', 'gzip'], body: bytes };
 }
 
-function gzipOnce(record: SentRecord, plain: () => Reply): Promise<Uint8Array | undefined> {
+function gzipOnce(record: SentRecord, plain: () => RecordReply): Promise<Uint8Array | undefined> {
   const underWay = gzipping.get(record);
   if (underWay !== undefined) return underWay;
   const { body } = plain();

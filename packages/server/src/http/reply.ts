@@ -19,8 +19,12 @@ export interface LastingBody {
 /** A body in pieces that are all at hand. Text among them becomes UTF-8 when it is sent. */
 export type BodyParts = readonly (Uint8Array | string)[];
 
-export interface Reply {
-  readonly status: number;
+declare const said: unique symbol;
+
+/** The reply of an operation. `Content` is what its body says, for the compiler alone. */
+export interface Reply<Status extends number = number, Content = unknown> {
+  readonly status: Status;
+  readonly [said]?: Content;
   /** Name, value, name, value … */
   readonly headers: readonly string[];
   readonly body?: ByteString | Uint8Array | BodyParts | BodyStream | LastingBody;
@@ -28,6 +32,16 @@ export interface Reply {
   readonly code?: string;
   /** The log has a line for it when its body ends, and none before. */
   readonly isLoggedAtEnd?: true;
+}
+
+/** Refuses a request. */
+export interface ErrorReply extends Reply {
+  readonly code: string;
+}
+
+/** What a body says that was put together as text: the compiler knows no more of it. */
+export interface AsText {
+  readonly isText: true;
 }
 
 /** Returns the headers of a reply, without those that are undefined. */
@@ -46,12 +60,30 @@ export function wireText(text: string): ByteString | Uint8Array {
 }
 
 /** A reply with a JSON body. `headers` go before `Content-Type` and `Content-Length`. */
-export function jsonReply(status: number, body: unknown, headers: readonly string[] = []): Reply {
-  return textReply(status, 'application/json', JSON.stringify(body), headers);
+export function jsonReply<Status extends number, const Content>(
+  status: Status,
+  body: Content,
+  headers: readonly string[] = [],
+): Reply<Status, Content> {
+  return bodyReply(status, 'application/json', JSON.stringify(body), headers);
 }
 
 /** A reply with a text of any media type. */
-export function textReply(status: number, mediaType: string, text: string, headers: readonly string[] = []): Reply {
+export function textReply<Status extends number>(
+  status: Status,
+  mediaType: string,
+  text: string,
+  headers: readonly string[] = [],
+): Reply<Status, AsText> {
+  return bodyReply(status, mediaType, text, headers);
+}
+
+function bodyReply<Status extends number, Content>(
+  status: Status,
+  mediaType: string,
+  text: string,
+  headers: readonly string[],
+): Reply<Status, Content> {
   const body = wireText(text);
   return {
     status,
@@ -61,7 +93,10 @@ export function textReply(status: number, mediaType: string, text: string, heade
 }
 
 /** A reply without a body. */
-export function emptyReply(status: number, headers: readonly string[] = []): Reply {
+export function emptyReply<Status extends number>(
+  status: Status,
+  headers: readonly string[] = [],
+): Reply<Status, undefined> {
   return { status, headers: status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0'] };
 }
 
@@ -72,7 +107,7 @@ export interface ErrorOptions {
 }
 
 /** The error envelope under the status of its code. @see docs/contract.md §11.1 */
-export function errorReply(code: ErrorCode, message: string, { headers, details }: ErrorOptions = {}): Reply {
+export function errorReply(code: ErrorCode, message: string, { headers, details }: ErrorOptions = {}): ErrorReply {
   return errorBody(statusOf(code), code, { message, ...details }, headers);
 }
 
@@ -85,11 +120,11 @@ const invalidRequestCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The same in the form of RFC 6749, for the token endpoint. @see docs/contract.md §11.6 */
-export function tokenErrorReply(code: ErrorCode, message: string, { headers }: ErrorOptions = {}): Reply {
+export function tokenErrorReply(code: ErrorCode, message: string, { headers }: ErrorOptions = {}): ErrorReply {
   if (!invalidRequestCodes.has(code)) return errorBody(statusOf(code), code, { error_description: message }, headers);
   return errorBody(400, 'invalid_request', { error_description: message }, headers);
 }
 
-function errorBody(status: number, error: string, members: object, headers: readonly string[] = []): Reply {
+function errorBody(status: number, error: string, members: object, headers: readonly string[] = []): ErrorReply {
   return { ...jsonReply(status, { error, ...members }, ['Cache-Control', 'no-store', ...headers]), code: error };
 }

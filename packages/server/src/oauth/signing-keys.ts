@@ -8,11 +8,13 @@
  * @see RFC 7517
  */
 import { createPrivateKey, sign } from 'node:crypto';
+import type { JwkBody } from '@holdfast/contract';
 import type { CryptoKey, JWK } from 'jose';
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 import { exportJWK } from 'jose/key/export';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 import { importJWK } from 'jose/key/import';
+import type { Static } from 'typebox';
 import type { JwtKey } from '../common/jwt.ts';
 import type { SigningKeyRecord, SigningPurpose, Store } from '../storage/store.ts';
 
@@ -22,15 +24,7 @@ export const accessTokenSecondsMax = 30 * day;
 const rotationSeconds = 30 * day;
 
 /** A public key as it is published. */
-export interface PublicJwk {
-  readonly kty: 'EC';
-  readonly crv: 'P-256';
-  readonly x: string;
-  readonly y: string;
-  readonly kid: string;
-  readonly alg: 'ES256';
-  readonly use: 'sig';
-}
+export type PublicJwk = Static<typeof JwkBody>;
 
 export interface SigningKeysOptions {
   readonly store: Pick<Store, 'listSigningKeys' | 'addSigningKey' | 'deleteSigningKeys' | 'onAccessChange'>;

@@ -12,7 +12,7 @@ import type { UserStateKey } from '../../storage/user-state-store.ts';
 import { ClientGone } from '../body.ts';
 import { createTurnBound } from '../event-loop.ts';
 import type { Caller, Handlers, OperationRequest } from '../operation-request.ts';
-import { emptyReply, type Reply, wireText } from '../reply.ts';
+import { type AsText, emptyReply, type Reply, wireText } from '../reply.ts';
 import { EventStream } from '../streams/event-stream.ts';
 import { retryFrame } from '../streams/frames.ts';
 import { LongPoll } from '../streams/long-poll.ts';
@@ -62,7 +62,7 @@ const inTurn = createTurnBound(begunInTurn);
 const closedInTurn = 32;
 const closingInTurn = createTurnBound(closedInTurn);
 
-async function watch<Key extends PublicStateKey>(request: ChangesRequest, watching: Watching<Key>): Promise<Reply> {
+async function watch<Key extends PublicStateKey>(request: ChangesRequest, watching: Watching<Key>): Promise<ChangesReply> {
   const asked = readAsked(request);
   const { streams, documents, key } = watching;
   const { caller, principal, headers } = request;
@@ -99,12 +99,15 @@ interface Open<Key> {
   readonly watching: Watching<Key>;
 }
 
+/** A stream or a list of events, or that there is none. */
+type ChangesReply = Reply<200, AsText> | Reply<204, undefined>;
+
 const cachingHeaders = ['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'];
 
 /** Browsers connect again by themselves, after a random time for each stream. */
 const retryMilliseconds = { min: 1_000, max: 5_000 };
 
-function streamReply<Key>(open: Open<Key>): Reply {
+function streamReply<Key>(open: Open<Key>): ChangesReply {
   return {
     status: 200,
     headers: [...cachingHeaders, 'Content-Type', 'text/event-stream'],
@@ -140,7 +143,7 @@ function beginStream<Key>({ stream, document, since, caller, watching }: Open<Ke
 /** Earlier events are waited for, even if the client waits for no later ones. */
 const behindMilliseconds = 5_000;
 
-async function poll<Key>(open: Open<Key>, waitMilliseconds: number): Promise<Reply> {
+async function poll<Key>(open: Open<Key>, waitMilliseconds: number): Promise<ChangesReply> {
   const { stream, document, since, caller, watching } = open;
   const waits = new LongPoll(document.isBehind(since) ? Math.max(waitMilliseconds, behindMilliseconds) : waitMilliseconds);
   let isGone = false;
@@ -166,7 +169,7 @@ async function poll<Key>(open: Open<Key>, waitMilliseconds: number): Promise<Rep
   return reply;
 }
 
-function pollReply(events: readonly string[]): Reply {
+function pollReply(events: readonly string[]): ChangesReply {
   if (events.length === 0) return emptyReply(204, cachingHeaders);
   const body = wireText(`{"events":[${events.join(',')}]}`);
   const headers = [...cachingHeaders, 'Content-Type', 'application/json', 'Content-Length', String(body.length)];

@@ -8,7 +8,7 @@ import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
 import { type PreparedReply, prepareReply } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { emptyReply, headerList, type Reply } from '../reply.ts';
+import { type AsText, emptyReply, headerList, type Reply } from '../reply.ts';
 
 interface Page {
   readonly slug: string;
@@ -113,7 +113,7 @@ const typeOf = (name: string): string => mediaTypes[name.slice(name.lastIndexOf(
 function picture(path: string): PreparedReply {
   const body = readPicture(path);
   const headers = [...keptForFiveMinutes, 'Content-Type', typeOf(path), 'Content-Length', String(body.length)];
-  const reply: Reply = { status: 200, headers, body };
+  const reply: Reply<200, AsText> = { status: 200, headers, body };
   return async () => reply;
 }
 

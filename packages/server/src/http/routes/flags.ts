@@ -6,7 +6,7 @@ import type { PublicStates } from '../../state/public-state.ts';
 import { names } from '../compression.ts';
 import type { HandlersOf, OperationRequest } from '../operation-request.ts';
 import { stateCachingHeaders } from '../record-reply.ts';
-import { emptyReply, errorReply, type Reply, textReply } from '../reply.ts';
+import { type AsText, type ErrorReply, emptyReply, errorReply, type Reply, textReply } from '../reply.ts';
 
 type FlagOperations = 'evaluateFlags' | 'evaluateFlag';
 
@@ -33,7 +33,7 @@ export function flagHandlers(states: Pick<PublicStates, 'read'>, flags: Flags): 
   };
 }
 
-const jsonTextReply = (text: string, headers: readonly string[]): Reply =>
+const jsonTextReply = (text: string, headers: readonly string[]): Reply<200, AsText> =>
   textReply(200, 'application/json', text, headers);
 
 const codes = {
@@ -43,7 +43,7 @@ const codes = {
 } as const satisfies Record<FlagFailure['cause'], ErrorCode>;
 
 /** The envelope, with what OpenFeature clients read beside it. */
-function failureReply({ cause, key, errorCode, message }: FlagFailure): Reply {
+function failureReply({ cause, key, errorCode, message }: FlagFailure): ErrorReply {
   const details = { ...(key !== undefined && { key }), errorCode, errorDetails: message };
   return errorReply(codes[cause], message, { details });
 }

@@ -15,8 +15,8 @@ export interface IdentityManagementParts {
 
 /** These records name people: nothing between here and the caller may keep them. */
 const neverKept = ['Cache-Control', 'no-store'] as const;
-const ok = (body: unknown): Reply => jsonReply(200, body, neverKept);
-const done = (): Reply => emptyReply(204, neverKept);
+const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
+const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
 
 type IdentityManagementId =
   | 'listIdentityProviders'

@@ -12,9 +12,9 @@ import { pageBody, parsePageRequest } from '../wire/page.ts';
 /** Records of the management surface name people and keys: nothing between here and the caller may keep them. */
 const neverKept = ['Cache-Control', 'no-store'] as const;
 
-const ok = (body: unknown): Reply => jsonReply(200, body, neverKept);
-const created = (body: unknown): Reply => jsonReply(201, body, neverKept);
-const done = (): Reply => emptyReply(204, neverKept);
+const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
+const created = <Content>(body: Content): Reply<201, Content> => jsonReply(201, body, neverKept);
+const done = (): Reply<204, undefined> => emptyReply(204, neverKept);
 
 /** The handlers of management. `now` gives milliseconds since the epoch. */
 export function managementHandlers(store: Store, now: () => number): Handlers {

@@ -10,6 +10,8 @@ import type { HistoryItem, PagePosition, PublicState } from '../../storage/store
 import { compressIfLong, names } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
 import {
+  presentReply,
+  type RecordReply,
   type RecordText,
   readReply,
   recordHead,
@@ -18,7 +20,7 @@ import {
   type SentRecord,
   stateCachingHeaders,
 } from '../record-reply.ts';
-import { emptyReply, type Reply, textReply } from '../reply.ts';
+import { emptyReply, textReply } from '../reply.ts';
 import { portionTurn } from '../unread-responses.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
@@ -38,9 +40,9 @@ const listCachingHeaders = [
 
 /** The handlers of public state. */
 export function publicStateHandlers(states: PublicStates): Handlers {
-  const keptReplies = new WeakMap<PublicState, Reply>();
+  const keptReplies = new WeakMap<PublicState, RecordReply>();
 
-  const currentReply = (record: PublicState): Reply => {
+  const currentReply = (record: PublicState): RecordReply => {
     const kept = keptReplies.get(record);
     if (kept !== undefined) return kept;
     const reply = replyOf(record);
@@ -54,11 +56,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
     replacePublicState: async (request) => replyOf(await states.replace(request.params, stateWriteOf('PUT', request))),
     patchPublicState: async (request) => replyOf(await states.patch(request.params, stateWriteOf('PATCH', request))),
     readPublicStateVersion: async ({ params, headers }) =>
-      readReply(
-        await states.readVersion(params, params.version),
-        { 'accept-encoding': headers['accept-encoding'] },
-        replyOf,
-      ),
+      presentReply(await states.readVersion(params, params.version), headers, replyOf),
     listPublicStateHistory: async ({ params, query }) => {
       const scope = `history of ${params.accountId}/${params.slug}/${params.environment}`;
       const { after, itemsMax } = parsePageRequest(parseFormText(query), scope);
@@ -79,7 +77,7 @@ export function publicStateHandlers(states: PublicStates): Handlers {
       const ifNoneMatch = headers['if-none-match'];
       if (ifNoneMatch !== undefined && names(ifNoneMatch, tag)) return emptyReply(304, described);
       const reply = {
-        status: 200,
+        status: 200 as const,
         headers: [...described, 'Content-Type', 'application/json'],
         body: arrayText(begun, runs),
       };
@@ -103,7 +101,7 @@ const historyItem = ({ version, comment, stateBytes, writtenAt, author }: Histor
   author,
 });
 
-const replyOf = (record: PublicState & SentRecord): Reply => recordReply(record, recordTail(record));
+const replyOf = (record: PublicState & SentRecord): RecordReply => recordReply(record, recordTail(record));
 
 function recordTail({ comment, stateBytes }: PublicState): string {
   return `,"comment":${comment === null ? 'null' : JSON.stringify(comment)},"stateSizeBytes":${stateBytes}}`;

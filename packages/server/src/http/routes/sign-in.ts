@@ -25,8 +25,8 @@ import type { InvitationStore } from '../../storage/invitation-store.ts';
 import type { SignInStore } from '../../storage/sign-in-store.ts';
 import type { ProjectKey } from '../../storage/store.ts';
 import { errorPageReply } from '../error-page.ts';
-import type { Handlers } from '../operation-request.ts';
-import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import type { Handlers, RecordOf } from '../operation-request.ts';
+import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../reply.ts';
 
 export interface SignInParts {
   readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth' | 'changeEndUserAuth'> &
@@ -45,10 +45,10 @@ export interface SignInParts {
 const neverKept = ['Cache-Control', 'no-store'] as const;
 const keptForFiveMinutes = ['Cache-Control', 'public, max-age=300'] as const;
 
-const configReplies = new WeakMap<object, Reply>();
+const configReplies = new WeakMap<RecordOf<'PublicAuthConfigBody'>, Reply<200, RecordOf<'PublicAuthConfigBody'>>>();
 
 /** With a logo it has up to 90 KB, which all who ask share. */
-function configReply(config: object): Reply {
+function configReply(config: RecordOf<'PublicAuthConfigBody'>): Reply<200, RecordOf<'PublicAuthConfigBody'>> {
   const reply = configReplies.get(config) ?? jsonReply(200, config, neverKept);
   configReplies.set(config, reply);
   return reply;
@@ -57,7 +57,7 @@ function configReply(config: object): Reply {
 /** The handlers of sign-in. */
 export function signInHandlers(parts: SignInParts): Handlers {
   const { store, clients, authorize, baseUrl, authFrontUrl } = parts;
-  const settingsReply = async (key: ProjectKey, settings: SignInSettings): Promise<Reply> => {
+  const settingsReply = async (key: ProjectKey, settings: SignInSettings) => {
     const warnings = settingWarnings(
       settings,
       await parts.configuredProviders(key.accountId),
@@ -101,12 +101,12 @@ export function signInHandlers(parts: SignInParts): Handlers {
 }
 
 /** The code in the address must not be cached, nor be sent to other sites as a referrer. */
-function redirectReply(location: string): Reply {
+function redirectReply(location: string): Reply<303, undefined> {
   return emptyReply(303, [...neverKept, 'Referrer-Policy', 'no-referrer', 'Location', location]);
 }
 
 /** @see RFC 6749 §5.1 and §5.2 */
-function tokenReply(outcome: TokenOutcome): Reply {
+function tokenReply(outcome: TokenOutcome): Reply<200, RecordOf<'TokenBody'>> | ErrorReply {
   if (outcome.kind === 'tokens') {
     const { kind: _, ...body } = outcome;
     return jsonReply(200, body, [...neverKept, 'Pragma', 'no-cache']);

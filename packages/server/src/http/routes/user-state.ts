@@ -12,6 +12,8 @@ import type { ListedUserState, UserStateKey, UserStateStore } from '../../storag
 import type { Handlers } from '../operation-request.ts';
 import {
   type ReadHeaders,
+  type ReadReply,
+  type RecordReply,
   type RecordText,
   readReply,
   recordPieces,
@@ -19,14 +21,14 @@ import {
   type SentRecord,
   stateCachingHeaders,
 } from '../record-reply.ts';
-import { emptyReply, type Reply, textReply } from '../reply.ts';
+import { emptyReply, textReply } from '../reply.ts';
 import { portionTurn } from '../unread-responses.ts';
 import { formatCursor } from '../wire/cursor.ts';
 import { parsePageRequest } from '../wire/page.ts';
 
 /** The handlers of user state. */
 export function userStateHandlers(states: UserStates, store: UserStateStore): Handlers {
-  const read = async (key: UserStateKey, headers: ReadHeaders): Promise<Reply> =>
+  const read = async (key: UserStateKey, headers: ReadHeaders): Promise<ReadReply> =>
     readReply(await states.read(key), headers, replyOf);
 
   return {
@@ -56,13 +58,18 @@ function endUserId(segment: string): string {
 }
 
 /** @see docs/contract.md §6.2 */
-const replyOf = (record: SentRecord): Reply => recordReply(record, '}');
+const replyOf = (record: SentRecord): RecordReply => recordReply(record, '}');
 
 /** States of a page that are held at once, in bytes: one of the largest size, or a page of ordinary ones. */
 const runBytesMax = 262_144;
 
 /** A page of states. One that is larger than what may be held at once is read and sent in runs. */
-async function listReply(store: UserStateStore, key: PublicStateKey, request: PageRequest, scope: string): Promise<Reply> {
+async function listReply(
+  store: UserStateStore,
+  key: PublicStateKey,
+  request: PageRequest,
+  scope: string,
+): Promise<RecordReply> {
   const readRun = async (after: PagePosition | null, itemsMax: number): Promise<Page<ListedUserState>> => {
     const outcome = await store.listUserStates(key, { after, itemsMax, bytesMax: runBytesMax });
     if (outcome.kind === 'no_project') throw noProject(key);

@@ -4,9 +4,11 @@
  *
  * @see OpenID Connect Core 1.0 §2, OpenID Connect Discovery 1.0 §3
  */
-import type { CryptoKey, JWK, JWSHeaderParameters } from 'jose';
+import type { JwksBody } from '@holdfast/contract';
+import type { CryptoKey, JWSHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
+import type { Static } from 'typebox';
 import { type JwtKey, jwtSigner } from '../../common/jwt.ts';
 import type { IdentityStore } from '../../storage/identity-store.ts';
 import type { IdTokenVerifier } from '../id-token.ts';
@@ -30,7 +32,7 @@ export interface IdTokenIssuer {
   /** Returns a signed ID token, good for five minutes. */
   issue(signIn: SignIn): Promise<string>;
   /** Returns the keys with which ID tokens are verified, newest first. */
-  jwks(): Promise<{ readonly keys: readonly JWK[] }>;
+  jwks(): Promise<Static<typeof JwksBody>>;
   /** Returns the discovery document. */
   metadata(): BuiltInMetadata;
 }
@@ -49,7 +51,7 @@ export interface BuiltInMetadata {
 export interface IdTokenKeys {
   current(): Promise<JwtKey>;
   find(keyId: string): Promise<CryptoKey | undefined>;
-  jwks(): Promise<{ readonly keys: readonly JWK[] }>;
+  jwks(): Promise<Static<typeof JwksBody>>;
 }
 
 export interface IdTokenIssuerOptions {
