@@ -54,8 +54,8 @@ export function Timeline({ items, selected, hasMore, isLoading, onMore, onSelect
     >
       <ol style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, start }) => {
-          const item = items[index] as HistoryItemBody;
-          return (
+          const item = items[index];
+          return item === undefined ? null : (
             <li key={item.version} style={{ transform: `translateY(${start}px)`, height: rowHeight }}>
               <VersionRow
                 item={item}
@@ -97,10 +97,10 @@ function VersionRow(props: {
           )}
         </span>
       </span>
-      <span className="version-comment" data-none={item.comment === null || undefined}>
+      <span className="version-comment cut" data-none={item.comment === null || undefined}>
         <Plain>{item.comment ?? t.common.noComment}</Plain>
       </span>
-      <span className="version-foot">
+      <span className="version-foot cut">
         <Plain>{authorName(t, item.author, subject)}</Plain> ·{' '}
         <time dateTime={item.createdAt} title={formatTime(item.createdAt)}>
           {formatAgo(item.createdAt)}

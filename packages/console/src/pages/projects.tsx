@@ -67,7 +67,7 @@ function ProjectCard({ project: { slug, name, createdAt } }: { project: ProjectB
           <b>
             <Plain>{name}</Plain>
           </b>
-          <code>{slug}</code>
+          <code className="cut">{slug}</code>
           <small>{t.projects.created(formatDate(createdAt))}</small>
         </span>
         <ChevronRight aria-hidden="true" />

@@ -171,7 +171,7 @@ function ProjectButton() {
       <span className="monogram" aria-hidden="true">
         {slug === undefined ? <LayoutGrid /> : monogramOf(name)}
       </span>
-      <span className="project-name">
+      <span className="project-name cut">
         <Plain>{name}</Plain>
       </span>
       <ChevronsUpDown aria-hidden="true" />

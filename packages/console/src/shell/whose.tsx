@@ -29,11 +29,11 @@ function WhoseLines({ holder }: { holder: Holder }) {
   return (
     <dl className="whose" title={plain(`${account} · ${person}`)}>
       <dt className="hidden-text">{t.nav.account}</dt>
-      <dd>
+      <dd className="cut">
         <Plain>{account}</Plain>
       </dd>
       <dt className="hidden-text">{t.session.who}</dt>
-      <dd>
+      <dd className="cut">
         <Plain>{person}</Plain>
       </dd>
     </dl>

@@ -1,13 +1,15 @@
 /** A document as a tree that can be opened level by level. What is closed is not rendered. */
-import { isContainer, type JsonValue, printJson } from '@holdfast/json';
+import { isContainer, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 
+type Container = JsonObject | readonly JsonValue[];
+
 const childrenStep = 200;
 const scalarCharactersMax = 200;
 
-export const Tree = memo(function Tree({ value, label }: { value: JsonValue; label: string }) {
+export const Tree = memo(function Tree({ value, label }: { value: JsonObject; label: string }) {
   return (
     <section className="tree" aria-label={label}>
       <Children value={value} />
@@ -15,10 +17,10 @@ export const Tree = memo(function Tree({ value, label }: { value: JsonValue; lab
   );
 });
 
-function Children({ value }: { value: JsonValue }) {
+function Children({ value }: { value: Container }) {
   const t = useTexts();
   const [shown, setShown] = useState(childrenStep);
-  const entries = Object.entries(value as Readonly<Record<string, JsonValue>>);
+  const entries = Object.entries<JsonValue>(value);
   return (
     <ul>
       {entries.slice(0, shown).map(([name, child]) => (
@@ -35,14 +37,14 @@ function Children({ value }: { value: JsonValue }) {
   );
 }
 
-function Branch({ name, value }: { name: string; value: JsonValue }) {
+function Branch({ name, value }: { name: string; value: Container }) {
   const [isOpen, setOpen] = useState(false);
-  const count = Object.keys(value as object).length;
+  const count = Object.keys(value).length;
   return (
     <>
       <button type="button" className="tree-branch" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <ChevronRight aria-hidden="true" />
-        <bdi className="tree-name">{name}</bdi>
+        <bdi className="json-name">{name}</bdi>
         <span className="tree-count">{Array.isArray(value) ? `[${count}]` : `{${count}}`}</span>
       </button>
       {isOpen && <Children value={value} />}
@@ -55,8 +57,8 @@ function Leaf({ name, value }: { name: string; value: JsonValue }) {
   const kind = typeof value === 'string' ? 'string' : value === null || typeof value === 'boolean' ? 'word' : 'number';
   return (
     <div className="tree-leaf">
-      <bdi className="tree-name">{name}</bdi>
-      <bdi className={`tree-value ${kind}`}>
+      <bdi className="json-name">{name}</bdi>
+      <bdi className={`json-${kind}`}>
         {text.length > scalarCharactersMax ? `${text.slice(0, scalarCharactersMax)}…` : text}
       </bdi>
     </div>

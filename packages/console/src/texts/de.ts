@@ -201,8 +201,6 @@ export const de: Texts = {
     goOn: 'Weiter zum Prüfen',
     keepEditing: 'Weiter schreiben',
     gone: 'Das Dokument wurde inzwischen gelöscht. Speichern schreibt es neu.',
-    unsupportedNumber:
-      'Dieser Browser kann die Zahlen dieses Dokuments nicht genau halten, darum ist es hier nicht zu bearbeiten. Nehmen Sie Chrome 114, Safari 18.4, Firefox 135 oder neuer.',
   },
   history: {
     title: 'Verlauf',

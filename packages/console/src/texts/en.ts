@@ -195,8 +195,6 @@ export const en = {
     goOn: 'Go on to review',
     keepEditing: 'Keep editing',
     gone: 'The document was deleted meanwhile. Saving writes it anew.',
-    unsupportedNumber:
-      'This browser cannot keep the numbers of this document exactly, so it is not shown for editing. Use Chrome 114, Safari 18.4, Firefox 135 or newer.',
   },
   history: {
     title: 'History',
