@@ -54,7 +54,7 @@ export const accountPages = {
   },
 } as const satisfies Record<string, Page>;
 
-const isVersion = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+const isVersion = (value: number | undefined) => Number.isSafeInteger(value) && Number(value) > 0;
 
 export const environmentPages = {
   state: {

@@ -22,12 +22,11 @@ type Found = readonly [slug: string, anchor: string, title: string, heading: str
 export async function buildSite(folder: string): Promise<void> {
   const assets = await buildAssets(folder);
   const images = new Set(['docs/images/logo.svg']);
-  const contents = new Map(everyPage.map((page) => [page.slug, read(page, images)]));
-  const titles = new Map([...contents].map(([slug, { title }]) => [slug, title]));
+  const contents = new Map(everyPage.map((page) => [page, read(page, images)]));
+  const titles = new Map([...contents].map(([{ slug }, { title }]) => [slug, title]));
   const frame = (page: Pick<Frame, 'slug' | 'title' | 'about' | 'content' | 'sections' | 'outline'>) =>
     pageHtml({ ...page, titles, groups, assets, routes });
-  for (const { slug, about } of everyPage) {
-    const { title, html, sections } = contents.get(slug) as Content;
+  for (const [{ slug, about }, { title, html, sections }] of contents) {
     write(folder, `${slug}.html`, frame({ slug, title, about, content: html, sections }));
   }
   write(folder, 'reference.html', frame({ ...reference, ...referenceOf(described), sections: [] }));
@@ -42,8 +41,12 @@ export async function buildSite(folder: string): Promise<void> {
     title,
     pages: pages.map(({ slug, source, about }) => ({ slug, source, title: titles.get(slug), about })),
   }));
-  const { title } = contents.get(home.slug) as Content;
-  const files = { home: { ...home, title }, groups: menu, assets: assets.all, images: [...images].sort() };
+  const files = {
+    home: { ...home, title: titles.get(home.slug) },
+    groups: menu,
+    assets: assets.all,
+    images: [...images].sort(),
+  };
   write(folder, 'site.json', `${JSON.stringify(files, null, 2)}\n`);
 }
 
@@ -58,8 +61,8 @@ function read({ slug, source }: Page, images: Set<string>): Content {
   });
 }
 
-function found(contents: ReadonlyMap<string, Content>): Found[] {
-  const sections = [...contents].flatMap(([slug, { title, sections: all }]) =>
+function found(contents: ReadonlyMap<Page, Content>): Found[] {
+  const sections = [...contents].flatMap(([{ slug }, { title, sections: all }]) =>
     all.map(({ anchor, heading, text }): Found => [slug, anchor, title, heading, text]),
   );
   const operations = routes.map(({ id, route, summary, description }): Found => {

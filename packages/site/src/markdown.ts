@@ -40,13 +40,13 @@ export function contentOf(source: string, text: string, addressOf: AddressOf): C
   settleCells(tokens);
   for (const token of tokens.flatMap(({ children }) => children ?? [])) leadOn(token, source, addressOf);
   const { rules } = markdown.renderer;
-  rules.fence = (all, index) => fence(all[index] as Token);
+  rules.fence = (all, index) => fence(all[index]);
   rules.table_open = () => '<div class="table" tabindex="0"><table>';
   rules.table_close = () => '</table></div>';
   rules.heading_close = (all, index) => {
     const id = all[index - 2]?.attrGet('id');
     const anchor = id ? ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>` : '';
-    return `${anchor}</${(all[index] as Token).tag}>\n`;
+    return `${anchor}</${all[index]?.tag}>\n`;
   };
   const html = markdown.renderer.render(tokens, markdown.options, {});
   const sections = sectionsOf(tokens);
@@ -92,7 +92,7 @@ function leadOn(token: Token, source: string, addressOf: AddressOf): void {
   else token.attrSet(name, target + anchor);
 }
 
-function fence({ info, content }: Token): string {
+function fence({ info = '', content = '' }: Partial<Token> = {}): string {
   const [language = ''] = info.trim().split(' ');
   const label = language === '' || language === 'text' ? 'Text' : language;
   return `<div class="code"><pre tabindex="0" aria-label="${escaped(label)}"><code>${coloured(content.trimEnd(), language)}</code></pre></div>\n`;
@@ -102,7 +102,7 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   const sections: { anchor: string; level: number; heading: string; text: string }[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open') {
-      const heading = plain(tokens[index + 1] as Token);
+      const heading = plain(tokens[index + 1]);
       sections.push({ anchor: String(token.attrGet('id') ?? ''), level: Number(token.tag.slice(1)), heading, text: '' });
     } else if (token.type === 'inline' && tokens[index - 1]?.type !== 'heading_open') add(plain(token));
     else if (token.type === 'fence') add(token.content);
@@ -115,5 +115,5 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   }
 }
 
-const plain = ({ children }: Token): string =>
-  (children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
+const plain = (token: Token | undefined): string =>
+  (token?.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');

@@ -8,6 +8,13 @@ export const isEnvironment = (value: unknown): value is Environment => environme
 /** The environment of a name; `development` for any other text. */
 export const environmentOf = (name: unknown): Environment => (isEnvironment(name) ? name : 'development');
 
+/** What there is of each environment. */
+export const byEnvironment = <Value>(of: (env: Environment) => Value): Readonly<Record<Environment, Value>> => ({
+  development: of('development'),
+  staging: of('staging'),
+  production: of('production'),
+});
+
 export const lastEnvironment = (): Environment => environmentOf(sessionStorage.getItem(storageKey));
 
 export const rememberEnvironment = (env: Environment): void => sessionStorage.setItem(storageKey, env);

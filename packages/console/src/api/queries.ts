@@ -47,9 +47,9 @@ async function readPages<Item>(read: (cursor: string | null) => Promise<Page<Ite
 
 /** How a list is read that pages show piece by piece. */
 const pieceByPiece = {
-  initialPageParam: null as string | null,
+  initialPageParam: null,
   getNextPageParam: ({ cursor }: Page<unknown>) => cursor,
-};
+} satisfies { initialPageParam: string | null; getNextPageParam: unknown };
 
 export const accountQuery = (accountId: string) =>
   queryOptions({

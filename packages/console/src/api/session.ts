@@ -60,7 +60,7 @@ function personOf(subject: string, email: string | undefined, name: string | und
     sessionStorage.setItem(personName, JSON.stringify({ subject, email, name }));
     return { email, name };
   }
-  const kept = JSON.parse(sessionStorage.getItem(personName) ?? '{}') as Partial<Holder>;
+  const kept = textsIn(sessionStorage.getItem(personName));
   return kept.subject === subject ? { email: kept.email, name: kept.name } : { email, name };
 }
 
@@ -189,19 +189,22 @@ function isTokens(name: string): boolean {
 }
 
 function expiryOf(text: string | null): number {
-  if (text === null) return 0;
-  const { expiresAt } = JSON.parse(text) as { expiresAt?: number };
-  return expiresAt ?? 0;
+  return Number(textsIn(text).expiresAt ?? 0);
 }
 
 /** Who has tokens, and at which account; the text is compared only. */
 function holderOf(text: string): string {
-  const { accessToken = '' } = JSON.parse(text) as { accessToken?: string };
+  const { accessToken = '' } = textsIn(text);
   try {
-    const claims = atob((accessToken.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/'));
-    const { sub, svc_account_id } = JSON.parse(claims) as Record<string, unknown>;
+    const { sub, svc_account_id } = textsIn(atob((accessToken.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')));
     return JSON.stringify([sub, svc_account_id]);
   } catch {
     return '';
   }
+}
+
+/** The members of a JSON object as texts. */
+function textsIn(text: string | null): Readonly<Record<string, string>> {
+  const members = Object.entries<unknown>(JSON.parse(text ?? '{}'));
+  return Object.fromEntries(members.map(([name, value]) => [name, String(value)]));
 }

@@ -15,8 +15,12 @@ import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skel
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 
-const languages = { curl: 'curl', ts: 'TypeScript', unity: 'Unity C#' } as const;
-type SnippetLanguage = keyof typeof languages;
+const languages = [
+  { value: 'curl', label: 'curl' },
+  { value: 'ts', label: 'TypeScript' },
+  { value: 'unity', label: 'Unity C#' },
+] as const;
+type SnippetLanguage = (typeof languages)[number]['value'];
 /** The document beside the steps is read again so often. */
 const liveMs = 5_000;
 
@@ -43,12 +47,7 @@ export function ConnectPage() {
             <h2>{t.connect.stepRead}</h2>
             <p>{t.connect.stepReadText}</p>
             <div className="card-bar">
-              <Segments
-                label={t.nav.language}
-                value={language}
-                onChange={setLanguage}
-                options={Object.entries(languages).map(([value, label]) => ({ value: value as SnippetLanguage, label }))}
-              />
+              <Segments label={t.nav.language} value={language} onChange={setLanguage} options={languages} />
               <CopyButton text={text} size="small" />
             </div>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}

@@ -50,10 +50,10 @@ export function LoginPreview({ projectName, colours, logo, methods, scheme, fram
     setRoot(shadow);
   }, []);
   const palette = paletteOf(colours, scheme);
-  const style = {
+  const style: CSSProperties = {
     ...Object.fromEntries(Object.entries(palette).map(([name, colour]) => [`--${name}`, colour])),
     colorScheme: scheme,
-  } as CSSProperties;
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <div className="login-preview" data-frame={frame} style={style} tabIndex={0} role="img" aria-label={projectName}>

@@ -27,8 +27,9 @@ export function Overview({ states, from, to, onChoose }: OverviewProps) {
   const project = useProject();
   const counts = useMemo(
     () =>
-      environments.slice(1).map((env, index) => {
-        const before = environments[index] as Environment;
+      environments.map((env, index) => {
+        const before = environments[index - 1];
+        if (before === undefined) return 0;
         const [one, other] = [states[before]?.state ?? emptyDocument, states[env]?.state ?? emptyDocument];
         return partsOf(other, diff(other, one)).length;
       }),
@@ -39,7 +40,7 @@ export function Overview({ states, from, to, onChoose }: OverviewProps) {
       {environments.map((env, index) => {
         const record = states[env];
         const before = environments[index - 1];
-        const count = counts[index - 1];
+        const count = counts[index];
         return (
           <li
             key={env}

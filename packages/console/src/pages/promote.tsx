@@ -5,6 +5,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { byEnvironment, environmentOf } from '../api/environments.ts';
 import { forgetState, stateQuery } from '../api/queries.ts';
 import { emptyDocument, type StateRecord, writeState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -36,7 +37,7 @@ export function PromotePage() {
     void navigate({ to: '/p/$slug/environments', params: { slug }, search: next });
   if (isMissing(error)) return <NotFound />;
   const isLoaded = results.every(({ data }) => data !== undefined);
-  const states = Object.fromEntries(environments.map((env, index) => [env, results[index]?.data ?? null])) as States;
+  const states = byEnvironment((env) => results[environments.indexOf(env)]?.data ?? null);
   return (
     <div className="page wide">
       <PageHeader title={t.promote.title} lead={t.promote.lead} />
@@ -75,7 +76,7 @@ function EnvironmentChoice(props: { label: string; value: Environment; onChange:
   return (
     <Field label={props.label}>
       {(attributes) => (
-        <select {...attributes} value={props.value} onChange={(event) => props.onChange(event.target.value as Environment)}>
+        <select {...attributes} value={props.value} onChange={(event) => props.onChange(environmentOf(event.target.value))}>
           {environments.map((env) => (
             <option key={env} value={env}>
               {t.environments[env]}

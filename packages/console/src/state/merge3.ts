@@ -30,16 +30,16 @@ export const pathName = (path: readonly string[]): string =>
 /** Returns what both sides make of `base`. */
 export function merge3(base: JsonObject, theirs: JsonObject, mine: JsonObject): Merge {
   const conflicts: Conflict[] = [];
-  mergeValues({ base, theirs, mine, path: [] }, (conflict) => {
+  mergeObjects([], base, theirs, mine, (conflict) => {
     conflicts.push(conflict);
     return conflict.mine;
   });
   return {
     conflicts,
     build: (choices) =>
-      mergeValues({ base, theirs, mine, path: [] }, (conflict) =>
+      mergeObjects([], base, theirs, mine, (conflict) =>
         choices.get(pathName(conflict.path)) === 'theirs' ? conflict.theirs : conflict.mine,
-      ) as JsonObject,
+      ),
   };
 }
 
@@ -47,7 +47,7 @@ function mergeValues(at: Conflict, decide: (conflict: Conflict) => Value): Value
   const { base, theirs, mine, path } = at;
   if (isSame(theirs, mine) || isSame(mine, base)) return theirs;
   if (isSame(theirs, base)) return mine;
-  if (isObject(theirs) && isObject(mine)) return mergeObjects(at, isObject(base) ? base : {}, theirs, mine, decide);
+  if (isObject(theirs) && isObject(mine)) return mergeObjects(path, isObject(base) ? base : {}, theirs, mine, decide);
   if (isArray(base) && isArray(theirs) && isArray(mine)) {
     const isEven = base.length === theirs.length && base.length === mine.length;
     if (isEven) {
@@ -62,7 +62,7 @@ function mergeValues(at: Conflict, decide: (conflict: Conflict) => Value): Value
 }
 
 function mergeObjects(
-  { path }: Conflict,
+  path: readonly string[],
   base: JsonObject,
   theirs: JsonObject,
   mine: JsonObject,

@@ -92,10 +92,13 @@ export const formatDay = (time: string | number): string =>
 
 /** `2.4 KB` */
 export function formatBytes(bytes: number): string {
-  const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+  const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
   const step = Math.min(steps.length - 1, Math.max(0, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1000))));
-  const format = { style: 'unit', unit: steps[step] as string, unitDisplay: step === 0 ? 'long' : 'short' } as const;
-  return new Intl.NumberFormat(language, { ...format, maximumFractionDigits: step === 0 ? 0 : 1 }).format(
-    bytes / 1000 ** step,
-  );
+  const format = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: steps[step] ?? 'byte',
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: step === 0 ? 0 : 1,
+  });
+  return format.format(bytes / 1000 ** step);
 }

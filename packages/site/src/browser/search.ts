@@ -77,7 +77,7 @@ function createDialog(docs: URL): HTMLDialogElement {
   input.addEventListener('input', show);
   made.addEventListener('keydown', (event) => move(event, made));
   made.addEventListener('click', (event) => {
-    if (event.target === made || (event.target as Element).closest('a') !== null) made.close();
+    if (event.target === made || (event.target instanceof Element && event.target.closest('a') !== null)) made.close();
   });
   return made;
 }
@@ -85,7 +85,7 @@ function createDialog(docs: URL): HTMLDialogElement {
 /** Up and down go through the results; Enter in the field takes the first. */
 function move(event: KeyboardEvent, dialog: HTMLDialogElement): void {
   const stops = [...dialog.querySelectorAll<HTMLElement>('input, a')];
-  const here = stops.indexOf(document.activeElement as HTMLElement);
+  const here = stops.findIndex((stop) => stop.matches(':focus'));
   if (event.key === 'Enter' && here === 0) stops[1]?.click();
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

@@ -3,10 +3,9 @@ import '@holdfast/console/tokens.css';
 import './style.css';
 
 const root = document.documentElement;
-const byId = (id: string) => document.getElementById(id) as HTMLButtonElement;
 
 const themes = ['system', 'light', 'dark'] as const;
-const themeButton = byId('theme-button');
+const themeButton = buttonOf('theme-button');
 showTheme();
 themeButton.addEventListener('click', () => {
   const next = themes[(themes.indexOf(currentTheme()) + 1) % themes.length] ?? 'system';
@@ -20,6 +19,12 @@ themeButton.addEventListener('click', () => {
   showTheme();
 });
 
+function buttonOf(id: string): HTMLButtonElement {
+  const found = document.getElementById(id);
+  if (!(found instanceof HTMLButtonElement)) throw new Error(`the page has no button ${id}`);
+  return found;
+}
+
 function currentTheme(): (typeof themes)[number] {
   return themes.find((theme) => theme === root.dataset.theme) ?? 'system';
 }
@@ -29,7 +34,7 @@ function showTheme(): void {
   themeButton.setAttribute('aria-label', `Colours: ${themeButton.textContent}`);
 }
 
-const menuButton = byId('menu-button');
+const menuButton = buttonOf('menu-button');
 menuButton.addEventListener('click', () => {
   const isOpen = menuButton.getAttribute('aria-expanded') !== 'true';
   menuButton.setAttribute('aria-expanded', String(isOpen));
@@ -91,7 +96,7 @@ if (headings.length > 0) {
 }
 
 const openSearch = async () => (await import('./search.ts')).openSearch(new URL(root.dataset.docs ?? './', location.href));
-byId('search-button').addEventListener('click', openSearch);
+buttonOf('search-button').addEventListener('click', openSearch);
 addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
   const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -47,7 +47,7 @@ function fieldList(components: Components, schema: JsonSchema): Html | undefined
   }
   if (variants.length < 2) return undefined;
   const lists = variants.map((part) => fieldList(components, resolveSchema(components, part)));
-  return lists.includes(undefined) ? undefined : joined(lists as Html[], html`<p class="type">or</p>`);
+  return lists.every((list) => list !== undefined) ? joined(lists, html`<p class="type">or</p>`) : undefined;
 }
 
 function field(components: Components, name: string, schema: JsonSchema, isRequired: boolean): Html {

@@ -34,7 +34,7 @@ export function exampleRequest(
   const body =
     mediaType === 'application/x-www-form-urlencoded'
       ? { form: Object.entries(example).map(([name, value]) => [name, String(value)] as const) }
-      : { json: example as unknown };
+      : { json: example };
   return { method: method.toUpperCase(), url, headers, body };
 }
 
