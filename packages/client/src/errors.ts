@@ -81,13 +81,13 @@ export interface Received {
   readonly isStale?: boolean;
 }
 
-const refusals = new WeakSet<object>();
+const refusals: { add(failure: object): unknown; has(failure: unknown): boolean } = new WeakSet();
 
 /**
  * Whether the service itself has refused. What stands between here and there, such as a proxy, refuses as well: that may be over in a
  * moment, and says nothing about the request.
  */
-export const isRefusal = (failure: unknown): boolean => refusals.has(failure as object);
+export const isRefusal = (failure: unknown): boolean => refusals.has(failure);
 
 /** The failure in a response. */
 export function errorOf({ status, headers, text }: Received): HoldfastError {

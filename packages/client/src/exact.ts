@@ -93,6 +93,4 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** A member of an object or an element of an array, whatever its name; undefined when there is none. */
 export const memberOf = (container: unknown, name: string | number): unknown =>
-  isContainer(container) && Object.hasOwn(container, name)
-    ? (container as Readonly<Record<string | number, unknown>>)[name]
-    : undefined;
+  isContainer(container) && Object.hasOwn(container, name) ? Reflect.get(container, name) : undefined;

@@ -22,13 +22,13 @@ export interface LoopbackOptions {
 
 /** Opens an address in the system's browser: the `openUrl` of `createAuth` for programs. */
 export function openBrowser(url: string): void {
-  const [command, ...args] =
+  const [command, ...args]: readonly [string, ...string[]] =
     process.platform === 'darwin'
       ? ['open', url]
       : process.platform === 'win32'
         ? ['rundll32', 'url.dll,FileProtocolHandler', url]
         : ['xdg-open', url];
-  const opened = spawn(command as string, args, { stdio: 'ignore', detached: true });
+  const opened = spawn(command, args, { stdio: 'ignore', detached: true });
   opened.on('error', () => console.error(`Open ${url}`));
   opened.unref();
 }

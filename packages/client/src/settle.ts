@@ -79,7 +79,7 @@ class Settler {
   }
 
   #container(given: object, origin: Origin | undefined): JsonValue | undefined {
-    const { toJSON } = given as { readonly toJSON?: unknown };
+    const toJSON: unknown = Reflect.get(given, 'toJSON');
     if (typeof toJSON !== 'function') {
       return this.#members(given, this.#settling.originOf?.(given) ?? readOrigin(given) ?? origin);
     }

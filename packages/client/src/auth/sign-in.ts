@@ -189,7 +189,7 @@ class RedirectAuth implements SignInAuth {
   async #complete(url: string, state: string, parameters: URLSearchParams): Promise<SignedIn | null> {
     const text = await this.#storage.get(nameOf(state));
     if (text === undefined) return null; // nobody here asked for it
-    const begun = objectIn(text) as Begun | undefined;
+    const begun: Partial<Begun> | undefined = objectIn(text);
     if (typeof begun?.verifier !== 'string') throw damaged('what was stored when the sign-in began cannot be read');
     await checkIssuer(parameters.get('iss'), this.#baseUrl, this.#endpoint);
     await this.#storage.delete(nameOf(state));
@@ -243,9 +243,9 @@ class RedirectAuth implements SignInAuth {
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const url = this.#urlOf(path);
-    const send = async (authorization: string): Promise<Response> => {
+    const send = async (authorization: string | undefined): Promise<Response> => {
       const headers = new Headers(init.headers);
-      headers.set('Authorization', authorization);
+      headers.set('Authorization', `${authorization}`);
       try {
         return await this.#fetch(url, { ...init, headers });
       } catch (cause) {
@@ -257,10 +257,10 @@ class RedirectAuth implements SignInAuth {
     const within = <Result>(work: Promise<Result>): Promise<Result> => (signal ? orAborted(work, signal) : work);
     const owner = await within(ownerOf(this));
     const authorization = await within(authorizationFor(this, owner));
-    const response = await send(authorization as string);
+    const response = await send(authorization);
     if (response.status !== 401 || !(await within(this.renew(authorization)))) return response;
     await response.body?.cancel();
-    return send((await within(authorizationFor(this, owner))) as string);
+    return send(await within(authorizationFor(this, owner)));
   }
 
   /** An address at the service: nobody else gets the token. */

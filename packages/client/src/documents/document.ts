@@ -182,14 +182,16 @@ export class Document<State> {
   ): Promise<{ readonly body: string | undefined; readonly count: number }> {
     let record = base;
     let count = 0;
-    for (let pausedAt = Date.now(); count < changes.length; count++) {
+    let pausedAt = Date.now();
+    for (const change of changes) {
       try {
-        const state = await this.#changed(changes[count] as Change<State>, record, initial);
+        const state = await this.#changed(change, record, initial);
         record = { version: 0, ...base, state };
       } catch (failure) {
         if (count === 0) throw failure;
         break;
       }
+      count++;
       if (Date.now() - pausedAt < pauseAfterMs) continue;
       await delay(0);
       pausedAt = Date.now();
@@ -279,10 +281,12 @@ function readExact({ text, status }: Received): JsonValue {
 }
 
 function recordIn(value: JsonValue, status: number): Stored {
-  const { version, state } = isObject(value) ? value : {};
-  if (Number.isSafeInteger(version) && isObject(state)) return value as Stored;
+  if (isRecord(value)) return value;
   throw unexpected('the response is no record of a document', status);
 }
+
+const isRecord = (value: JsonValue): value is JsonValue & Stored =>
+  isObject(value) && Number.isSafeInteger(value.version) && isObject(value.state);
 
 /** The failure of a response that the service would not give. */
 export const unexpected = (message: string, status: number, cause?: unknown): HoldfastError =>

@@ -8,7 +8,7 @@ interface Request<Result> {
   onerror: (() => void) | null;
 }
 interface ObjectStore {
-  get(name: string): Request<unknown>;
+  get(name: string): Request<string | undefined>;
   put(text: string, name: string): Request<unknown>;
   delete(name: string): Request<unknown>;
 }
@@ -38,7 +38,10 @@ export function indexedDbStorage(databaseName = 'holdfast'): TextStorage {
     request.onerror = () => reject(request.error);
   });
   opening.catch(() => {}); // whoever asks for a text learns of it
-  const run = async (mode: 'readonly' | 'readwrite', work: (texts: ObjectStore) => Request<unknown>): Promise<unknown> => {
+  const run = async <Result>(
+    mode: 'readonly' | 'readwrite',
+    work: (texts: ObjectStore) => Request<Result>,
+  ): Promise<Result> => {
     const transaction = (await opening).transaction('texts', mode);
     const request = work(transaction.objectStore('texts'));
     return new Promise((resolve, reject) => {
@@ -47,7 +50,7 @@ export function indexedDbStorage(databaseName = 'holdfast'): TextStorage {
     });
   };
   return {
-    get: (name) => run('readonly', (texts) => texts.get(name)) as Promise<string | undefined>,
+    get: (name) => run('readonly', (texts) => texts.get(name)),
     set: async (name, text) => void (await run('readwrite', (texts) => texts.put(text, name))),
     delete: async (name) => void (await run('readwrite', (texts) => texts.delete(name))),
   };
