@@ -1,6 +1,7 @@
 /** Fills a store with what a measurement reads and writes. */
 import { generateApiKey, hashApiKey, startOfApiKey } from '../packages/server/src/common/api-key-text.ts';
 import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../packages/server/src/oauth/secret-text.ts';
+import { anAccount, aProject } from '../packages/server/src/storage/records.fixture.ts';
 import type { ApiKey, Store } from '../packages/server/src/storage/store.ts';
 
 export const accountId = 'acc_bench';
@@ -21,12 +22,12 @@ export async function seedProjects(
   { projects, document, togetherMax }: { projects: number; document: string; togetherMax: number },
 ): Promise<void> {
   const createdAt = Date.now();
-  await store.createAccount({ accountId, name: 'Bench', idpTenantId: 'bench', createdAt });
+  await store.createAccount(anAccount({ accountId, name: 'Bench', idpTenantId: 'bench', createdAt }));
   const stateBytes = Buffer.byteLength(document);
   const next = { stateText: document, stateBytes, comment: null, writtenAt: createdAt, author: null };
   const seedProject = async (index: number) => {
     const slug = slugOf(index);
-    const created = await store.createProject({ accountId, slug, name: slug, createdAt });
+    const created = await store.createProject(aProject({ accountId, slug, name: slug, createdAt }));
     const key = { accountId, slug, environment } as const;
     const written = await store.writePublicState(key, { kind: 'absent' }, next);
     if (written.kind !== 'written') throw new Error(`cannot seed ${slug}: it was ${created}, its state is ${written.kind}`);

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
+import { anAccount, aProject } from '../packages/server/src/storage/records.fixture.ts';
 import { encodeAuthor } from '../packages/server/src/storage/rows.ts';
 import { openForWriting } from '../packages/server/src/storage/sqlite/directory/database.ts';
 import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state/public-state-writes.ts';
@@ -72,7 +73,7 @@ async function inDirectory(work: (dataDir: string) => Promise<void>): Promise<vo
 function withStore(work: (store: Store) => Promise<void>, cacheCharactersMax = 32 * 1024 * 1024): Promise<void> {
   return inDirectory(async (dataDir) => {
     const store = await openSqliteStore({ dataDir, cacheCharactersMax });
-    await store.createAccount({ accountId: 'acc_bench', name: 'bench', idpTenantId: 'bench', createdAt: 1 });
+    await store.createAccount(anAccount({ accountId: 'acc_bench', name: 'bench', idpTenantId: 'bench', createdAt: 1 }));
     await work(store);
     await store.close();
   });
@@ -82,7 +83,7 @@ async function createProjects(store: Store, count: number): Promise<PublicStateK
   const keys = Array.from({ length: count }, (_, i) => `project-${i}`).map(
     (slug) => ({ accountId: 'acc_bench', slug, environment: 'production' }) as const,
   );
-  await Promise.all(keys.map((key) => store.createProject({ ...key, name: key.slug, createdAt: 1 })));
+  await Promise.all(keys.map((key) => store.createProject(aProject({ ...key, name: key.slug, createdAt: 1 }))));
   return keys;
 }
 
@@ -138,7 +139,7 @@ async function reads(store: Store, label: string, size: number): Promise<void> {
 /** The steps of a write one by one, on one thread, in groups of 32. */
 async function steps(dataDir: string, label: string, size: number): Promise<void> {
   const store = await openSqliteStore({ dataDir });
-  await store.createAccount({ accountId: 'acc_bench', name: 'bench', idpTenantId: 'bench', createdAt: 1 });
+  await store.createAccount(anAccount({ accountId: 'acc_bench', name: 'bench', idpTenantId: 'bench', createdAt: 1 }));
   const keys = await createProjects(store, 64);
   await store.close();
   const database = openForWriting(join(dataDir, 'holdfast.sqlite'));

@@ -1,6 +1,7 @@
 import type { CredentialKind, Environment } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
+import { aProject } from '../storage/records.fixture.ts';
 import { type Authorizer, createAuthorizer, type Intent } from './authorize.ts';
 import { createExistence } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, EndUserPrincipal, Principal } from './principal.ts';
@@ -137,7 +138,7 @@ describe('a project', () => {
     const asked = (issuedAtMs: number) => answerTo({ principal: { ...endUser, slug: 'again', issuedAtMs }, slug: 'again' });
     expect(await asked(5_000)).toBe('200');
     await store.deleteProject(key);
-    await store.createProject({ ...key, name: 'again', createdAt: 9_876 });
+    await store.createProject(aProject({ ...key, name: 'again', createdAt: 9_876 }));
     expect(await asked(5_000)).toBe('401');
     expect(await asked(8_000)).toBe('401');
     expect(await asked(9_000)).toBe('200'); // tokens of that second are told in whole seconds

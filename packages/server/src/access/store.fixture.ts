@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
+import { aProject } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Account, ApiKey, ProjectKey, Store } from '../storage/store.ts';
 
@@ -33,7 +34,7 @@ export async function addAccount(store: Store, accountId: string): Promise<Accou
 
 /** Stores a project. */
 export async function addProject(store: Store, accountId: string, slug: string): Promise<ProjectKey> {
-  await store.createProject({ accountId, slug, name: slug, createdAt: 2_000 });
+  await store.createProject(aProject({ accountId, slug, name: slug, createdAt: 2_000 }));
   return { accountId, slug };
 }
 

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hashApiKey } from '../common/api-key-text.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { anAccount } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import type { Store } from '../storage/store.ts';
 import { ensureDemo } from './demo.ts';
@@ -66,7 +67,7 @@ describe('a demo that was not finished', () => {
 
   it('is deleted and not made anew where there is another account by now', async () => {
     await expect(ensureDemo(endingAt('writePublicState', 'before'), config, baseUrl)).rejects.toThrow('killed');
-    await store.createAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 });
+    await store.createAccount(anAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 }));
     expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();
     expect(await accountIds()).toEqual(['acc_1']);
   });
@@ -119,7 +120,7 @@ it('a file that no start has written, or a link, is left alone also where the st
 });
 
 it('a file that names no credentials is no demo', async () => {
-  await store.createAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 });
+  await store.createAccount(anAccount({ accountId: 'acc_1', name: 'Acme', idpTenantId: 't', createdAt: 1 }));
   const text = '# Address and credentials of the demo project.\nHOLDFAST_ACCOUNT_ID=acc_1\n';
   writeFileSync(envFile(), text);
   expect(await ensureDemo(store, config, baseUrl)).toBeUndefined();

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
 import { providerSecretRecord } from '../storage/federation-store.ts';
+import { anAccount, aProject } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createWorkplace, type Workplace } from './command.fixture.ts';
 
@@ -59,8 +60,8 @@ const settings = { clientId: 'c', name: null, issuer: null, tenant: null, teamId
 async function fill(): Promise<void> {
   await place.run(['account', 'create', '--name', 'Acme']);
   const store = await openSqliteStore({ dataDir: place.dataDir });
-  await store.createAccount({ accountId: key.accountId, name: 'a', idpTenantId: 't', createdAt: 1 });
-  await store.createProject({ ...key, name: 'g', createdAt: 1 });
+  await store.createAccount(anAccount({ accountId: key.accountId, name: 'a', idpTenantId: 't', createdAt: 1 }));
+  await store.createProject(aProject({ ...key, name: 'g', createdAt: 1 }));
   const stateText = JSON.stringify({ filler: 'x'.repeat(8_000) });
   for (let version = 0; version < 40; version++) {
     const expected = version === 0 ? ({ kind: 'absent' } as const) : ({ kind: 'version', version } as const);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anAccount } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { command, createWorkplace, type Workplace } from './command.fixture.ts';
 import { createProgram } from './program.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(join(place.folder, 'production.env'), 'SVC_LOG_REQUESTS=refused\n');
   // Later examples stand on what earlier ones have made, such as a backup.
   const store = await openSqliteStore({ dataDir: place.dataDir });
-  await store.createAccount({ accountId, name: 'Acme', idpTenantId: 't', createdAt: 1 });
+  await store.createAccount(anAccount({ accountId, name: 'Acme', idpTenantId: 't', createdAt: 1 }));
   await store.close();
 });
 afterAll(() => place.remove());

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
 import { builtInIssuerName } from '../storage/identity-store.ts';
+import { anAccount, aProject } from '../storage/records.fixture.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
 import type { Repeat } from '../storage/repeat-store.ts';
 import type { AuthorizationCode } from '../storage/sign-in-store.ts';
@@ -104,11 +105,11 @@ async function fillPlaces(store: Store): Promise<void> {
     const name = weird[index] as string;
     demand(await store.createAccount({ accountId, name, idpTenantId: `tenant-${index}`, createdAt: 1_000 }), 'created');
   }
-  await store.createAccount({ accountId: 'acc_gone', name: 'Gone', idpTenantId: 't', createdAt: 1_000 });
-  await store.createProject({ accountId: 'acc_gone', slug: 'gone', name: 'Gone', createdAt: 2_000 });
+  await store.createAccount(anAccount({ accountId: 'acc_gone', name: 'Gone', idpTenantId: 't', createdAt: 1_000 }));
+  await store.createProject(aProject({ accountId: 'acc_gone', slug: 'gone', name: 'Gone', createdAt: 2_000 }));
   await writePublic(store, { accountId: 'acc_gone', slug: 'gone', environment: 'staging' }, 2);
   for (const [accountId, slug] of projects) {
-    await store.createProject({ accountId, slug, name: weird[slug.length] ?? slug, createdAt: 2_000 });
+    await store.createProject(aProject({ accountId, slug, name: weird[slug.length] ?? slug, createdAt: 2_000 }));
   }
   await store.writeOwnLimits('acc_alpha', { apiRequests: 1_000, projects: 0, endUsers: 500, storageBytes: 10 ** 12 });
   await store.writeOwnLimits('acc_beta', { projects: 7 });
@@ -160,9 +161,9 @@ async function fillStates(store: Store): Promise<void> {
   await writePublic(store, { ...shop, environment: 'production' }, 7);
   await writeUser(store, { ...shop, environment: 'production', endUserId: 'early' }, 9);
   await store.deleteProject(shop);
-  await store.createProject({ ...shop, name: 'Again', createdAt: 2_500 });
+  await store.createProject(aProject({ ...shop, name: 'Again', createdAt: 2_500 }));
   await writePublic(store, { ...shop, environment: 'production' }, 2);
-  await store.createProject({ accountId: 'acc_gamma', slug: 'brief', name: 'Brief', createdAt: 2_600 });
+  await store.createProject(aProject({ accountId: 'acc_gamma', slug: 'brief', name: 'Brief', createdAt: 2_600 }));
   await writePublic(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'staging' }, 3);
   await writeUser(store, { accountId: 'acc_gamma', slug: 'brief', environment: 'development', endUserId: 'x' }, 3);
   await store.deleteProject({ accountId: 'acc_gamma', slug: 'brief' });
@@ -185,7 +186,7 @@ export async function fillMore(store: Store): Promise<void> {
   const written: Promise<unknown>[] = [];
   for (let index = 0; index < 30; index++) {
     const key = { accountId: account.accountId, slug: `more-${index}` };
-    await store.createProject({ ...key, name: 'More', createdAt: 2_000 });
+    await store.createProject(aProject({ ...key, name: 'More', createdAt: 2_000 }));
     for (let number = 0; number < 100; number++) {
       const [stateText, stateBytes, writtenAt] = [`{"n":${number}}`, `{"n":${number}}`.length, 4_000] as const;
       const expected: Expectation = number === 0 ? { kind: 'absent' } : { kind: 'version', version: number };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anAccount, aProject } from '../storage/records.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createWorkplace, type Ended, type Workplace } from './command.fixture.ts';
 
@@ -14,8 +15,8 @@ beforeAll(async () => {
   place = await createWorkplace();
   await place.run(['account', 'create', '--name', 'Acme']);
   const store = await openSqliteStore({ dataDir: place.dataDir });
-  await store.createAccount({ accountId: key.accountId, name: 'a', idpTenantId: 't', createdAt: 1 });
-  await store.createProject({ ...key, name: 'g', createdAt: 1 });
+  await store.createAccount(anAccount({ accountId: key.accountId, name: 'a', idpTenantId: 't', createdAt: 1 }));
+  await store.createProject(aProject({ ...key, name: 'g', createdAt: 1 }));
   const stateText = JSON.stringify({ filler: 'x'.repeat(250_000) });
   for (let version = 0; version < versions; version++) {
     const expected = version === 0 ? ({ kind: 'absent' } as const) : ({ kind: 'version', version } as const);
@@ -145,7 +146,7 @@ describe('holdfast restore, where a database is', () => {
     const dataDir = at('crashed');
     const elsewhere = at('crashed-elsewhere');
     const store = await openSqliteStore({ dataDir: elsewhere });
-    await store.createAccount({ accountId: 'acc_late', name: 'a', idpTenantId: 't', createdAt: 1 });
+    await store.createAccount(anAccount({ accountId: 'acc_late', name: 'a', idpTenantId: 't', createdAt: 1 }));
     mkdirSync(dataDir, { mode: 0o700 });
     for (const ending of ['', '-wal']) copyFileSync(`${databaseIn(elsewhere)}${ending}`, `${databaseIn(dataDir)}${ending}`);
     await store.close();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { QuotaRefusal } from '../common/quota-refusal.ts';
+import { anAccount, aProject } from '../storage/records.fixture.ts';
 import { temporary } from '../storage/sqlite/temporary.fixture.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { unlimited } from '../storage/usage-store.ts';
@@ -43,7 +44,7 @@ beforeEach(async () => {
   clock = november;
   onFault.mockClear();
   store = await files.open({ dataDir: files.directory(), quotas: { ...unlimited, apiRequests: limit } });
-  await store.createAccount({ accountId: 'acc_1', name: 'a', idpTenantId: 't', createdAt: 1 });
+  await store.createAccount(anAccount({ accountId: 'acc_1', name: 'a', idpTenantId: 't', createdAt: 1 }));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(async () => {
@@ -138,14 +139,14 @@ describe('a request meter', () => {
   });
 
   test('reads the limit again of an account that has changed, and of no other', async () => {
-    await store.createAccount({ accountId: 'acc_2', name: 'b', idpTenantId: 'u', createdAt: 1 });
+    await store.createAccount(anAccount({ accountId: 'acc_2', name: 'b', idpTenantId: 'u', createdAt: 1 }));
     const read = vi.fn(store.readUsage.bind(store));
     const meter = newMeter({ readUsage: read });
     await count(meter, 1);
     await count(meter, 1, 'acc_2');
     read.mockClear();
     await store.writeOwnLimits('acc_2', { apiRequests: 1 });
-    await store.createProject({ accountId: 'acc_1', slug: 'p', name: 'p', createdAt: 1 });
+    await store.createProject(aProject({ accountId: 'acc_1', slug: 'p', name: 'p', createdAt: 1 }));
     await store.deleteProject({ accountId: 'acc_1', slug: 'p' });
     await count(meter, 1);
     expect(read).not.toHaveBeenCalled();
@@ -206,7 +207,7 @@ describe('a request meter', () => {
     const meter = newMeter({ readUsage }, 20);
     const accounts = Array.from({ length: 40 }, (_, i) => `acc_n${i}`);
     for (const accountId of accounts) {
-      await store.createAccount({ accountId, name: 'a', idpTenantId: accountId, createdAt: 1 });
+      await store.createAccount(anAccount({ accountId, name: 'a', idpTenantId: accountId, createdAt: 1 }));
     }
     for (const accountId of accounts) await count(meter, 9, accountId);
     await pass(1_000);

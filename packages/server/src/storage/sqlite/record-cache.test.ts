@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { accountName, projectName } from '../record-names.ts';
-import type { Project, PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
+import { aProject } from '../records.fixture.ts';
+import type { PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
 import { RecordCache, stateName } from './record-cache.ts';
 
 const key: PublicStateKey = { accountId: 'acc_1', slug: 'p', environment: 'production' };
 const name = stateName(key);
-const project: Project = { accountId: 'acc_1', slug: 'p', name: 'A project', createdAt: 1, protectedEnvironments: [] };
+const project = aProject({ createdAt: 1 });
 const record = (version: number, stateText = '{}'): PublicState => ({ version, stateText, stateBytes: 2, comment: null });
 const present = (version: number): ReadOutcome<PublicState> => ({ kind: 'present', record: record(version) });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
+import { anAccount, anApiKey, aProject } from '../records.fixture.ts';
 import type {
   Account,
   ApiKey,
@@ -61,37 +62,11 @@ export function withStore(createHarness: CreateStoreHarness, quotas?: QuotaLimit
   return opened;
 }
 
-export const account = (accountId = 'acc_1', change: Partial<Account> = {}): Account => ({
-  accountId,
-  name: 'An account',
-  idpTenantId: `tenant-${accountId}`,
-  createdAt: 1_000,
-  ...change,
-});
+export const account = (accountId = 'acc_1', change: Partial<Account> = {}): Account => anAccount({ accountId, ...change });
 
-export const project = (slug = 'p', change: Partial<Project> = {}): Project => ({
-  accountId: 'acc_1',
-  slug,
-  name: 'A project',
-  createdAt: 2_000,
-  protectedEnvironments: [],
-  ...change,
-});
+export const project = (slug = 'p', change: Partial<Project> = {}): Project => aProject({ slug, ...change });
 
-export const apiKey = (keyId: string, change: Partial<ApiKey> = {}): ApiKey => ({
-  accountId: 'acc_1',
-  slug: 'p',
-  keyId,
-  name: 'A key',
-  start: 'svck_abcd',
-  kind: 'secret',
-  access: 'write',
-  environments: ['development', 'staging', 'production'],
-  createdAt: 3_000,
-  lastUsedAt: null,
-  expiresAt: null,
-  ...change,
-});
+export const apiKey = (keyId: string, change: Partial<ApiKey> = {}): ApiKey => anApiKey({ keyId, ...change });
 
 /** The SHA-256 of a key would look like this. */
 export const hashOf = (keyId: string): Uint8Array =>

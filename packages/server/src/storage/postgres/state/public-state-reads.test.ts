@@ -2,6 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeVersion, KeptVersion } from '../../history/versions.ts';
+import { anAccount, aProject } from '../../records.fixture.ts';
 import type { PublicStateKey, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
 import { databaseAddress } from '../connection/address.ts';
@@ -41,9 +42,9 @@ beforeAll(async () => {
     },
   };
   for (const accountId of ['acc_a', 'acc_b']) {
-    await store.createAccount({ accountId, name: 'A', idpTenantId: accountId, createdAt: 0 });
+    await store.createAccount(anAccount({ accountId, name: 'A', idpTenantId: accountId, createdAt: 0 }));
     for (let i = 0; i < documents; i++) {
-      await store.createProject({ accountId, slug: slugOf(i), name: 'P', createdAt: 0 });
+      await store.createProject(aProject({ accountId, slug: slugOf(i), name: 'P', createdAt: 0 }));
       if (i > 0) await store.writePublicState(keyOf(accountId, i), absent, newState(`{"of":"${accountId}","n":${i}}`));
     }
   }

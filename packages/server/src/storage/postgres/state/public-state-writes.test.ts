@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KeptVersion } from '../../history/versions.ts';
+import { anAccount, aProject } from '../../records.fixture.ts';
 import type { PublicState, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';
 import { databaseAddress } from '../connection/address.ts';
@@ -32,9 +33,9 @@ beforeAll(async () => {
   store = await openPostgresStore({ url: leased.url });
   opened = openDatabase(databaseAddress(leased.url, 4));
   sql = postgres(leased.url, { max: 1, onnotice: () => {} });
-  await store.createAccount({ accountId, name: 'A', idpTenantId: accountId, createdAt: 0 });
+  await store.createAccount(anAccount({ accountId, name: 'A', idpTenantId: accountId, createdAt: 0 }));
   for (const index of indexes(documents)) {
-    await store.createProject({ accountId, slug: keyOf(index).slug, name: 'P', createdAt: 0 });
+    await store.createProject(aProject({ accountId, slug: keyOf(index).slug, name: 'P', createdAt: 0 }));
     await store.writePublicState(keyOf(index), absent, newState('0'));
   }
   versions = indexes(documents).map(() => 1);

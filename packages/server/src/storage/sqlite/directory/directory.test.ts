@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { anAccount } from '../../records.fixture.ts';
 import { openSqliteStore } from '../store.ts';
 import { temporary } from '../temporary.fixture.ts';
 import { startChild } from '../writer/test-processes/child.ts';
@@ -40,7 +41,7 @@ test('a directory is free again once its server was killed or has closed', async
 test("an operator's command works beside a server, and alone in an empty directory", async () => {
   const dataDir = at.directory();
   const alone = await openSqliteStore({ dataDir, exclusive: false });
-  await alone.createAccount({ accountId: 'acc_1', name: 'a', idpTenantId: 't', createdAt: 1 });
+  await alone.createAccount(anAccount({ accountId: 'acc_1', name: 'a', idpTenantId: 't', createdAt: 1 }));
   await alone.close();
   const server = await at.open({ dataDir });
   const beside = await at.open({ dataDir, exclusive: false });
@@ -104,7 +105,7 @@ test('the directory has mode 0700 and every file in it 0600, whatever the umask'
 test('closing leaves one whole database and no log', async () => {
   const dataDir = at.directory();
   const store = await openSqliteStore({ dataDir });
-  await store.createAccount({ accountId: 'acc_1', name: 'a', idpTenantId: 't', createdAt: 1 });
+  await store.createAccount(anAccount({ accountId: 'acc_1', name: 'a', idpTenantId: 't', createdAt: 1 }));
   await store.close();
   expect(readdirSync(dataDir).toSorted()).toEqual(['holdfast.lock', 'holdfast.sqlite']);
   const database = new DatabaseSync(databasePath(dataDir), { readOnly: true });

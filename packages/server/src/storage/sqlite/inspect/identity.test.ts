@@ -1,6 +1,7 @@
 /** What the inspection makes of the built-in identity provider, and of what accounts use. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { aProject } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import { absent, account, createPlace, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
@@ -69,7 +70,7 @@ test('directories and counts in any stage of deletions and of the sweep after th
     () => store.deleteIdentityProvider({ accountId: 'acc_1', providerId: 'google.com' }),
     () => store.deleteEndUser(key, 'usr_0'),
     () => store.deleteProject(key),
-    () => store.createProject({ ...key, name: 'again', createdAt: 2 }),
+    () => store.createProject(aProject({ ...key, name: 'again', createdAt: 2 })),
     () => store.writePublicState(key, absent, newState('{"n":333}')),
     () => store.deleteAccount('acc_2'),
     () => store.createAccount(account('acc_3')),

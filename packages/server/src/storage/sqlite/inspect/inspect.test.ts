@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { aProject } from '../../records.fixture.ts';
 import type { Store } from '../../store.ts';
 import { absent, account, createPlace, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { databasePath } from '../directory/database.ts';
@@ -43,7 +44,7 @@ test('a store in any stage of deletions and of the sweep after them has no fault
   expect(inspect(dataDir).faults).toEqual([]);
   await store.deleteProject(key);
   expect(inspect(dataDir).faults).toEqual([]);
-  await store.createProject({ ...key, name: 'again', createdAt: 2 });
+  await store.createProject(aProject({ ...key, name: 'again', createdAt: 2 }));
   expect(inspect(dataDir).faults).toEqual([]);
   await writeAll(store);
   expect(inspect(dataDir).faults).toEqual([]);

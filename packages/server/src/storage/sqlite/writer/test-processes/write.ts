@@ -2,6 +2,7 @@
  * Writes versions to some projects at once, as fast as it goes, and prints each that was acknowledged as
  * `written {project} {version}`. A write that fails is printed as `failed {message}`, and is tried again after a moment.
  */
+import { anAccount, aProject } from '../../../records.fixture.ts';
 import { StoreUnavailable } from '../../../store.ts';
 import { openSqliteStore } from '../../store.ts';
 
@@ -10,11 +11,11 @@ const [dataDir = '', projects = '8', accountId = 'acc_1'] = process.argv.slice(2
 process.on('SIGXFSZ', () => undefined);
 
 const store = await openSqliteStore({ dataDir });
-await store.createAccount({ accountId, name: 'a', idpTenantId: 't', createdAt: 1 });
+await store.createAccount(anAccount({ accountId, name: 'a', idpTenantId: 't', createdAt: 1 }));
 
 async function writeOn(slug: string): Promise<never> {
   const key = { accountId, slug, environment: 'production' } as const;
-  await store.createProject({ accountId, slug, name: slug, createdAt: 1 });
+  await store.createProject(aProject({ accountId, slug, name: slug, createdAt: 1 }));
   for (;;) {
     try {
       const found = await store.readPublicState(key);

@@ -1,0 +1,34 @@
+/** Records for tests and measurements: what a test does not care about is filled in here, and nowhere else. */
+import type { Account, ApiKey, Project } from './store.ts';
+
+export const anAccount = ({ accountId = 'acc_1', ...change }: Partial<Account> = {}): Account => ({
+  accountId,
+  name: 'An account',
+  idpTenantId: `tenant-${accountId}`,
+  createdAt: 1_000,
+  ...change,
+});
+
+/** A project; members of `change` that a project does not have are left out. */
+export const aProject = ({
+  accountId = 'acc_1',
+  slug = 'p',
+  name = 'A project',
+  createdAt = 2_000,
+  protectedEnvironments = [],
+}: Partial<Project> = {}): Project => ({ accountId, slug, name, createdAt, protectedEnvironments });
+
+export const anApiKey = (change: Partial<ApiKey> = {}): ApiKey => ({
+  accountId: 'acc_1',
+  slug: 'p',
+  keyId: 'key_1',
+  name: 'A key',
+  start: 'svck_abcd',
+  kind: 'secret',
+  access: 'write',
+  environments: ['development', 'staging', 'production'],
+  createdAt: 3_000,
+  lastUsedAt: null,
+  expiresAt: null,
+  ...change,
+});
