@@ -1,4 +1,5 @@
 /** API keys, found by their hash. */
+import { integerAt } from '../columns.ts';
 import type { ApiKey, ProjectKey, TooManyApiKeys } from '../management-store.ts';
 import { encodeText, toApiKey } from '../rows.ts';
 import { holdProject } from './projects.ts';
@@ -17,11 +18,11 @@ function* create(
   const { accountId, slug, keyId, start, kind, access, environments, createdAt, lastUsedAt, expiresAt } = key;
   if (!(yield* holdProject(key))) return 'no_project';
   // One row, always. Keys of one project are made one after the other, since each holds the project.
-  const present = yield* first(
+  const [present = {}] = yield* all(
     `SELECT count(*) AS keys, coalesce(max(position), 0) + 1 AS position FROM api_keys WHERE account_id = $1 AND slug = $2`,
     [accountId, slug],
   );
-  const used = present?.keys as number;
+  const used = integerAt(present, 'keys');
   if (used >= keysMax) return { kind: 'too_many', used };
   // Two keys of one hash are a fault of the caller and fail.
   yield* all(
@@ -32,7 +33,7 @@ function* create(
       keyId,
       accountId,
       slug,
-      present?.position as number,
+      integerAt(present, 'position'),
       encodeText(key.name),
       start,
       kind,

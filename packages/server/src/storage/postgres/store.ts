@@ -3,6 +3,7 @@
  * nothing that another one could need, and asks the database for everything that must be exact at this moment.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { bytesAt } from '../columns.ts';
 import { type Store, StoreError } from '../store.ts';
 import { type BackgroundObserver, type OnUpgrade, type StoreObserver, unobserved } from '../store-observer.ts';
 import { type QuotaLimits, unlimited } from '../usage-store.ts';
@@ -102,8 +103,8 @@ async function prepare(address: DatabaseAddress, onUpgrade: OnUpgrade | undefine
         randomBytes(32),
       ]);
       // One row, always.
-      const [row] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
-      return row?.bucket_secret as Uint8Array;
+      const [row = {}] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
+      return bytesAt(row, 'bucket_secret');
     });
   } catch (error) {
     throw error instanceof StoreError ? unusable(error) : error;

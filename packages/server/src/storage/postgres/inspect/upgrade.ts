@@ -1,5 +1,6 @@
 /** What a start of this program would do to a database, and the end of its upgrade. */
 import { lookAhead, type Outlook } from '../../cold/outlook.ts';
+import { integerAt } from '../../columns.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { appliedMigrations, migrations } from '../schema/migrations.ts';
 import { type FinishOutcome, finishUpgrade, unfinished } from '../schema/upgrade.ts';
@@ -20,13 +21,13 @@ export async function lookAtUpgrade({ query }: Pick<Database, 'query'>): Promise
   if (!(await hasColumn(query, 'number'))) return { ...lookAhead([], migrations), indexedRows: 0, unfinished: [] };
   const outlook = lookAhead(await appliedMigrations(query), migrations);
   // One row, always.
-  const [row] = await query(
+  const [row = {}] = await query(
     `SELECT coalesce(sum(greatest(reltuples, 0)), 0)::bigint AS rows FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relname = ANY(string_to_array($1, ','))`,
     [outlook.indexed.join(',')],
   );
   const open = (await hasColumn(query, 'finished_at')) ? await unfinished(query) : [];
-  return { ...outlook, indexedRows: row?.rows as number, unfinished: open };
+  return { ...outlook, indexedRows: integerAt(row, 'rows'), unfinished: open };
 }
 
 /** Finishes the upgrade of the database of a URL. Rejects when it cannot be reached, and when this program is too old for it. */

@@ -3,6 +3,7 @@
  * each table, since each is a way over the network.
  */
 import { randomUUID } from 'node:crypto';
+import { integerAt, optionalTextAt } from '../../columns.ts';
 import { commentBytes } from '../../rows.ts';
 import type { HotKind, TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Query, Value } from '../connection/query.ts';
@@ -29,7 +30,7 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
     {
       table: 'public_state_versions',
       isOfProject: true,
-      added: ({ comment }) => ({ comment_bytes: commentBytes(comment as string | null) || null }),
+      added: (record) => ({ comment_bytes: commentBytes(optionalTextAt(record, 'comment')) || null }),
     },
   ],
   user_states: [
@@ -37,10 +38,10 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
       table: 'user_states',
       isOfProject: true,
       // Pages go by the time of creation: that of whoever comes later is later.
-      added: ({ state_bytes: bytes }, place) => ({
+      added: (record, place) => ({
         record_id: randomUUID(),
         created_micros: place,
-        grown_bytes: bytes as number,
+        grown_bytes: integerAt(record, 'state_bytes'),
       }),
     },
   ],
@@ -48,7 +49,7 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
     {
       table: 'authorization_codes',
       isOfProject: true,
-      added: ({ code_expires_at: expiresAt }) => ({ expires_at: expiresAt as number }),
+      added: (record) => ({ expires_at: integerAt(record, 'code_expires_at') }),
     },
     {
       table: 'refresh_families',
@@ -57,8 +58,8 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
       added: (record) => ({
         sweep_at:
           record.secret_hash === null
-            ? (record.code_expires_at as number)
-            : Math.min(record.idle_expires_at as number, record.absolute_expires_at as number),
+            ? integerAt(record, 'code_expires_at')
+            : Math.min(integerAt(record, 'idle_expires_at'), integerAt(record, 'absolute_expires_at')),
       }),
     },
   ],

@@ -5,6 +5,7 @@
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { integerAt, optionalBytesAt } from '../../columns.ts';
 import { pendingMigrations } from '../schema/migrations.ts';
 import { databasePath, openForReading } from './database.ts';
 
@@ -121,8 +122,8 @@ export function takeLabel(path: string): BackupLabel | undefined {
   change(path, (copy) => {
     const has = copy.prepare('SELECT count(*) AS count FROM sqlite_schema WHERE name = ?').get(labelTable);
     if (has?.count === 0) return;
-    const row = copy.prepare(`SELECT taken_at, secret_key FROM ${labelTable}`).get();
-    label = { takenAt: row?.taken_at as number, secretKey: (row?.secret_key ?? null) as Uint8Array | null };
+    const row = copy.prepare(`SELECT taken_at, secret_key FROM ${labelTable}`).get() ?? {};
+    label = { takenAt: integerAt(row, 'taken_at'), secretKey: optionalBytesAt(row, 'secret_key') };
     // The key is overwritten on disk, not only removed from the table.
     copy.exec(`PRAGMA secure_delete = ON; DROP TABLE ${labelTable}`);
   });

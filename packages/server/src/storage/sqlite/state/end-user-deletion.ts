@@ -1,7 +1,7 @@
 /** What a deletion takes away of an end user's states, and what it leaves for one who comes again. */
 import { all, first } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
-import { integerAt } from '../../columns.ts';
+import { bytesAt, integerAt } from '../../columns.ts';
 import { encodeText } from '../../rows.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
@@ -15,8 +15,8 @@ export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
     );
     if (removed.length === 0) return 0;
     // One row, always: made with the table.
-    const secret = (yield* first('SELECT secret FROM bucket_key'))?.secret as Uint8Array;
-    const bucket = bucketOf(secret, projectId as number, endUserId);
+    const key = (yield* first('SELECT secret FROM bucket_key')) ?? {};
+    const bucket = bucketOf(bytesAt(key, 'secret'), projectId as number, endUserId);
     let bytes = 0;
     for (const state of removed) {
       // One row, always.

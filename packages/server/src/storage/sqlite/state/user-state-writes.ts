@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { integerAt, optionalIntegerAt } from '../../columns.ts';
+import { bytesAt, integerAt, optionalIntegerAt } from '../../columns.ts';
 import { encodeText } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
@@ -161,7 +161,7 @@ class Buckets {
   }
 
   of(projectId: number, endUserId: string): number {
-    this.#secret ??= this.#findSecret.get()?.secret as Uint8Array;
+    this.#secret ??= bytesAt(this.#findSecret.get() ?? {}, 'secret');
     return bucketOf(this.#secret, projectId, endUserId);
   }
 }

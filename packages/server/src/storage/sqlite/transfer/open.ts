@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { demandNoneNewer } from '../../cold/applied.ts';
+import { bytesAt } from '../../columns.ts';
 import {
   type CopyProgress,
   copyBegun,
@@ -57,7 +58,7 @@ function sourceOf(
   lock: DirectoryLock,
 ): Pick<TransferSource, 'identity' | 'demandUnused' | 'close'> {
   // One row, always: made with the table.
-  const secret = database.prepare('SELECT secret FROM bucket_key').get()?.secret as Uint8Array;
+  const secret = bytesAt(database.prepare('SELECT secret FROM bucket_key').get() ?? {}, 'secret');
   return {
     identity: hash('sha256', secret),
     async demandUnused() {}, // the lock is held

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { integerAt } from '../../columns.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { QuotaLimits } from '../../usage-store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';
@@ -190,8 +191,8 @@ export class WriterSession {
   #emptyLog({ database }: Connection): void {
     database.exec('PRAGMA busy_timeout = 0');
     try {
-      const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
-      this.#hasToForget = busy !== 0;
+      const result = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {};
+      this.#hasToForget = integerAt(result, 'busy') !== 0;
     } finally {
       database.exec(`PRAGMA busy_timeout = ${writerBusyMilliseconds}`);
     }
@@ -264,5 +265,5 @@ function pagesLeft(log: Record<string, unknown> | undefined): number {
 }
 
 function readDataVersion(connection: Connection): number {
-  return connection.dataVersion.get()?.data_version as number;
+  return integerAt(connection.dataVersion.get() ?? {}, 'data_version');
 }
