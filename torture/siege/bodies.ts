@@ -1,4 +1,4 @@
-/** Attacks by how bodies arrive: never, slowly, in crumbs, or all at one moment. */
+/** Attacks by how bodies arrive: never, slowly, in tiny chunks, or all at one moment. */
 import { type Attack, quick, type SiegeCase, sleep, type Target } from './case.ts';
 import { type Connections, nextAnswer, openConnections, requestHead, statusCounts, wholeRequest, written } from './wire.ts';
 

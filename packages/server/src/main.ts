@@ -9,6 +9,7 @@ import { createBodyReader } from './http/body.ts';
 import { createCors } from './http/cors.ts';
 import { createParseScheduler } from './http/event-loop.ts';
 import { listen } from './http/listener.ts';
+import { missingProtections } from './http/node-internals.ts';
 import { connectionsWithin, openFilesMax } from './http/open-files.ts';
 import type { Handlers } from './http/operation-request.ts';
 import { createPipeline } from './http/pipeline.ts';
@@ -90,6 +91,12 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     if (connectionsMax < config.connectionsMax) {
       const { connectionsMax: wanted } = config;
       log.warn({ connectionsMax, wanted }, 'the limit of open files leaves fewer connections than SVC_CONNECTIONS_MAX');
+    }
+    for (const protection of missingProtections()) {
+      log.warn(
+        { runtime: process.version, protection },
+        'this version of Node lacks what the service protects itself with',
+      );
     }
     const store = await openStore(config, options, observation, releases);
     const running = await serveFrom(store, { ...config, connectionsMax }, observation, options.now ?? Date.now, releases);

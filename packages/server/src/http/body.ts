@@ -11,9 +11,9 @@ import { Refusal } from '../common/refusal.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';
 import { type ArrivingBody, failSlowBodies } from './body-timeout.ts';
-import { isCrumbled, refuseCrumbs } from './crumbs.ts';
 import { type ParseScheduler, paceIntake } from './event-loop.ts';
 import { stopBodies } from './node-internals.ts';
+import { isTinyChunked, refuseTinyChunks } from './tiny-chunks.ts';
 
 /** The client went away before its request was complete, so no response can be sent. */
 export class ClientGone extends Error {
@@ -38,7 +38,7 @@ export interface BodyBounds {
 export interface BodyReader {
   /**
    * The whole body. Rejects with `payload_too_large` as soon as the declared or received length exceeds `bytesMax`, with
-   * `request_timeout` when it comes too slowly, with `validation_error` when it comes in crumbs, with `service_unavailable` when
+   * `request_timeout` when it comes too slowly, with `validation_error` when it comes in tiny chunks, with `service_unavailable` when
    * there is no memory left for it, and with `ClientGone` when the connection breaks.
    */
   read(incoming: BodyRequest, bounds: BodyBounds): Promise<Uint8Array>;
@@ -128,9 +128,9 @@ class BodyReading implements ArrivingBody {
     this.#incoming.heldBytes ??= this.#budget.hold(this.#bounds.owner());
     paceIntake(request, piece.length);
     const bytes = this.#buffer.length + piece.length;
-    if (isCrumbled(++this.#pieces, bytes)) this.#incoming.endsConnection = true;
+    if (isTinyChunked(++this.#pieces, bytes)) this.#incoming.endsConnection = true;
     if (bytes > this.#bounds.bytesMax) this.fail(tooLarge(this.#bounds.bytesMax));
-    else if (this.#incoming.endsConnection) this.fail(refuseCrumbs(request));
+    else if (this.#incoming.endsConnection) this.fail(refuseTinyChunks(request));
     else if (this.#incoming.heldBytes.take(this.#buffer.memoryFor(piece.length))) this.#buffer.push(piece);
     else {
       this.fail(noRoomForBody());
@@ -195,7 +195,7 @@ export function discardBody(request: IncomingMessage): void {
     bytes += piece.length;
     paceIntake(request, piece.length);
     giveBack(piece);
-    if (bytes <= discardBytesMax && !isCrumbled(++pieces, bytes)) return;
+    if (bytes <= discardBytesMax && !isTinyChunked(++pieces, bytes)) return;
     stopBodies(request.socket);
     request.socket.destroy();
   });

@@ -4,7 +4,6 @@ import type { AddressInfo, BlockList, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrustedProxy } from '../limits/client-address.ts';
 import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
-import { watchUnread } from './crumbs.ts';
 import { noteConnection } from './event-loop.ts';
 import { createHeadBudget } from './head-budget.ts';
 import { unfinishedSockets } from './node-internals.ts';
@@ -13,6 +12,7 @@ import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, ref
 import type { OnRequest } from './pipeline.ts';
 import { PipelinedRequests } from './pipelined.ts';
 import { keepAliveSeconds } from './respond.ts';
+import { watchUnread } from './tiny-chunks.ts';
 
 /**
  * Taken without `import`, which would evaluate every export of the module, among them the runtime's HTTP client: 6 MiB that

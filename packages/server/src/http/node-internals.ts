@@ -1,6 +1,10 @@
-/** What is used of the runtime beyond its documented interface. If the internals have changed, each function does nothing. */
-import type { Server } from 'node:http';
+/**
+ * What is used of the runtime beyond its documented interface, and nothing else in the service is. Where a runtime has it in another form,
+ * each function does nothing; `missingProtections` says at the start what is off then.
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 
 /**
  * The parser that the runtime keeps on a socket. It calls `onIncoming` for heads, and callbacks under small numbers for everything
@@ -11,8 +15,14 @@ interface Parser {
   [callback: number]: unknown;
 }
 
-const parserOf = (socket: Socket): Parser | undefined =>
-  (socket as Socket & { readonly parser?: Parser | null }).parser ?? undefined;
+const parserOf = (socket: Duplex): Parser | undefined =>
+  (socket as Duplex & { readonly parser?: Parser | null }).parser ?? undefined;
+
+/** The number under which the parser has the callback for pieces of bodies; undefined when it has none. */
+function bodyCallback(parser: Parser): number | undefined {
+  const name = Object.keys(parser).find((each) => (parser[Number(each)] as { name?: unknown })?.name === 'parserOnBody');
+  return name === undefined ? undefined : Number(name);
+}
 
 /**
  * Makes the parser fail at the next head, with a `clientError`, so that the rest of its 64 KiB does not become requests. Otherwise it
@@ -29,15 +39,22 @@ export function stopHeads(socket: Socket): void {
  */
 export function stopBodies(socket: Socket): void {
   const parser = parserOf(socket);
-  for (const callback in parser) {
-    const onBody = parser[Number(callback)];
-    if (typeof onBody !== 'function' || onBody.name !== 'parserOnBody') continue;
-    parser[Number(callback)] = undefined;
-    socket.prependOnceListener('close', () => {
-      parser[Number(callback)] = onBody;
-    });
-    return;
-  }
+  const callback = parser && bodyCallback(parser);
+  if (parser === undefined || callback === undefined) return;
+  const onBody = parser[callback];
+  parser[callback] = undefined;
+  socket.prependOnceListener('close', () => {
+    parser[callback] = onBody;
+  });
+}
+
+/**
+ * Calls `look` for each piece of a body as the parser gives it, also while nobody reads the body. The runtime would keep each as a
+ * buffer of its own then, of which 64 KiB may bring 11,000. A piece for which `look` returns false is dropped.
+ */
+export function watchPieces(request: IncomingMessage, look: (piece: Uint8Array) => boolean): void {
+  const { push } = request;
+  request.push = (piece: Uint8Array | null) => (piece === null || look(piece)) && push.call(request, piece);
 }
 
 /** Where the runtime keeps the parsers of a server that wait for the rest of a message. */
@@ -50,4 +67,28 @@ export function* unfinishedSockets(server: Server): Generator<Socket, void, unde
   const key = Object.getOwnPropertySymbols(server).find(({ description }) => description === 'http.server.connections');
   const list = key && (server as Server & { readonly [key: symbol]: ParserList | undefined })[key];
   for (const { socket } of list?.active?.() ?? []) if (socket) yield socket;
+}
+
+/** Returns what this runtime cannot be made to do, in words for operators; nothing on the one that the service is made for. */
+export function missingProtections(): readonly string[] {
+  const server = createServer();
+  server.emit('listening'); // it begins to keep its parsers, and listens nowhere
+  const socket = new Duplex({ read: () => undefined, write: (_, __, done) => done() });
+  server.emit('connection', socket);
+  const missing = missingIn(server, socket);
+  socket.destroy();
+  server.close();
+  return missing;
+}
+
+function missingIn(server: Server, socket: Duplex): string[] {
+  const parser = parserOf(socket);
+  return [
+    typeof parser?.onIncoming !== 'function' &&
+      'requests that follow a refused one on its connection are parsed to the end',
+    (parser === undefined || bodyCallback(parser) === undefined) &&
+      'the rest of a refused body in tiny chunks is parsed to the end',
+    unfinishedSockets(server).next().done === true &&
+      'connections with a half-sent head are not counted, and not ended early',
+  ].filter((each) => each !== false);
 }

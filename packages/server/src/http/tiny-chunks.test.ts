@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isCrumbled, watchUnread } from './crumbs.ts';
+import { isTinyChunked, watchUnread } from './tiny-chunks.ts';
 
 /** A request whose body is read as it comes. */
 function beingRead(): IncomingMessage {
@@ -11,11 +11,11 @@ function beingRead(): IncomingMessage {
 }
 
 test('a body may begin with a thousand small pieces, and with 32 in a turn that has brought thousands', async () => {
-  const small = (pieces: number) => isCrumbled(pieces, pieces);
-  expect([small(1_024), small(1_025), isCrumbled(1_025, 16 * 1_025)]).toEqual([false, true, false]);
+  const small = (pieces: number) => isTinyChunked(pieces, pieces);
+  expect([small(1_024), small(1_025), isTinyChunked(1_025, 16 * 1_025)]).toEqual([false, true, false]);
   const requests = Array.from({ length: 10 }, beingRead);
   for (let piece = 0; piece <= 4_096; piece++) requests[piece % 10]?.push(Buffer.from('a'));
-  expect([small(32), small(33), isCrumbled(33, 16 * 33)]).toEqual([false, true, false]);
+  expect([small(32), small(33), isTinyChunked(33, 16 * 33)]).toEqual([false, true, false]);
   await turn();
   await turn();
   expect(small(1_024)).toBe(false);

@@ -1,0 +1,49 @@
+/** Bodies in very many very small pieces: each piece costs as much as a thousand bytes do. */
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../common/refusal.ts';
+import { nextTurn } from './event-loop.ts';
+import { stopBodies, watchPieces } from './node-internals.ts';
+
+/** After this many pieces, they must have `pieceBytesMin` bytes on average. */
+export const tinyChunksMin = 1_024;
+const pieceBytesMin = 16;
+/**
+ * Once so many smaller pieces have come in one turn of the event loop, which takes some 10 ms, `fewPiecesMin` of them are enough to refuse
+ * a body: the runtime reads every socket that is ready before anything else runs, and hundreds of bodies may be.
+ */
+const tinyInTurnMax = 4_096;
+const fewPiecesMin = 32;
+
+let tinyInTurn = 0;
+
+function noteTiny(): void {
+  if (tinyInTurn++ > 0) return;
+  nextTurn(() => {
+    tinyInTurn = 0;
+  });
+}
+
+export const isTinyChunked = (pieces: number, bytes: number): boolean =>
+  pieces > (tinyInTurn > tinyInTurnMax ? fewPiecesMin : tinyChunksMin) && bytes < pieces * pieceBytesMin;
+
+/** The refusal of a body in tiny chunks that is being read. The connection has to end with it. */
+export function refuseTinyChunks({ socket }: IncomingMessage): Refusal {
+  stopBodies(socket);
+  const message = `the body comes in pieces of less than ${pieceBytesMin} bytes on average; send larger chunks`;
+  return new Refusal('validation_error', message);
+}
+
+/** Ends the connection of a body that comes in tiny chunks before it is read: the runtime would keep them one by one. */
+export function watchUnread(request: IncomingMessage): void {
+  let pieces = 0;
+  let bytes = 0;
+  watchPieces(request, (piece) => {
+    if (piece.length < pieceBytesMin) noteTiny();
+    if (request.readableFlowing === true) return true;
+    bytes += piece.length;
+    if (!isTinyChunked(++pieces, bytes)) return true;
+    stopBodies(request.socket);
+    request.destroy();
+    return false;
+  });
+}
