@@ -26,7 +26,9 @@ test('a sweep that fails is logged and counted, and the service stays ready', as
   const { server, lines, database, metric } = await startLogged();
   const failures = 'holdfast_background_failures_total{task="sweep"}';
   expect(await metric(failures)).toBe(0);
-  database.exec(`ALTER TABLE passkeys RENAME TO hidden; INSERT INTO orphans (kind, target) VALUES ('account', 999)`);
+  database.exec(
+    `ALTER TABLE passkeys RENAME TO hidden; INSERT INTO orphans (kind, account_id) VALUES ('account', 'acc_gone')`,
+  );
   const ofSweep = () => lines.filter(({ task }) => task === 'sweep');
   await vi.waitFor(async () => expect(await metric(failures)).toBeGreaterThan(1), { timeout: 10_000 });
   expect(ofSweep()).toMatchObject([

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
+import { authRateDefault } from './auth-rate-default.ts';
 import type { Setting } from './setting.ts';
 import { type SettingName, settings } from './settings.ts';
 import type { ValueType } from './values.ts';
@@ -67,13 +68,11 @@ export function readConfig(environment: Environment): ConfigOutcome {
 /** Fills in defaults that depend on other settings. */
 function withDependentDefaults(config: Config, environment: Environment): Config {
   const isRateGiven = given(environment, 'rateLimitPerMinute') !== undefined;
-  // 0 means no limit, which is more than any limit.
-  const larger = config.rateLimitPerMinute === 0 ? 0 : Math.max(120, config.rateLimitPerMinute);
-  const authRateDefault = isRateGiven ? larger : 120;
   return {
     ...config,
     baseUrl: config.baseUrl ?? (config.port === 0 ? undefined : defaultBaseUrl(config.host, config.port)),
-    authRateLimitPerMinute: config.authRateLimitPerMinute ?? authRateDefault,
+    authRateLimitPerMinute:
+      config.authRateLimitPerMinute ?? authRateDefault(isRateGiven ? config.rateLimitPerMinute : undefined),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Every setting of the service, declared once: for the parser, `holdfast config` and `docs/configuration.md`. */
+import { authRateDefaultText } from './auth-rate-default.ts';
 import type { Setting } from './setting.ts';
 import {
   dottedPath,
@@ -183,7 +184,7 @@ export const settings = {
   authRateLimitPerMinute: {
     env: 'SVC_AUTH_RATE_LIMIT_PER_MINUTE',
     type: wholeNumber('count', 0, 1e9),
-    unset: '120, or `SVC_RATE_LIMIT_PER_MINUTE` if that is set and larger',
+    unset: authRateDefaultText,
     unit: 'requests per minute',
     help: 'Requests of one client address to the anonymous sign-in routes; 0 switches the limit off.',
   },

@@ -2,9 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../common/awaitable.ts';
 import { isAdmitted } from '../common/cache-admission.ts';
-import { namesVersion } from '../state/precondition.ts';
 import { codingsOf, gzipBytes } from './compression.ts';
-import { type AsText, type BodyParts, emptyReply, type Reply, wireText } from './reply.ts';
+import { type AsText, type BodyParts, type Reply, wireText } from './reply.ts';
 import { textSlices } from './unread-responses.ts';
 
 /**
@@ -29,13 +28,12 @@ const largeStateCachingHeaders = [
   'Authorization, Origin, Accept-Encoding',
 ] as const;
 
-const cachingHeadersOf = ({ stateBytes }: SentRecord): readonly string[] =>
+/** Returns the headers of caching of a record, which both its reply and a 304 for it have. */
+export const cachingHeadersOf = ({ stateBytes }: SentRecord): readonly string[] =>
   stateBytes > gzippedBytesMin ? largeStateCachingHeaders : stateCachingHeaders;
 
 /** The reply that is a record, or several. */
 export type RecordReply = Reply<200, AsText>;
-/** The reply to a read of a record. */
-export type ReadReply = RecordReply | Reply<204, undefined> | Reply<304, undefined>;
 
 /** What every record has; the UTF-8 of its state where that is at hand. */
 export interface SentRecord {
@@ -84,25 +82,6 @@ function recordHeaders(record: SentRecord, bytes: number): string[] {
 export interface ReadHeaders {
   readonly 'if-none-match'?: string | undefined;
   readonly 'accept-encoding'?: string | string[] | undefined;
-}
-
-/**
- * The response to a read: 204 while there is no record, 304 when `If-None-Match` names its version, else the record as
- * `presentReply` has it. `present` makes the reply of a record.
- *
- * @see RFC 9110 §12.5.3 and §13.1.2
- */
-export function readReply<Record extends SentRecord>(
-  record: Record | null,
-  headers: ReadHeaders,
-  present: (record: Record) => RecordReply,
-): Awaitable<ReadReply> {
-  if (record === null) return emptyReply(204, stateCachingHeaders);
-  const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch !== undefined && namesVersion(ifNoneMatch, record.version)) {
-    return emptyReply(304, [...cachingHeadersOf(record), 'ETag', `"${record.version}"`]);
-  }
-  return presentReply(record, headers, present);
 }
 
 /** A record, a large one in gzip if the client takes that. */

@@ -9,11 +9,11 @@ import { stateWriteOf } from '../../state/state-writer.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
 import { compressIfLong, names } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
+import { readReply } from '../read-reply.ts';
 import {
   presentReply,
   type RecordReply,
   type RecordText,
-  readReply,
   recordHead,
   recordPieces,
   recordReply,

@@ -10,12 +10,11 @@ import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
 import type { ListedUserState, UserStateKey, UserStateStore } from '../../storage/user-state-store.ts';
 import type { Handlers } from '../operation-request.ts';
+import { type ReadReply, readReply } from '../read-reply.ts';
 import {
   type ReadHeaders,
-  type ReadReply,
   type RecordReply,
   type RecordText,
-  readReply,
   recordPieces,
   recordReply,
   type SentRecord,

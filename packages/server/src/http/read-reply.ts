@@ -1,0 +1,33 @@
+/** What a read of a record answers: that there is none (204), that the client has it (304), or the record. @see docs/contract.md §4.2 */
+import type { Awaitable } from '../common/awaitable.ts';
+import { namesVersion } from '../state/precondition.ts';
+import {
+  cachingHeadersOf,
+  presentReply,
+  type ReadHeaders,
+  type RecordReply,
+  type SentRecord,
+  stateCachingHeaders,
+} from './record-reply.ts';
+import { emptyReply, type Reply } from './reply.ts';
+
+export type ReadReply = RecordReply | Reply<204, undefined> | Reply<304, undefined>;
+
+/**
+ * The response to a read: 204 while there is no record, 304 when `If-None-Match` names its version, else the record as
+ * `presentReply` has it. `present` makes the reply of a record.
+ *
+ * @see RFC 9110 §12.5.3 and §13.1.2
+ */
+export function readReply<Record extends SentRecord>(
+  record: Record | null,
+  headers: ReadHeaders,
+  present: (record: Record) => RecordReply,
+): Awaitable<ReadReply> {
+  if (record === null) return emptyReply(204, stateCachingHeaders);
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch !== undefined && namesVersion(ifNoneMatch, record.version)) {
+    return emptyReply(304, [...cachingHeadersOf(record), 'ETag', `"${record.version}"`]);
+  }
+  return presentReply(record, headers, present);
+}
