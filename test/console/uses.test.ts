@@ -177,7 +177,7 @@ describe('the session', () => {
     await world.server.running.store.deleteAccount(developer.accountId);
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('You are signed out').waitFor();
+    await page.getByText('You are signed out').first().waitFor();
     expect(await page.locator('.code-editor .cm-content').innerText()).toContain('"a":2');
     await page.context().close();
   });
