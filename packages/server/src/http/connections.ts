@@ -67,7 +67,7 @@ const addressConnectionsMin = 256;
 const inspectionMilliseconds = 100;
 const clearingMilliseconds = 1_000;
 /** A younger connection may have sent a request that has not been read yet. */
-const dawdlingMilliseconds = 1_000;
+const firstRequestGraceMilliseconds = 1_000;
 
 const retryLater = { headers: ['Retry-After', String(storageRetryAfterSeconds)] };
 const noneLeft = errorReply(
@@ -193,7 +193,7 @@ export class Connections {
     this.#clearedAt = time;
     setImmediate(() => {
       for (const connection of [...this.#all]) {
-        const isYoung = connection.current === undefined && time - connection.acceptedAt < dawdlingMilliseconds;
+        const isYoung = connection.current === undefined && time - connection.acceptedAt < firstRequestGraceMilliseconds;
         if (!isYoung && !connection.isBusy) this.#end(connection);
       }
     });
