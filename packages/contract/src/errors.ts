@@ -39,7 +39,8 @@ export const errorCodes = {
   already_exists: { status: 409, meaning: 'A record with this identifier already exists.' },
   upgrade_unfinished: {
     status: 409,
-    meaning: 'Nodes of an older version may still run, which would not hold this. The operator finishes the upgrade first.',
+    meaning:
+      'Nodes of an older version may still run, and would not enforce this. The operator must finish the upgrade first.',
   },
   version_conflict: { status: 412, meaning: 'The precondition failed: the stored version is a different one.' },
   payload_too_large: { status: 413, meaning: 'The request body exceeds the request-size limit.' },
@@ -82,7 +83,7 @@ export type FlagErrorCode = (typeof flagErrorCodes)[number];
 export const quotaCodes = {
   QUOTA_API_REQUESTS: {
     meaning:
-      'The account has used its API requests of this month, or its publishable keys the half that they may take. See `Retry-After`.',
+      'The account has used its API requests of this month, or its publishable keys have used their half. See `Retry-After`.',
   },
   QUOTA_PROJECTS: { meaning: 'The account has as many projects as it may have.' },
   QUOTA_END_USERS: { meaning: 'The account has as many end users as it may have.' },

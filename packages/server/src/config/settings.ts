@@ -119,7 +119,7 @@ export const settings = {
     env: 'SVC_IDP_PRIVATE_ADDRESSES',
     type: oneOf('refused', 'allowed'),
     default: 'refused',
-    help: 'Whether the identity providers of accounts may be at private, loopback and link-local addresses, and there without TLS. The issuer in `SVC_IDP_ISSUER` may always.',
+    help: 'Whether the identity providers of accounts may be at private, loopback and link-local addresses, and there without TLS. The issuer in `SVC_IDP_ISSUER` always may.',
   },
   smtpUrl: {
     env: 'SVC_SMTP_URL',
@@ -153,7 +153,7 @@ export const settings = {
     help: 'Redirect URIs of developer sign-in, beside that of the console. The default is for command-line programs.',
   },
   console: { env: 'SVC_CONSOLE', type: oneOf('on', 'off'), default: 'on', help: 'Whether the console is served.' },
-  demo: { env: 'SVC_DEMO', type: oneOf('on', 'off'), default: 'on', help: 'Whether the first start makes a demo.' },
+  demo: { env: 'SVC_DEMO', type: oneOf('on', 'off'), default: 'on', help: 'Whether the first start creates a demo.' },
   developerSignup: {
     env: 'SVC_DEVELOPER_SIGNUP',
     type: oneOf('open', 'closed'),
@@ -223,7 +223,7 @@ export const settings = {
     type: wholeNumber('seconds', 0, 3_600),
     default: '0',
     unit: 'seconds',
-    help: 'How long the service goes on serving after SIGTERM, with 503 at `/readyz`, so that a load balancer sends requests elsewhere before it stops. Ctrl-C or a second SIGTERM ends the wait.',
+    help: 'How long the service still serves requests after SIGTERM, with 503 at `/readyz`, so that a load balancer sends requests elsewhere before it stops. Ctrl-C or a second SIGTERM ends the wait.',
   },
   connectionsMax: {
     env: 'SVC_CONNECTIONS_MAX',
