@@ -75,8 +75,8 @@ export interface Client<T extends Types = Types, A extends Auth = Auth> {
 }
 
 /**
- * A client for state alone. It is the smallest: it has sign-in only if `auth` brings it, and no subscriptions. Throws `invalid_request`
- * when an option is missing.
+ * A client for state only, and the smallest one: it has no subscriptions, and sign-in only if you pass an `auth` that has it. Throws
+ * `invalid_request` when an option is missing.
  */
 export function createStateClient<T extends Types = Types>(options: StateClientOptions<T>): StateClient<T> {
   const baseUrl = baseUrlOf(options?.baseUrl);

@@ -40,8 +40,8 @@ export interface ErrorDetails {
 }
 
 /**
- * Every failure of this package. Two things pass unchanged: an abort rejects with the reason of its signal, as `fetch` does, and what your
- * own function throws in `update` or a mutator is yours.
+ * Every failure of this package. Two things are not wrapped: an aborted call rejects with the reason of its signal, as `fetch` does, and
+ * an exception of your own function in `update` or a mutator passes unchanged.
  */
 export class HoldfastError extends Error {
   readonly code: HoldfastErrorCode;

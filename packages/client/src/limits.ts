@@ -1,11 +1,11 @@
 import { HoldfastError } from './errors.ts';
 import { timerMsMax } from './runtime.ts';
 
-/** What every call of the package takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Gives up when it is aborted: the call rejects with the reason of the signal. */
+  /** Ends the call: when the signal is aborted, the call rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the call may take, with all that it waits for and repeats. */
+  /** How long the call may take, including waits and repeats. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -44,7 +44,7 @@ export interface SignInRequest {
    * window.
    */
   readonly popup?: boolean;
-  /** Returned by {@link SignInAuth.handleRedirect}; for example the place in the app to return to. */
+  /** Any text, which {@link SignInAuth.handleRedirect} returns; for example the place in the app to return to. */
   readonly returnTo?: string;
   readonly signal?: AbortSignal;
 }
@@ -58,13 +58,13 @@ export interface SignedIn {
 /** Sign-in, sign-out, and tokens that renew themselves. */
 export interface SignInAuth extends Auth {
   /**
-   * Opens the login page. With a pop-up window it resolves when somebody has signed in there, and rejects with `popup_closed` when the
-   * window is closed before that.
+   * Opens the login page. With a pop-up window, it resolves when somebody has signed in there, and rejects with `popup_closed` if the
+   * window is closed first.
    */
   signIn(request?: SignInRequest): Promise<void>;
   /**
    * Completes a sign-in on the page of the redirect URI, and removes code and state from the address. Returns who signed
-   * in, or null when the browser does not come from the login page. After it, `user` is known.
+   * in, or null if the browser does not come from the login page. `user` is known afterwards.
    */
   handleRedirect(url?: string): Promise<SignedIn | null>;
   /** Signs out, here and at the service. Without a connection, only here. */

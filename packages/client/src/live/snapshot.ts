@@ -14,8 +14,8 @@ export interface SubscribeOptions {
   /** Ends the subscription when it is aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called when the service refuses, so that nothing more will come, and for documents that do not fit the schema, which
-   * are left out. What a proxy says is no refusal of the service: the subscription goes on.
+   * Called when the service refuses the subscription, which then ends, and for each document that does not fit the schema, which is
+   * left out. A response of a proxy is not a refusal: the subscription continues.
    */
   readonly onError?: ((error: HoldfastError) => void) | undefined;
 }

@@ -7,15 +7,15 @@ import type { Send } from '../transport.ts';
 
 /** A cache between a client and the service. */
 export interface Cache {
-  /** Answers reads of some documents that the service cannot answer. */
+  /** Answers reads of these documents from the cache when the service cannot be reached. */
   wrap(send: Send, auth: Auth, baseUrl: string, paths: readonly string[]): Send;
-  /** What was kept of a document for a user. */
+  /** Returns the cached document of a user. */
   recall(place: string, auth: Auth, owner: string | null): Promise<string | undefined>;
-  /** Keeps a document for a user, as long as that user is signed in. */
+  /** Keeps a document for a user, until that user signs out. */
   keep(place: string, auth: Auth, owner: string | null, text: string): Promise<void>;
 }
 
-/** Where {@link offlineCache} keeps documents, and how patient it is. */
+/** Where {@link offlineCache} keeps documents, and how long it waits for the service. */
 export interface CacheOptions {
   /** Where documents are kept: `localStorage` unless given. */
   readonly storage?: TextStorage;
@@ -26,9 +26,8 @@ export interface CacheOptions {
 const prefix = 'holdfast:cache:';
 
 /**
- * Keeps the newest document that was seen, so that `get` has an answer without a connection. The record is marked `stale` then. A
- * document is kept for the user who read it and shown to nobody else. It is removed when that user signs out, also when an earlier
- * page kept it.
+ * Keeps the newest document that was seen, so that `get` returns it without a connection. The record is then marked `stale`. A
+ * cached document is shown only to the user who read it. It is removed when that user signs out, also if an earlier page cached it.
  */
 export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }: CacheOptions = {}): Cache {
   /** The storage may be slow: what is removed has to be removed after it was kept. */

@@ -21,50 +21,50 @@ export function defineMutators<State, Defined extends Mutators<State>>(mutators:
 
 type ArgumentsOf<Mutator> = Mutator extends (draft: never, ...args: infer Arguments) => unknown ? Arguments : never;
 
-/** Where {@link openQueue} keeps changes, and whom it tells what became of them. */
+/** Where {@link openQueue} keeps changes, and what it calls when one is settled. */
 export interface QueueOptions<State> {
   /** Where waiting changes are kept: `localStorage` unless given. */
   readonly storage?: TextStorage;
-  /** The name in the storage. Queues of different documents need different names. Each player has a line of their own under it. */
+  /** The name in the storage. Queues of different documents need different names. Under each name, every player has their own queue. */
   readonly name: string;
-  /** What a document that does not exist yet begins with. */
+  /** What a document that does not exist yet starts as. */
   readonly initial?: State;
-  /** Called when a change that waited is through, or given up. */
+  /** Called when a waiting change was applied or refused, or when its outcome is unknown. */
   readonly onSettled?: (settled: Settled) => void;
   /**
-   * What version 0.1.0 stored under this name does not say whose it is: it stays in the storage and is never sent. With true it is that of
-   * the player who is signed in when the queue is opened. Only where the name has the player's id, as 0.1.0 asked for.
+   * Changes that version 0.1.0 stored under this name do not say whose they are. They stay in the storage and are never sent. With true,
+   * they belong to the player who is signed in when the queue is opened. Use it only if the name contains the player's id.
    */
   readonly adoptOld?: boolean;
 }
 
-/** Changes that wait for the service, in order. All that the functions say is about the player who is signed in. */
+/** Changes that wait for the service, in order. All functions are about the changes of the player who is signed in. */
 export interface Queue<State, Defined> {
   /**
-   * Stores a change for the player who is signed in; it is applied as soon as the service can be reached, while that player is signed
-   * in. Resolves when it is stored. Rejects with `signed_out` when nobody is signed in.
+   * Stores a change for the player who is signed in. It is applied as soon as the service can be reached and that player is signed in.
+   * Resolves when the change is stored. Rejects with `signed_out` when nobody is signed in.
    */
   readonly run: { readonly [Name in keyof Defined]: (...args: ArgumentsOf<Defined[Name]>) => Promise<void> };
   /** How many changes wait. */
   pending(): Promise<number>;
-  /** Sends what waits. Resolves when nothing waits any more, or the service cannot be reached. */
+  /** Sends the waiting changes. Resolves when none wait any more, or when the service cannot be reached. */
   flush(): Promise<void>;
-  /** The state as it will be, when all that waits is applied to this one. A change that its mutator refuses is left out. */
+  /** Returns what `state` will be after the waiting changes. A change that its mutator refuses is left out. */
   preview(state: State): Promise<State>;
   /**
-   * Calls the listener with the document as it will be, and again when the document changes or what waits: in every tab, whichever
-   * tab sends. A change shows once, from the moment when it is stored. Returns what ends that. The document has to come from
+   * Calls the listener with the document as it will be, and again when the document or the waiting changes change, in every tab. A
+   * change shows once, from the moment when it is stored. Returns a function that ends this. The document must come from
    * `createClient`, which has `subscribe`; `onError` is that of `subscribe`.
    */
   subscribe(listener: (view: QueueView<State>) => void, options?: SubscribeOptions): () => void;
-  /** Sends nothing more. What waits stays in the storage. */
+  /** Stops sending. Waiting changes stay in the storage. */
   close(): void;
 }
 
 /**
  * Opens the queue of a document. A change is stored before it is sent, and removed after the response. So each is applied exactly once
- * and in order, also over reloads, crashes and several tabs. What waits is sent as one patch. It is stored for the player who made it,
- * and waits until that player is signed in.
+ * and in order, also over reloads, crashes and several tabs. All waiting changes are sent as one patch. A change belongs to the player
+ * who made it, and waits until that player is signed in.
  */
 export function openQueue<State, Defined extends Mutators<State>>(
   target: Internals<State> & Partial<Subscribable<State>>,

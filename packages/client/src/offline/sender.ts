@@ -13,12 +13,12 @@ interface Outcome {
    * knows whether it was carried out.
    */
   readonly outcome: 'applied' | 'refused' | 'unknown';
-  /** The version that it was applied as; changes that were sent together have the same one. */
+  /** The version that the change was applied as. Changes that were sent together have the same version. */
   readonly version?: number | undefined;
   readonly error?: unknown;
 }
 
-/** What became of a change. */
+/** A change that no longer waits, and its outcome. */
 export interface Settled extends Outcome {
   readonly name: string;
   readonly args: readonly unknown[];
