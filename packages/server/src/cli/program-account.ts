@@ -44,7 +44,7 @@ export function addAccount(account: Command): void {
       (await accounts()).accountTokenCommand(forOperator(account), id, options),
     );
 
-  command(account, 'invite', 'print a link that makes whoever opens it an owner of the account, once within 7 days', [
+  command(account, 'invite', 'print a link to become an owner of the account; it works once, within 7 days', [
     'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z',
     'holdfast account invite acc_2bYkGd9MQnLVhvO0WwYx3z --json',
   ])

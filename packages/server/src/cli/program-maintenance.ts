@@ -79,7 +79,7 @@ function addUpgrade(program: Command): void {
     'say what a start of this release would do to the data, or finish an upgrade of several nodes',
     ['holdfast upgrade --check', 'holdfast upgrade --check --json', 'holdfast upgrade --finish'],
   )
-    .option('--check', 'print what a start would do, about how long, and how much disk it needs; changes nothing')
+    .option('--check', 'print what a start would do, how long it takes, and how much disk space it needs; change nothing')
     .option('--finish', 'confirm that the last node of the older release is gone')
     .option('--json', 'print JSON')
     .addHelpText('after', upgradeNotes)
@@ -110,8 +110,8 @@ yourself: the command says how. PGPASSWORD keeps the password of a database off 
 
 const upgradeNotes = `
 A start of a new release brings the database up to date by itself. The embedded database is copied first
-(SVC_UPGRADE_COPY): "holdfast restore COPY --force" with the old release is the way back. --finish is for
-PostgreSQL only: until then, nodes of the old release may run, and what they would not hold is refused.
+(SVC_UPGRADE_COPY). To go back, run "holdfast restore COPY --force" with the old release. --finish is for
+PostgreSQL only: until then, nodes of the old release may run, and what they would not enforce is refused.
 `;
 
 function place(text: string): StorePlace {

@@ -121,7 +121,7 @@ function startSentence(migration: number, pending: readonly number[], isCopied: 
 }
 
 const finishSentence =
-  'once the last node of the older release is replaced, run "holdfast upgrade --finish"; until then, what narrows what somebody may do is refused';
+  'once the last node of the older release is replaced, run "holdfast upgrade --finish"; until then, requests that restrict access are refused';
 
 async function finish({ databaseUrl }: Config, { json }: UpgradeOptions): Promise<void> {
   const outcome = await finishOf(databaseUrl);
