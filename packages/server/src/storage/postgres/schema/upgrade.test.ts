@@ -78,6 +78,7 @@ test.each(['holdfast', 'holdfast schema 1'])(
     await makeAsFirstRelease();
     const node = await openNode();
     const old = postgres(url, { max: 1, connection: { application_name: name }, onnotice: () => {} });
+    await old`SELECT`; // it connects with its first statement
     let isOver = false;
     const polling = (async () => {
       while (!isOver) await old`SELECT pg_sleep(0.1)`;
