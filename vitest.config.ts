@@ -42,6 +42,7 @@ const throughTheFrontDoor = ['test/{client,http,login,oauth,transport}/**/*.test
  */
 const engineApart = [
   'test/client/{conformance,package,popup,react,tabs}.test.ts',
+  'test/http/large-bodies.test.ts',
   'test/login/{appearance,browser,guessing}.test.ts',
   'test/transport/{api-version,body-time,cors,methods,request-id,shutdown-limit,smuggling}.test.ts',
 ];
@@ -59,10 +60,10 @@ const overPostgres = {
 } as const;
 
 /**
- * Many tests wait for processes, timers and disks; five files at once keep two cores busy. Files follow each other in one process:
+ * Many tests wait for processes, timers and disks; six files at once keep two cores busy. Files follow each other in one process:
  * one of its own for each would load and compile the same modules two hundred times, which takes a sixth of a run.
  */
-const together = { maxWorkers: 5, isolate: false, sequence: { groupOrder: 0 } };
+const together = { maxWorkers: 6, isolate: false, sequence: { groupOrder: 0 } };
 const oneByOne = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 export default defineConfig({

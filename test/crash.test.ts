@@ -5,7 +5,7 @@ import { freshSeed } from '../torture/random.ts';
 import { withPlace } from './support/place.ts';
 
 /** `npm run torture -- --crash 1000` kills more often. Over PostgreSQL no data is in the process that is killed. */
-const rounds = inject('engine') === 'sqlite' ? 6 : 4;
+const rounds = inject('engine') === 'sqlite' ? 4 : 3;
 
 test(`kill -9 under a write load, ${rounds} times, loses nothing acknowledged`, { timeout: 180_000 }, async () => {
   const seed = freshSeed();

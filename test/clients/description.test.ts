@@ -72,10 +72,14 @@ test('every operation that takes JSON is held against its schema', () => {
 });
 
 describe.each(cases)('$operationId', ({ operationId, headers, beyondShape }) => {
+  let faultOf: (body: unknown) => string | undefined;
+  beforeAll(() => {
+    faultOf = describedFault(document, schemaOf().$ref?.split('/').at(-1) ?? '');
+  });
+
   async function agree(body: unknown): Promise<void> {
-    const { path, method, operation } = found(operationId);
-    const name = operation.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1) ?? '';
-    const fault = describedFault(document, name)(body);
+    const { path, method } = found(operationId);
+    const fault = faultOf(body);
     const answer = await server.call(method.toUpperCase(), filled(path), {
       headers: { ...(headers?.() ?? project.developer.bearer), 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -97,10 +101,14 @@ describe.each(cases)('$operationId', ({ operationId, headers, beyondShape }) => 
 
 describe('exchangeToken', () => {
   const shapeCodes = new Set(['invalid_request', 'unsupported_grant_type']);
+  let faultOf: (form: unknown) => string | undefined;
+  beforeAll(() => {
+    faultOf = describedFault(document, 'TokenForm');
+  });
 
   async function agree(form: unknown): Promise<void> {
     const fields = Object.entries(form as Record<string, unknown>).map(([name, value]) => [name, String(value)]);
-    const fault = describedFault(document, 'TokenForm')(Object.fromEntries(fields));
+    const fault = faultOf(Object.fromEntries(fields));
     const answer = await server.call('POST', '/v1/auth/token', {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(fields).toString(),
@@ -123,10 +131,14 @@ describe('exchangeToken', () => {
 
 describe('completeAuthorize', () => {
   const redirectUri = 'http://127.0.0.1:8976/callback';
+  let faultOf: (form: unknown) => string | undefined;
+  beforeAll(() => {
+    faultOf = describedFault(document, 'AuthorizeCallbackForm');
+  });
 
   async function agree(form: unknown): Promise<void> {
     const fields = Object.entries(form as Record<string, unknown>).map(([name, value]) => [name, String(value)]);
-    const fault = describedFault(document, 'AuthorizeCallbackForm')(Object.fromEntries(fields));
+    const fault = faultOf(Object.fromEntries(fields));
     const answer = await server.call('POST', '/v1/auth/authorize/callback', {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(fields).toString(),

@@ -46,20 +46,24 @@ describe("the operator's tokens", () => {
     expect((await create(nothingElse)).baseUrl).toBe('https://state.example');
   });
 
-  it.each([
-    [{ SVC_BASE_URL: 'https://b.example' }, 'https://b.example'],
-    [{ SVC_PORT: '9101' }, 'http://127.0.0.1:9101'],
-    [{ SVC_PORT: '', SVC_HOST: '127.0.0.2' }, 'http://127.0.0.2:8787'],
-    [{ SVC_PORT: '0' }, 'https://state.example'],
-  ])('with %o are made for %s', async (environment, expected) => {
+  it('are made for the address that is set, before the one that was written down', async () => {
     await (await place.serve({ SVC_BASE_URL: 'https://state.example' })).stop();
-    expect((await create(environment)).baseUrl).toBe(expected);
+    for (const [environment, expected] of [
+      [{ SVC_BASE_URL: 'https://b.example' }, 'https://b.example'],
+      [{ SVC_PORT: '9101' }, 'http://127.0.0.1:9101'],
+      [{ SVC_PORT: '', SVC_HOST: '127.0.0.2' }, 'http://127.0.0.2:8787'],
+      [{ SVC_PORT: '0' }, 'https://state.example'],
+    ] as const) {
+      expect((await create(environment)).baseUrl, JSON.stringify(environment)).toBe(expected);
+    }
   });
 
-  it.each(['', 'nonsense'])('are made for the default address when %j was written down', async (text) => {
+  it('are made for the default address when nonsense was written down', async () => {
     await (await place.serve()).stop();
-    writeFileSync(record(), text);
-    expect((await create(nothingElse)).baseUrl).toBe('http://127.0.0.1:8787');
+    for (const text of ['', 'nonsense']) {
+      writeFileSync(record(), text);
+      expect((await create(nothingElse)).baseUrl, text).toBe('http://127.0.0.1:8787');
+    }
   });
 
   it('for another address are rejected with that reason', async () => {
