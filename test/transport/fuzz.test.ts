@@ -13,7 +13,7 @@ test(`${cases} damaged requests leave the service as it was`, { timeout: 120_000
   expect(report.faults, `${repeat}\n${report.faults.join('\n')}`).toEqual([]);
   expect(report.cases).toBe(cases);
   // Damage that nobody answers, or that never reaches past the parser, would prove nothing.
-  expect(report.answeredCases).toBeGreaterThan(cases * 0.8);
+  expect(report.answeredCases).toBeGreaterThan(cases * 0.7);
   for (const status of [200, 204, 400, 401, 404, 405, 412, 415, 431]) {
     expect(report.statuses.has(status), `an answer of ${status}`).toBe(true);
   }

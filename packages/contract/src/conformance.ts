@@ -4,10 +4,10 @@
  */
 import { Compile } from 'typebox/compile';
 import { Compile as CompileJsonSchema } from 'typebox/schema';
+import { type ErrorResponse, errorResponses, requiredHeaders } from './error-responses.ts';
 import { mapParts, plainSchema } from './json-schema.ts';
 import type { JsonSchema, OpenApi } from './openapi-types.ts';
 import { allOperations, type Operation, type OperationId, operations, type SuccessResponse } from './operations.ts';
-import { type ErrorResponse, errorResponses, requiredHeaders } from './responses.ts';
 import { type ComponentName, components } from './schemas.ts';
 
 /** Headers of a response, their names in lower case, as `node:http` gives them. */

@@ -2,9 +2,10 @@
  * The contract without its schemas and examples, which take 25 MiB when they are loaded. They are at `./schemas`; what is
  * made of them is at `./openapi` and `./conformance`.
  */
-export * from './denials.ts';
+export { transportCodes } from './error-responses.ts';
 export * from './errors.ts';
 export * from './identifiers.ts';
 export * from './limits.ts';
 export * from './operations.ts';
 export type * from './schemas.ts';
+export * from './sign-in-denials.ts';

@@ -3,10 +3,10 @@
  * carry. Inline schemas would get made-up names in generated clients, and a copy for each operation.
  */
 import { type ErrorExample, errorExamples, quotaExamples, tokenErrorExamples } from './error-examples.ts';
+import type { ErrorResponse } from './error-responses.ts';
 import type { ErrorCode, QuotaCode } from './errors.ts';
 import { plainSchema } from './json-schema.ts';
 import type { Examples, JsonSchema } from './openapi-types.ts';
-import type { ErrorResponse } from './responses.ts';
 import { components } from './schemas.ts';
 
 /** Sets of several codes. A set of one is named after its code. */

@@ -86,17 +86,3 @@ export const tags = {
   Service: 'Health, keys and descriptions of the service itself.',
 } as const;
 export type Tag = keyof typeof tags;
-
-/** Codes that the transport can give on every route, before the operation is reached. */
-export const transportCodes = [
-  'validation_error',
-  'not_found',
-  'method_not_allowed',
-  'request_timeout',
-  'payload_too_large',
-  'expectation_failed',
-  'headers_too_large',
-  'rate_limited',
-  'internal_error',
-  'service_unavailable',
-] as const satisfies readonly ErrorCode[];

@@ -7,10 +7,10 @@ import { Refusal } from '../common/refusal.ts';
 import { Thread, ThreadEnded } from '../common/thread.ts';
 import type { FlagOutcome } from './evaluate.ts';
 import type { FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
+import { evaluationMs } from './rules/budget.ts';
 import { timeIn, WorkNotes } from './thread-time.ts';
 
-/** Processor time of an evaluation, and what reading the largest document takes besides: a tenth of it, measured. */
-const evaluationMs = 100;
+/** What reading the largest document may take besides: a tenth of it, measured. */
 const compilationMs = 100;
 /** On a busy machine a thread may get no processor; then this bounds the time on the clock. */
 const clockFactor = 10;

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { compressIfLong, inCodings } from './compression.ts';
+import { compressIfLong } from './compression.ts';
+import { inCodings } from './prepared-text.ts';
 import type { BodyStream, Reply } from './reply.ts';
 
 const text = 'a long text. '.repeat(10_000);

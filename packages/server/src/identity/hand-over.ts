@@ -4,15 +4,6 @@
  */
 import type { Configuration } from 'openid-client';
 import type { TicketStore } from '../storage/passkey-store.ts';
-import {
-  type AuthorizationFlow,
-  type BeginOutcome,
-  type Expired,
-  openReturned,
-  type Refused,
-  type Returned,
-  redirectAway,
-} from './authorization-flow.ts';
 import { isLoopbackAddress } from './provider-keys.ts';
 import { createTickets, type Seal } from './tickets.ts';
 import {
@@ -24,6 +15,15 @@ import {
   refusedReason,
   rememberConnections,
 } from './upstream-client.ts';
+import {
+  type AuthorizationFlow,
+  type BeginOutcome,
+  type Expired,
+  openReturned,
+  type Refused,
+  type Returned,
+  redirectAway,
+} from './upstream-round-trip.ts';
 
 export type HandOverOutcome =
   | { readonly kind: 'id_token'; readonly idToken: string; readonly returnQuery: string }

@@ -9,15 +9,14 @@ import { isSubject } from '../common/end-user-id.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { InvitationStore } from '../storage/invitation-store.ts';
-import type { AuthorizationCode, SignInStore } from '../storage/sign-in-store.ts';
+import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { Account } from '../storage/store.ts';
+import { issueCode } from './authorization-code.ts';
 import type { Client, Clients, EndUserClient } from './clients.ts';
 import { createDeveloperAccounts, Denial } from './developer-account.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
-import { hashSecret, randomSecret } from './secret-text.ts';
 
-const codeSeconds = 60;
 /** Base64url of a SHA-256. @see RFC 7636 §4.2 */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 
@@ -162,8 +161,7 @@ function createSignIn(
     if (account instanceof Denial) return account;
     if (client.kind === 'developer') options.onDeveloper(person.subject);
 
-    const code = randomSecret();
-    const outcome = await store.addAuthorizationCode(hashSecret(code), {
+    const bound = {
       accountId: account.accountId,
       slug: client.kind === 'developer' ? null : client.slug,
       environment,
@@ -174,9 +172,8 @@ function createSignIn(
       name: person.name,
       redirectUri,
       codeChallenge: form.get('code_challenge') as string,
-      expiresAt: now() + codeSeconds * 1000,
-    } satisfies AuthorizationCode);
-    return outcome === 'added' ? code : new Denial('access_denied', 'the project or account is gone');
+    };
+    return (await issueCode(store, bound, now())) ?? new Denial('access_denied', 'the project or account is gone');
   };
 }
 

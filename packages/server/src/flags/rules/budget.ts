@@ -3,6 +3,8 @@
  * lists that no memory holds. So each operator pays before it computes or makes something: what is beyond the budget never exists.
  */
 
+/** Milliseconds of processor time. The thread of an evaluation that takes more is ended. */
+export const evaluationMs = 100;
 /** Operators, items that are looked at, and characters that are read, 128 of them for one step. Some 20 ms of the worst rules. */
 export const stepsMax = 200_000;
 /** Characters of all texts that the rules make. */

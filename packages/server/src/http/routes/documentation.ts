@@ -6,8 +6,8 @@ import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
-import { type PreparedReply, prepareReply } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
+import { type PreparedReply, prepareReply } from '../prepared-text.ts';
 import { type AsText, emptyReply, headerList, type Reply } from '../reply.ts';
 
 interface Page {

@@ -1,7 +1,7 @@
 /** A response that waits for the first events and ends with them. */
 import type { ChangeEvent } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/readers.ts';
-import { eventObject, type Goodbye, goodbyeObject } from './frames.ts';
+import { eventObject, type Goodbye, goodbyeObject } from './event-frames.ts';
 
 /** The most that one response holds. Further events come with the next one. */
 const eventsMax = 50;

@@ -5,7 +5,7 @@ import type { Log } from '../../observe/log.ts';
 import type { StreamCounts, StreamKind } from '../../observe/stream-counts.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
 import { StreamClock, type Timed } from './clock.ts';
-import type { Goodbye, GoodbyeReason } from './frames.ts';
+import type { Goodbye, GoodbyeReason } from './event-frames.ts';
 import { type Holder, type Placed, Places } from './places.ts';
 
 /** The request of a stream, by which it is checked again. */

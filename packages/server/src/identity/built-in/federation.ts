@@ -2,7 +2,6 @@
  * Sign-in through the identity providers that an account has configured. A user of a provider is identified by provider, issuer and
  * subject, and is never mistaken for another user with the same address.
  */
-
 import { hash } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import { randomIdentifier } from '../../common/base62.ts';
@@ -13,15 +12,6 @@ import {
   providerSecretRecord,
 } from '../../storage/federation-store.ts';
 import type { TicketStore } from '../../storage/passkey-store.ts';
-import {
-  type AuthorizationFlow,
-  type BeginOutcome,
-  type Expired,
-  openReturned,
-  type Refused,
-  type Returned,
-  redirectAway,
-} from '../authorization-flow.ts';
 import { createTickets, type Seal, type Tickets } from '../tickets.ts';
 import {
   beginCodeFlow,
@@ -34,6 +24,15 @@ import {
   refusedReason,
   rememberConnections,
 } from '../upstream-client.ts';
+import {
+  type AuthorizationFlow,
+  type BeginOutcome,
+  type Expired,
+  openReturned,
+  type Refused,
+  type Returned,
+  redirectAway,
+} from '../upstream-round-trip.ts';
 import type { Directory, Person } from './directory.ts';
 import { connectGitHub, gitHubScope, readGitHubProfile } from './federation-github.ts';
 import { type Preset, presetOf, providerName } from './federation-presets.ts';

@@ -1,7 +1,7 @@
 /** The responses of an operation besides success, found from its entry in the table: one closed set for each status. */
 import { type ErrorCode, errorCodes, type QuotaCode, type TokenErrorCode, tokenErrorCodes } from './errors.ts';
 import { keysOf } from './keys.ts';
-import { type Operation, transportCodes } from './operations.ts';
+import type { Operation } from './operations.ts';
 
 /** The forms that a response of one status can have. Several may hold at once: a 403 is an envelope, or has no body. */
 export interface ErrorResponse {
@@ -15,6 +15,20 @@ export interface ErrorResponse {
   /** Whether the envelope has what OpenFeature clients read beside it. */
   readonly flag: boolean;
 }
+
+/** Codes that the transport can give on every route, before the operation is reached. */
+export const transportCodes = [
+  'validation_error',
+  'not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'payload_too_large',
+  'expectation_failed',
+  'headers_too_large',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[];
 
 /** Responses to a request that reaches no operation: its path is unknown, or does not take its method. */
 const unroutedCodes: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];

@@ -15,7 +15,7 @@ import {
   goodbyeFrame,
   heartbeat,
   wholeHead,
-} from './frames.ts';
+} from './event-frames.ts';
 
 export interface EventStreamParts {
   readonly response: ServerResponse;

@@ -1,0 +1,89 @@
+/**
+ * An authorization code: what it is bound to, how long it is good, and that it is good once.
+ *
+ * Nothing is checked first and spent later. What is read beforehand only avoids spending a code in vain; the store decides in
+ * one step which of any number of parallel uses wins. The signing key is loaded before that step, so a request that fails
+ * without it has spent nothing and can be repeated.
+ *
+ * @see docs/contract.md §7.4 and §7.5, RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §4.14
+ */
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Parameters } from '../common/form-parameters.ts';
+import type { AuthorizationCode, RefreshFamily, SignInStore } from '../storage/sign-in-store.ts';
+import { idleMilliseconds, type RefreshOptions } from './refresh.ts';
+import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';
+import { signAccessToken, type TokenOutcome, tokenError, tokens } from './token-outcome.ts';
+
+const codeMilliseconds = 60_000;
+const absoluteMilliseconds = 365 * 24 * 60 * 60 * 1000;
+/** @see RFC 7636 §4.1 */
+const verifierPattern = /^[A-Za-z0-9\-._~]{43,128}$/;
+
+/** Stores what a new code is bound to, and returns the code; undefined when the project or account is gone. */
+export async function issueCode(
+  store: Pick<SignInStore, 'addAuthorizationCode'>,
+  bound: Omit<AuthorizationCode, 'expiresAt'>,
+  nowMs: number,
+): Promise<string | undefined> {
+  const code = randomSecret();
+  const outcome = await store.addAuthorizationCode(hashSecret(code), { ...bound, expiresAt: nowMs + codeMilliseconds });
+  return outcome === 'added' ? code : undefined;
+}
+
+export interface RedeemOptions extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds' | 'now'> {
+  readonly store: Pick<SignInStore, 'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily'>;
+}
+
+/** Exchanges a code for tokens, as a form of the token endpoint asks. */
+export async function redeemCode(options: RedeemOptions, form: Parameters, clientId: string): Promise<TokenOutcome> {
+  const { store, now } = options;
+  const code = form.get('code');
+  const verifier = form.get('code_verifier');
+  const redirectUri = form.get('redirect_uri');
+  if (code === undefined) return tokenError('invalid_request', 'code is missing');
+  if (redirectUri === undefined) return tokenError('invalid_request', 'redirect_uri is missing');
+  if (verifier === undefined) return tokenError('invalid_request', 'code_verifier is missing');
+  if (!verifierPattern.test(verifier)) return tokenError('invalid_request', 'code_verifier is malformed');
+
+  const codeHash = hashSecret(code);
+  const found = await store.findAuthorizationCode(codeHash, now());
+  if (found === undefined) return invalidCode;
+  // Two parties have the code, so one of them stole it: whatever else the request says, the family of the code ends.
+  if (found.spentForFamilyId !== null) {
+    await store.revokeRefreshFamily(found.spentForFamilyId);
+    return invalidCode;
+  }
+  if (found.code.clientId !== clientId) return tokenError('invalid_grant', 'the code is of another client');
+  if (found.code.redirectUri !== redirectUri) return tokenError('invalid_grant', 'the code is of another redirect_uri');
+  if (!fitsChallenge(verifier, found.code)) return tokenError('invalid_grant', 'code_verifier does not fit the code');
+
+  const secret = randomSecret();
+  const family = newFamily(found.code, now());
+  const signer = await options.accessTokens.signer();
+  const accessToken = signAccessToken(signer, family, found.code, options.accessTokenSeconds);
+  const outcome = await store.redeemAuthorizationCode(codeHash, family, hashSecret(secret), now());
+  return outcome === 'redeemed' ? tokens(family, accessToken, options.accessTokenSeconds, secret) : invalidCode;
+}
+
+const invalidCode = tokenError('invalid_grant', 'the code is unknown, expired or was used before');
+
+/** Whether the verifier hashes to the challenge; both have 43 characters. @see RFC 7636 §4.6 */
+function fitsChallenge(verifier: string, { codeChallenge }: AuthorizationCode): boolean {
+  return timingSafeEqual(Buffer.from(hash('sha256', verifier, 'base64url')), Buffer.from(codeChallenge));
+}
+
+function newFamily(code: AuthorizationCode, nowMs: number): RefreshFamily {
+  const { accountId, slug, environment, clientId, subject, scope } = code;
+  return {
+    familyId: newFamilyId(),
+    accountId,
+    slug,
+    environment,
+    clientId,
+    subject,
+    scope,
+    createdAt: nowMs,
+    idleExpiresAt: nowMs + idleMilliseconds,
+    absoluteExpiresAt: nowMs + absoluteMilliseconds,
+  };
+}
