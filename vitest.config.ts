@@ -51,13 +51,22 @@ const noTests = ['**/node_modules/**'];
 /** A condition that is waited for has time, since a busy machine must not fail a test. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
 
-const overSqlite = { ...timeouts, provide: { engine: 'sqlite' } } as const;
+/** Threads run files that were bundled before. The rest of the program runs as it is in the repository. */
+const ownFiles = join(import.meta.dirname, 'test/support/own-files.ts');
+const threadsOfTests = {
+  name: 'threads-of-tests',
+  enforce: 'pre',
+  resolveId: (source: string, importer?: string) =>
+    source.endsWith('/own-files.ts') && importer !== ownFiles ? ownFiles : undefined,
+} as const;
+
+const overSqlite = { ...timeouts, provide: { engine: 'sqlite' }, globalSetup: ownFiles } as const;
 /** Starts one PostgreSQL for all tests of the project, and only when any of them is to run. */
 const overPostgres = {
   ...timeouts,
-  provide: { engine: 'postgresql' },
-  globalSetup: 'packages/server/src/storage/postgres/fixtures/global-setup.fixture.ts',
-} as const;
+  provide: { engine: 'postgresql' as const },
+  globalSetup: [ownFiles, 'packages/server/src/storage/postgres/fixtures/global-setup.fixture.ts'],
+};
 
 /**
  * Many tests wait for processes, timers and disks; six files at once keep two cores busy. Files follow each other in one process:
@@ -70,6 +79,7 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [threadsOfTests],
         test: {
           ...overSqlite,
           ...together,
@@ -79,6 +89,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [threadsOfTests],
         test: {
           ...overPostgres,
           ...together,
@@ -87,8 +98,8 @@ export default defineConfig({
           exclude: [...noTests, ...measured, ...engineApart],
         },
       },
-      { test: { ...overSqlite, ...oneByOne, name: 'measured', include: measured } },
-      { test: { ...overPostgres, ...oneByOne, name: 'measured-postgres', include: measured } },
+      { plugins: [threadsOfTests], test: { ...overSqlite, ...oneByOne, name: 'measured', include: measured } },
+      { plugins: [threadsOfTests], test: { ...overPostgres, ...oneByOne, name: 'measured-postgres', include: measured } },
     ],
   },
 });

@@ -9,7 +9,7 @@ const server = join(root, 'packages/server');
 const main = 'packages/server/src/cli/main.ts';
 
 /** Modules that threads run, as paths in the repository. */
-const threads = globSync('packages/server/src/**/*{writer,worker}.ts', { cwd: root })
+export const threads: readonly string[] = globSync('packages/server/src/**/*{writer,worker}.ts', { cwd: root })
   .filter((path) => /\/(?:writer|[a-z-]+-worker)\.ts$/.test(path))
   .sort();
 
@@ -70,6 +70,14 @@ export async function bundleFiles(folder: string): Promise<void> {
     if (path === manifest) writeFileSync(target, builtManifest());
     else copyFileSync(join(root, path), target);
   }
+}
+
+/** Writes each module that a thread runs as one file, at its path in the repository with `.js`. What others have written is imported. */
+export async function bundleThreads(folder: string): Promise<void> {
+  const input = Object.fromEntries(threads.map((path) => [path.replace(/\.ts$/, ''), path]));
+  const bundle = await rolldown({ cwd: root, platform: 'node', input, external: isOther });
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' });
+  await bundle.close();
 }
 
 /** What a package keeps of the manifest: its version, and that its files are modules. Nothing inside is imported by name. */

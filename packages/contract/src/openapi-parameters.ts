@@ -1,6 +1,7 @@
 /** Parameters of the description: segments of the path, the query, and the headers of preconditions. */
 import { schemaReference } from './json-schema.ts';
 import { idempotencyKeyCharactersMax, pollSecondsMax, refreshKeyCharactersMin } from './limits.ts';
+import { parameterNames } from './openapi-paths.ts';
 import type { JsonSchema, ParameterObject, Reference } from './openapi-types.ts';
 import type { Operation, QueryParameter } from './operations.ts';
 
@@ -129,40 +130,8 @@ export function parametersOf(operation: Operation, documentPath: string): (Param
   return [...inPath, ...inQuery, ...inHeader.map(refer)];
 }
 
-/**
- * The path of each operation in the description. Two templated paths of one shape must not stand beside each other there,
- * so they share one, whose parameter is named after both: `{env}` and `{endUserId}` become `{envOrEndUserId}`.
- *
- * @see https://spec.openapis.org/oas/v3.1.1.html#patterned-fields
- */
-export function documentPaths(paths: readonly string[]): ReadonlyMap<string, string> {
-  const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
-  return new Map(
-    paths.map((path) => {
-      const alike = paths.filter((other) => shape(other) === shape(path)).map(parameterNames);
-      let position = 0;
-      return [
-        path,
-        path.replaceAll(/\{\w+\}/g, () => {
-          const names = new Set(alike.map((parameters) => parameters[position] ?? ''));
-          position += 1;
-          return `{${[...names].map((name, index) => (index === 0 ? name : `Or${capitalized(name)}`)).join('')}}`;
-        }),
-      ];
-    }),
-  );
-}
-
 function pathParameter(name: string, documentName: string): ParameterObject {
   const parameter = pathParameters[name];
   if (parameter === undefined) throw new Error(`the path parameter ${name} is not described`);
   return { name: documentName, in: 'path', required: true, ...parameter };
-}
-
-function parameterNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -6,7 +6,8 @@
  */
 import { requestExamples } from './examples.ts';
 import { referencedSchemas, schemaReference } from './json-schema.ts';
-import { documentPaths, parametersOf, sharedParameters } from './openapi-parameters.ts';
+import { parametersOf, sharedParameters } from './openapi-parameters.ts';
+import { documentPaths } from './openapi-paths.ts';
 import { responsesOf, type Shared, sharedHeaders } from './openapi-responses.ts';
 import { type Addresses, securityOf, securitySchemes } from './openapi-security.ts';
 import type { Content, JsonSchema, OpenApi, OperationObject, PathItem } from './openapi-types.ts';

@@ -5,7 +5,7 @@ import { pairOfDocuments, shortestPatch } from './diff.oracle.ts';
 import { diff } from './diff.ts';
 import { printModel, readModel, sortMembers } from './model.oracle.ts';
 import { applyOperations } from './patch.ts';
-import { readOperations } from './patch-operations.ts';
+import { readOperations } from './read-operations.ts';
 import { patchText } from './splice.ts';
 import type { JsonObject, JsonValue } from './text.ts';
 import { parseJson, printJson } from './text.ts';

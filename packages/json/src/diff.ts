@@ -8,8 +8,8 @@
  * its children's. And where two arrays of different lengths are compared from their ends, one element of each pair is
  * compared with nothing else.
  */
-import type { PatchOperation } from './patch-operations.ts';
-import { escapeSegment } from './patch-operations.ts';
+import type { PatchOperation } from './read-operations.ts';
+import { escapeSegment } from './read-operations.ts';
 import { defaultNestingDepthMax, isContainer, isRawNumber, type JsonObject, type JsonValue } from './text.ts';
 
 /** The last segment of a path: the name of a member or the index of an element. */

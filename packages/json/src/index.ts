@@ -23,7 +23,7 @@ export {
   type PatchOperation,
   type PatchStructureCode,
   readOperations,
-} from './patch-operations.ts';
+} from './read-operations.ts';
 /** Applies operations to the text of a document, without parsing it where that is cheaper. */
 export { isQuickPatch, type PatchTextResult, patchText, spliceOperations, type TextEdit, ValueEnds } from './splice.ts';
 /** Reads JSON with every number exact, and prints it back digit for digit. */

@@ -2,8 +2,8 @@
  * The refusals that applying an operation can end in, shared by all ways of applying one, so that they refuse alike.
  * `start` is the offset in the path of the segment at fault, so the text before it is the pointer of its container.
  */
-import type { PatchApplicationCode, PatchFailure } from './patch-operations.ts';
-import { endOfSegment, isIndex, quote, quoteSegment } from './patch-operations.ts';
+import type { PatchApplicationCode, PatchFailure } from './read-operations.ts';
+import { endOfSegment, isIndex, quote, quoteSegment } from './read-operations.ts';
 
 /** What refuses a patch while its operations are applied. */
 export type ApplicationFailure = PatchFailure<PatchApplicationCode>;

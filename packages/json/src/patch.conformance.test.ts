@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { applyOperations } from './patch.ts';
-import { type PatchOperation, readOperations } from './patch-operations.ts';
+import { type PatchOperation, readOperations } from './read-operations.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from './text.ts';
 
 /** A case of the public suite: https://github.com/json-patch/json-patch-tests */

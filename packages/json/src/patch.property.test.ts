@@ -3,7 +3,7 @@ import { diceOf, expectSame, freeze, patchCase } from './cases.oracle.ts';
 import { printModel, readModel, sortMembers } from './model.oracle.ts';
 import { patchModel } from './patch.oracle.ts';
 import { applyOperations } from './patch.ts';
-import { readOperations } from './patch-operations.ts';
+import { readOperations } from './read-operations.ts';
 import { spliceOperations, type TextEdit } from './splice.ts';
 import type { JsonObject } from './text.ts';
 import { parseJson, printJson } from './text.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { diceOf } from './cases.oracle.ts';
 import { applyOperations } from './patch.ts';
-import { type PatchOperation, readOperations } from './patch-operations.ts';
+import { type PatchOperation, readOperations } from './read-operations.ts';
 import type { JsonObject, JsonValue } from './text.ts';
 import { parseJson, printJson } from './text.ts';
 

@@ -8,8 +8,8 @@ import {
   rootNotObject,
   untraversable,
 } from './patch-failure.ts';
-import type { PatchOperation } from './patch-operations.ts';
-import { endOfSegment, indexBelow, segmentAt } from './patch-operations.ts';
+import type { PatchOperation } from './read-operations.ts';
+import { endOfSegment, indexBelow, segmentAt } from './read-operations.ts';
 import {
   defaultNestingDepthMax,
   exceedsNestingDepth,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyOperations } from './patch.ts';
-import { type PatchOperation, readOperations } from './patch-operations.ts';
+import { type PatchOperation, readOperations } from './read-operations.ts';
 import { isQuickPatch, patchText, spliceOperations } from './splice.ts';
 import type { JsonObject, JsonValue } from './text.ts';
 import { parseJson, printJson } from './text.ts';

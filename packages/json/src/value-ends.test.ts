@@ -3,7 +3,7 @@ import { diceOf, expectSame } from './cases.oracle.ts';
 import { pairOfDocuments } from './diff.oracle.ts';
 import { diff } from './diff.ts';
 import { printModel } from './model.oracle.ts';
-import { readOperations } from './patch-operations.ts';
+import { readOperations } from './read-operations.ts';
 import { patchText, spliceOperations, ValueEnds } from './splice.ts';
 import { type JsonObject, type JsonValue, parseJson, printJson } from './text.ts';
 

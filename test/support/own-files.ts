@@ -1,0 +1,25 @@
+/**
+ * The form of own-files.ts that tests take: a thread runs one file in place of the modules that it is made of. A run starts about a
+ * thousand threads, and each would resolve and load up to sixty modules.
+ */
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { bundleThreads, root } from '../../scripts/build/server.ts';
+
+export { readOwnBytes, readOwnText } from '../../packages/server/src/common/own-files.ts';
+
+const folder = join(root, 'node_modules/.cache/tests/threads');
+
+/** Writes the files that threads run. Once before all tests. */
+export default function setup(): Promise<void> {
+  return bundleThreads(folder);
+}
+
+/** Starts a thread that runs a module. */
+export function startOwnThread(module: URL, options: WorkerOptions): Worker {
+  const source = fileURLToPath(module);
+  const bundle = join(folder, relative(root, source).replace(/\.ts$/, '.js'));
+  return new Worker(existsSync(bundle) ? bundle : source, options);
+}
