@@ -56,8 +56,7 @@ const ownFiles = join(import.meta.dirname, 'test/support/own-files.ts');
 const threadsOfTests = {
   name: 'threads-of-tests',
   enforce: 'pre',
-  resolveId: (source: string, importer?: string) =>
-    source.endsWith('/own-files.ts') && importer !== ownFiles ? ownFiles : undefined,
+  resolveId: (source: string) => (source.endsWith('/own-files.ts') ? ownFiles : undefined),
 } as const;
 
 const overSqlite = { ...timeouts, provide: { engine: 'sqlite' }, globalSetup: ownFiles } as const;

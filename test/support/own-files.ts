@@ -2,19 +2,27 @@
  * The form of own-files.ts that tests take: a thread runs one file in place of the modules that it is made of. A run starts about a
  * thousand threads, and each would resolve and load up to sixty modules.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { bundleThreads, root } from '../../scripts/build/server.ts';
-
-export { readOwnBytes, readOwnText } from '../../packages/server/src/common/own-files.ts';
 
 const folder = join(root, 'node_modules/.cache/tests/threads');
 
 /** Writes the files that threads run. Once before all tests. */
 export default function setup(): Promise<void> {
   return bundleThreads(folder);
+}
+
+/** Returns the text of a file. */
+export function readOwnText(file: URL): string {
+  return readFileSync(file, 'utf8');
+}
+
+/** Returns the bytes of a file. */
+export function readOwnBytes(file: URL): Uint8Array {
+  return readFileSync(file);
 }
 
 /** Starts a thread that runs a module. */
