@@ -68,10 +68,10 @@ const overPostgres = {
 };
 
 /**
- * Many tests wait for processes, timers and disks; six files at once keep two cores busy. Files follow each other in one process:
+ * Many tests wait for processes, timers and disks; seven files at once keep two cores busy. Files follow each other in one process:
  * one of its own for each would load and compile the same modules two hundred times, which takes a sixth of a run.
  */
-const together = { maxWorkers: 6, isolate: false, sequence: { groupOrder: 0 } };
+const together = { maxWorkers: 7, isolate: false, sequence: { groupOrder: 0 } };
 const oneByOne = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 export default defineConfig({

@@ -8,7 +8,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { basename, join, posix, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { buildClient } from './build/client.ts';
-import { bundleFiles, root } from './build/server.ts';
+import { buildCommand, root } from './build/server.ts';
 
 /** The parts of a manifest that are used here. */
 interface Manifest {
@@ -109,11 +109,9 @@ function writeDeclarations(name: string, folder: string): (source: string) => st
 
 async function buildService(): Promise<void> {
   const folder = join(packagesFolder, 'holdfast');
-  await bundleFiles(join(folder, 'dist'));
+  await buildCommand(folder);
   const { dependencies, exports: _, private: __, ...manifest } = manifestOf('server');
   const others = Object.entries(dependencies ?? {}).filter(([name]) => !name.startsWith('@holdfast/'));
-  mkdirSync(join(folder, 'bin'));
-  cpSync(join(root, 'scripts/build/holdfast.mjs'), join(folder, 'bin/holdfast.mjs'));
   writeManifest(folder, {
     ...manifest,
     name: 'holdfast',

@@ -72,6 +72,13 @@ export async function bundleFiles(folder: string): Promise<void> {
   }
 }
 
+/** Writes the `holdfast` command into a folder: `bin/holdfast.mjs`, and below `dist` what it imports. */
+export async function buildCommand(folder: string): Promise<void> {
+  await bundleFiles(join(folder, 'dist'));
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  copyFileSync(join(root, 'scripts/build/holdfast.mjs'), join(folder, 'bin/holdfast.mjs'));
+}
+
 /** Writes each module that a thread runs as one file, at its path in the repository with `.js`. What others have written is imported. */
 export async function bundleThreads(folder: string): Promise<void> {
   const input = Object.fromEntries(threads.map((path) => [path.replace(/\.ts$/, ''), path]));

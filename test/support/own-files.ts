@@ -6,13 +6,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { bundleThreads, root } from '../../scripts/build/server.ts';
+import { buildCommand, bundleThreads, root } from '../../scripts/build/server.ts';
 
-const folder = join(root, 'node_modules/.cache/tests/threads');
+const cache = join(root, 'node_modules/.cache/tests');
+const folder = join(cache, 'threads');
 
-/** Writes the files that threads run. Once before all tests. */
-export default function setup(): Promise<void> {
-  return bundleThreads(folder);
+/** Writes the files that threads run, and the command that other processes run. Once before all tests. */
+export default async function setup(): Promise<void> {
+  await bundleThreads(folder);
+  await buildCommand(join(cache, 'program'));
 }
 
 /** Returns the text of a file. */

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.fixture.ts';
 
-export const command = join(import.meta.dirname, '../../bin/holdfast.mjs');
+/** The command as it is published: the setup of the tests builds it. */
+export const command = join(import.meta.dirname, '../../../../node_modules/.cache/tests/program/bin/holdfast.mjs');
+/** The command as it is in the repository, which any Node from 20 on can begin with. */
+export const sourceCommand = join(import.meta.dirname, '../../bin/holdfast.mjs');
 
 export interface Ended {
   readonly code: number | null;
@@ -36,8 +39,8 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Returns an empty folder with a free port, and settings that point there; `node` runs the command. */
-export async function createWorkplace(node = process.execPath): Promise<Workplace> {
+/** Returns an empty folder with a free port, and settings that point there; `node` runs `program`. */
+export async function createWorkplace(node = process.execPath, program = command): Promise<Workplace> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cli-'));
   const dataDir = join(folder, 'data');
   const children = new Set<ChildProcess>();
@@ -49,7 +52,7 @@ export async function createWorkplace(node = process.execPath): Promise<Workplac
   };
 
   const start = (args: readonly string[], environment: Readonly<Record<string, string>>) => {
-    const child = spawn(node, [command, ...args], { cwd: folder, env: { ...base, ...environment } });
+    const child = spawn(node, [program, ...args], { cwd: folder, env: { ...base, ...environment } });
     children.add(child);
     return { child, ...watch(child) };
   };

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, createWorkplace } from './command.fixture.ts';
+import { createWorkplace, sourceCommand } from './command.fixture.ts';
 
 /** A Node of this machine that cannot run the service by itself, such as the one that came with npm. */
 const olderNode = (process.env.PATH ?? '')
@@ -20,13 +20,13 @@ describe.runIf(olderNode)('the command, run by an older Node', () => {
     [['account', 'show', 'acc_none'], 1],
     [['nonsense'], 2],
   ])('%j passes the status of the pinned runtime on: %d', async (args, code) => {
-    const place = await createWorkplace(olderNode);
+    const place = await createWorkplace(olderNode, sourceCommand);
     expect((await place.run(args)).code).toBe(code);
     await place.remove();
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('serves, and passes %s on', async (signal) => {
-    const place = await createWorkplace(olderNode);
+    const place = await createWorkplace(olderNode, sourceCommand);
     const server = await place.serve();
     expect(await server.stop(signal)).toMatchObject({ code: 0, stderr: '' });
     await expect(fetch(`http://127.0.0.1:${place.environment.SVC_PORT}/healthz`)).rejects.toThrow();
@@ -35,8 +35,8 @@ describe.runIf(olderNode)('the command, run by an older Node', () => {
 
   it('says what to do when no runtime is installed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-'));
-    cpSync(dirname(command), folder, { recursive: true });
-    const { status, stderr } = spawnSync(olderNode ?? '', [join(folder, basename(command))], { encoding: 'utf8' });
+    cpSync(dirname(sourceCommand), folder, { recursive: true });
+    const { status, stderr } = spawnSync(olderNode ?? '', [join(folder, basename(sourceCommand))], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([1, expect.stringMatching(/needs Node 26 or newer[^\n]*\n[^\n]*`npm start`/)]);
     rmSync(folder, { recursive: true });
   });

@@ -14,6 +14,7 @@ import type { Account } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
 import type { Client, Clients, EndUserClient } from './clients.ts';
 import { createDeveloperAccounts, Denial } from './developer-account.ts';
+import { tenantFault } from './id-token-tenant.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
 
@@ -156,6 +157,8 @@ function createSignIn(
     const { client, environment, redirectUri } = request;
     const person = await identify(form.get('idp_id_token'));
     if (person instanceof Denial) return person;
+    const tenantRefusal = tenantFault(client, person.tenant);
+    if (tenantRefusal !== undefined) return new Denial('access_denied', tenantRefusal);
     const account =
       client.kind === 'developer' ? await developerAccount(person, form.get('invitation')) : endUserAccount(client, person);
     if (account instanceof Denial) return account;
@@ -203,9 +206,8 @@ async function readSignInContext(
   return endUserContext(client);
 }
 
-/** An end user signs in within the tenant of the account, by a provider that the project allows. @see docs/contract.md §7.9 */
-function endUserAccount(client: EndUserClient, { tenant, provider }: Person): Pick<Account, 'accountId'> | Denial {
-  if (tenant !== client.tenantId) return new Denial('access_denied', 'the ID token is of another tenant');
+/** An end user signs in by a provider that the project allows. @see docs/contract.md §7.9 */
+function endUserAccount(client: EndUserClient, { provider }: Person): Pick<Account, 'accountId'> | Denial {
   if (provider === null || !client.settings.allowedIdps.includes(provider)) {
     return new Denial('access_denied', 'the project does not allow this way to sign in');
   }

@@ -27,7 +27,6 @@ export interface DeveloperAccountOptions {
 
 interface Person {
   readonly subject: string;
-  readonly tenant: string | null;
   readonly name: string | null;
 }
 
@@ -58,8 +57,7 @@ export function createDeveloperAccounts(
     return outcome.kind === 'joined' ? outcome.account : refusedInvitations[outcome.kind];
   }
 
-  return async ({ subject, tenant, name }, invitation) => {
-    if (tenant !== null) return denied('the ID token is of an end user');
+  return async ({ subject, name }, invitation) => {
     if (reservedSubject.test(subject)) return denied('the subject of the ID token is reserved');
     if (invitation !== undefined) return join(subject, invitation);
     const account = await store.findDeveloper(idTokens.issuer, subject);
