@@ -15,21 +15,21 @@ import { defaultNestingDepthMax, isContainer, isRawNumber, type JsonObject, type
 /** The last segment of a path: the name of a member or the index of an element. */
 type Segment = string | number;
 
-/** The place of a container, as a linked list: only paths of changes that remain in the end are written out. */
-interface Place {
-  /** The place of the container around it; undefined for the root, which has no segment. */
-  readonly parent: Place | undefined;
+/** The path of a container, as a linked list: only paths of changes that remain in the end are written out. */
+interface ContainerPath {
+  /** The path of the container around it; undefined for the root, which has no segment. */
+  readonly parent: ContainerPath | undefined;
   readonly segment: Segment;
   /** Length of the path to here. */
   readonly pathCharacters: number;
-  /** Containers around this place. */
+  /** Containers around this at. */
   readonly depth: number;
 }
 
 /** An operation whose path is not written out yet. */
 interface Change {
   readonly op: PatchOperation['op'];
-  readonly parent: Place | undefined;
+  readonly parent: ContainerPath | undefined;
   readonly segment: Segment;
   /** Not used when `op` is `remove`. */
   readonly value: JsonValue;
@@ -45,7 +45,7 @@ const operationCharacters = {
   remove: '{"op":"remove","path":""},'.length,
 } as const satisfies Record<PatchOperation['op'], number>;
 
-const root: Place = { parent: undefined, segment: '', pathCharacters: 0, depth: 0 };
+const root: ContainerPath = { parent: undefined, segment: '', pathCharacters: 0, depth: 0 };
 
 /**
  * Returns the operations that turn `from` into `to`, to be applied in order; none when the two are equal. The operations share
@@ -82,42 +82,42 @@ class Comparison {
   }
 
   /** Compares two arrays, or two objects. Returns the length of `to`. */
-  compareContainers(from: Container, to: Container, place: Place): number {
-    checkDepth(place.depth);
+  compareContainers(from: Container, to: Container, at: ContainerPath): number {
+    checkDepth(at.depth);
     const changes = this.#changes.length;
     const characters = this.#characters;
-    const length = this.#compareChildren(from, to, place);
-    const whole = operationCharacters.replace + place.pathCharacters + length;
+    const length = this.#compareChildren(from, to, at);
+    const whole = operationCharacters.replace + at.pathCharacters + length;
     if (this.#characters - characters > whole) {
       this.#forget(changes, characters + whole);
-      this.#changes.push({ op: 'replace', parent: place.parent, segment: place.segment, value: to });
+      this.#changes.push({ op: 'replace', parent: at.parent, segment: at.segment, value: to });
     }
     return length;
   }
 
   /** Both are arrays, or both are objects. */
-  #compareChildren(from: Container, to: Container, place: Place): number {
-    if (isArray(from) && isArray(to)) return this.#compareArrays(from, to, place);
-    return isArray(from) || isArray(to) ? 0 : this.#compareObjects(from, to, place);
+  #compareChildren(from: Container, to: Container, at: ContainerPath): number {
+    if (isArray(from) && isArray(to)) return this.#compareArrays(from, to, at);
+    return isArray(from) || isArray(to) ? 0 : this.#compareObjects(from, to, at);
   }
 
-  #compareObjects(from: JsonObject, to: JsonObject, place: Place): number {
+  #compareObjects(from: JsonObject, to: JsonObject, at: ContainerPath): number {
     const names = Object.keys(to);
     let length = bracketsAndCommas(names.length);
     for (const name of names) {
       const value = present(to[name]);
       length += lengthOf(name) + 1;
       length += Object.hasOwn(from, name)
-        ? this.#compare(present(from[name]), value, place, name)
-        : this.#add(value, place, name);
+        ? this.#compare(present(from[name]), value, at, name)
+        : this.#add(value, at, name);
     }
     for (const name of Object.keys(from)) {
-      if (!Object.hasOwn(to, name)) this.#change('remove', place, name, null, 0);
+      if (!Object.hasOwn(to, name)) this.#change('remove', at, name, null, 0);
     }
     return length;
   }
 
-  #compareArrays(from: JsonArray, to: JsonArray, place: Place): number {
+  #compareArrays(from: JsonArray, to: JsonArray, at: ContainerPath): number {
     const changes = this.#changes.length;
     const characters = this.#characters;
     const paired = Math.min(from.length, to.length);
@@ -125,29 +125,29 @@ class Comparison {
     let pairLength = 0;
     let next = 0;
     for (; next < paired && this.#changes.length === changes; next++) {
-      pairLength = this.#compare(present(from[next]), present(to[next]), place, next);
+      pairLength = this.#compare(present(from[next]), present(to[next]), at, next);
       length += pairLength;
     }
     let kept = 0;
     if (this.#changes.length > changes && from.length !== to.length) {
-      kept = elementsInCommonAtEnd(from, to, paired - next + 1, place.depth);
+      kept = elementsInCommonAtEnd(from, to, paired - next + 1, at.depth);
       for (let i = Math.max(next, to.length - kept); i < to.length; i++) length += lengthOf(present(to[i]));
       if (kept > paired - next) {
         // The kept elements include one of the first pair that differs. So the other one was added or removed, not changed.
         this.#forget(changes, characters);
-        if (to.length > from.length) this.#change('add', place, next - 1, present(to[next - 1]), pairLength);
+        if (to.length > from.length) this.#change('add', at, next - 1, present(to[next - 1]), pairLength);
       }
     }
     for (; next < paired - kept; next++) {
-      length += this.#compare(present(from[next]), present(to[next]), place, next);
+      length += this.#compare(present(from[next]), present(to[next]), at, next);
     }
-    for (let last = from.length - kept - 1; last >= paired - kept; last--) this.#change('remove', place, last, null, 0);
-    for (; next < to.length - kept; next++) length += this.#add(present(to[next]), place, next);
+    for (let last = from.length - kept - 1; last >= paired - kept; last--) this.#change('remove', at, last, null, 0);
+    for (; next < to.length - kept; next++) length += this.#add(present(to[next]), at, next);
     return length;
   }
 
-  /** Compares two values that stand in the same place. Returns the length of `to`. */
-  #compare(from: JsonValue, to: JsonValue, parent: Place, segment: Segment): number {
+  /** Compares two values that stand in the same at. Returns the length of `to`. */
+  #compare(from: JsonValue, to: JsonValue, parent: ContainerPath, segment: Segment): number {
     if (from === to) return lengthOf(to); // of two documents that share values, most
     if (isContainer(from) && isContainer(to) && isArray(from) === isArray(to)) {
       return this.compareContainers(from, to, below(parent, segment));
@@ -158,13 +158,13 @@ class Comparison {
   }
 
   /** Adds a value. Returns its length. */
-  #add(value: JsonValue, parent: Place, segment: Segment): number {
+  #add(value: JsonValue, parent: ContainerPath, segment: Segment): number {
     const length = lengthOf(value);
     this.#change('add', parent, segment, value, length);
     return length;
   }
 
-  #change(op: PatchOperation['op'], parent: Place, segment: Segment, value: JsonValue, length: number): void {
+  #change(op: PatchOperation['op'], parent: ContainerPath, segment: Segment, value: JsonValue, length: number): void {
     this.#changes.push({ op, parent, segment, value });
     this.#characters += operationCharacters[op] + pathLength(parent, segment) + length;
   }
@@ -216,17 +216,17 @@ function bracketsAndCommas(children: number): number {
   return Math.max(2, children + 1);
 }
 
-function below(parent: Place, segment: Segment): Place {
+function below(parent: ContainerPath, segment: Segment): ContainerPath {
   return { parent, segment, pathCharacters: pathLength(parent, segment), depth: parent.depth + 1 };
 }
 
 /** Length of a path within its quotation marks. */
-function pathLength(parent: Place, segment: Segment): number {
+function pathLength(parent: ContainerPath, segment: Segment): number {
   if (typeof segment === 'number') return parent.pathCharacters + 1 + String(segment).length;
   return parent.pathCharacters - 1 + lengthOf(escapeSegment(segment)); // a slash for two quotation marks
 }
 
-function pathOf(parent: Place | undefined, segment: Segment): string {
+function pathOf(parent: ContainerPath | undefined, segment: Segment): string {
   if (parent === undefined) return '';
   const segments = [segment];
   for (let at = parent; at.parent !== undefined; at = at.parent) segments.push(at.segment);

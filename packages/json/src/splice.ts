@@ -104,10 +104,10 @@ function splice(
   let depthSuspected = false;
   const edits: TextEdit[] = [];
   for (const [index, operation] of operations.entries()) {
-    const place = operation.path === '' ? wholeOf(text) : locate(text, ends, operation, index);
-    if ('kind' in place) return place;
-    const { start, end } = place;
-    const replacement = place.before + values[index] + place.after;
+    const edit = operation.path === '' ? wholeOf(text) : locate(text, ends, operation, index);
+    if ('kind' in edit) return edit;
+    const { start, end } = edit;
+    const replacement = edit.before + values[index] + edit.after;
     edits.push({ start, end, replacement });
     text = [text.slice(0, start), replacement, text.slice(end)].join('');
     ends = ends.after(start, end, replacement.length);
@@ -137,13 +137,13 @@ interface Edit {
 const wholeOf = (text: string): Edit => ({ start: 0, end: text.length, before: '', after: '' });
 
 /** Where a child of a container stands in the text, or would be appended. */
-interface Place {
+interface Child {
   readonly found: boolean;
   /** Offset of the child, its name included; of the closing bracket when there is no such child. */
   readonly start: number;
   /** Offset of the child's value. */
   readonly value: number;
-  /** Children before this place. For an array and a segment that is no index: 0 when it is empty, else 1. */
+  /** Children before this one. For an array and a segment that is no index: 0 when it is empty, else 1. */
   readonly count: number;
 }
 
@@ -157,16 +157,16 @@ function locate(text: string, ends: ValueEnds, operation: PatchOperation, index:
     const inObject = opener === openBrace;
     const end = endOfSegment(path, start);
     const segment = segmentAt(path, start, end);
-    const place = inObject ? findMember(text, ends, container, segment) : findElement(text, ends, container, segment);
-    const edit = end === path.length ? editAt(text, ends, place, segment, operation, inObject) : undefined;
+    const child = inObject ? findMember(text, ends, container, segment) : findElement(text, ends, container, segment);
+    const edit = end === path.length ? editAt(text, ends, child, segment, operation, inObject) : undefined;
     if (edit !== undefined) return edit;
-    if (!place.found) return inObject ? noSuchMember(index, path, start) : badIndex(index, path, start, place.count);
-    container = place.value;
+    if (!child.found) return inObject ? noSuchMember(index, path, start) : badIndex(index, path, start, child.count);
+    container = child.value;
     start = end + 1;
   }
 }
 
-function findMember(text: string, ends: ValueEnds, container: number, name: string): Place {
+function findMember(text: string, ends: ValueEnds, container: number, name: string): Child {
   const key = keyOf(name);
   let start = container + 1;
   for (let count = 0; ; count++) {
@@ -176,7 +176,7 @@ function findMember(text: string, ends: ValueEnds, container: number, name: stri
   }
 }
 
-function findElement(text: string, ends: ValueEnds, container: number, segment: string): Place {
+function findElement(text: string, ends: ValueEnds, container: number, segment: string): Child {
   let start = container + 1;
   if (!isIndex(segment)) {
     const end = ends.endOf(text, container) - 1;
@@ -201,14 +201,14 @@ function nextChild(text: string, ends: ValueEnds, value: number): number {
 function editAt(
   text: string,
   ends: ValueEnds,
-  place: Place,
+  child: Child,
   segment: string,
   operation: PatchOperation,
   inObject: boolean,
 ): Edit | undefined {
-  const { start, value, count } = place;
-  if (place.found) {
-    if (operation.op === 'remove') return cut(text, ends, place);
+  const { start, value, count } = child;
+  if (child.found) {
+    if (operation.op === 'remove') return cut(text, ends, child);
     if (operation.op === 'add' && !inObject) return { start, end: start, before: '', after: ',' };
     return { start: value, end: ends.endOf(text, value), before: '', after: '' };
   }
@@ -218,7 +218,7 @@ function editAt(
 }
 
 /** Takes a child out with the comma behind it, or with the one before it when it is the last. */
-function cut(text: string, ends: ValueEnds, { start, value }: Place): Edit {
+function cut(text: string, ends: ValueEnds, { start, value }: Child): Edit {
   const end = ends.endOf(text, value);
   if (text.charCodeAt(end) === comma) return { start, end: end + 1, before: '', after: '' };
   return { start: text.charCodeAt(start - 1) === comma ? start - 1 : start, end, before: '', after: '' };

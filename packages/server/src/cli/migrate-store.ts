@@ -5,15 +5,15 @@ import { type TransferSource, type TransferTarget, transferKindNames } from '../
 import { CommandFault } from './fault.ts';
 import { shellWord } from './files.ts';
 import { compareRecords, copyRecords, type KindSums } from './migrate-store-copy.ts';
-import { checkSecretKey, type KeyCheck, openSource, openTarget, secretKeySetting } from './migrate-store-places.ts';
+import { checkSecretKey, type KeyCheck, openSource, openTarget, secretKeySetting } from './migrate-store-locations.ts';
 import { printJson, printTable } from './print.ts';
 import { createProgress, type Progress } from './progress.ts';
-import type { StorePlace } from './store-place.ts';
+import type { StoreLocation } from './store-location.ts';
 import { formatCount } from './units.ts';
 
 export interface MigrateStoreOptions {
-  readonly from: StorePlace;
-  readonly to: StorePlace;
+  readonly from: StoreLocation;
+  readonly to: StoreLocation;
   readonly restart?: true;
   readonly json?: true;
 }
@@ -86,8 +86,8 @@ const shown = [
 ] as const;
 
 function print(
-  from: StorePlace,
-  to: StorePlace,
+  from: StoreLocation,
+  to: StoreLocation,
   { sums, resumedAt, seconds, keyCheck }: Copied,
   options: MigrateStoreOptions,
 ) {
@@ -122,7 +122,7 @@ function print(
 }
 
 /** The lines that say how to use the copy. */
-function whatToDo(from: StorePlace, to: StorePlace, { key, unopened }: KeyCheck): string[] {
+function whatToDo(from: StoreLocation, to: StoreLocation, { key, unopened }: KeyCheck): string[] {
   const isMoving = to.engine === 'postgres';
   const place = isMoving
     ? `export SVC_DATABASE_URL=${shellWord(to.name)}${hasPassword(to) ? '   # with the password that --to was given' : ''}`
@@ -136,9 +136,9 @@ function whatToDo(from: StorePlace, to: StorePlace, { key, unopened }: KeyCheck)
   ];
 }
 
-const hasPassword = (place: StorePlace): boolean => place.engine === 'postgres' && place.name !== place.url;
+const hasPassword = (place: StoreLocation): boolean => place.engine === 'postgres' && place.name !== place.url;
 
-function keyLines(to: StorePlace, key: string | null): string[] {
+function keyLines(to: StoreLocation, key: string | null): string[] {
   if (key === null) return [`  export ${secretKeySetting}=…   # the one that the service has used until now`];
   if (key === secretKeySetting) return [`  ${secretKeySetting} as it is set now`];
   const isInPlace = to.engine === 'sqlite' && key.startsWith(to.dataDir);

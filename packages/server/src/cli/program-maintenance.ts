@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { MigrateStoreOptions } from './migrate-store.ts';
 import { command, environmentOf, load } from './program-parts.ts';
-import { parseStorePlace, type StorePlace } from './store-place.ts';
+import { parseStoreLocation, type StoreLocation } from './store-location.ts';
 import type { UpgradeOptions } from './upgrade.ts';
 
 /** Adds the maintenance commands. */
@@ -114,8 +114,8 @@ A start of a new release brings the database up to date by itself. The embedded 
 PostgreSQL only: until then, nodes of the old release may run, and what they would not enforce is refused.
 `;
 
-function place(text: string): StorePlace {
-  const parsed = parseStorePlace(text);
+function place(text: string): StoreLocation {
+  const parsed = parseStoreLocation(text);
   if (parsed === undefined) throw new InvalidArgumentError('It is neither a folder nor postgres://USER@HOST/DATABASE.');
   return parsed;
 }

@@ -16,7 +16,7 @@ export interface FlagQuestion {
   readonly key: string | undefined;
   /** Takes the place of the `targetingKey` of the body. */
   readonly targetingKey: string | undefined;
-  /** Places of flags that took too long before. */
+  /** Indexes of flags that took too long before. */
   readonly skipped: readonly number[];
 }
 
@@ -37,11 +37,11 @@ export type FlagOutcome =
 const responseCharactersMax = 1_000_000;
 const messageCharactersMax = 300;
 
-/** Returns the outcome. `onFlag` is told the place of each flag before it is evaluated. */
+/** Returns the outcome. `onFlag` is told the index of each flag before it is evaluated. */
 export function evaluateFlags(
   document: FlagDocument,
   question: FlagQuestion,
-  onFlag: (place: number) => void,
+  onFlag: (index: number) => void,
 ): FlagOutcome {
   const { key } = question;
   const read = readContext(question);
@@ -90,12 +90,12 @@ function evaluateAll(
   document: FlagDocument,
   context: FlagContext,
   { skipped }: FlagQuestion,
-  onFlag: (place: number) => void,
+  onFlag: (index: number) => void,
 ): FlagOutcome {
   let characters = 0;
-  const items = [...document.keys].map((key, place) => {
-    if (skipped.includes(place)) return JSON.stringify(flagError(key, 'GENERAL', tooSlow));
-    onFlag(place);
+  const items = [...document.keys].map((key, index) => {
+    if (skipped.includes(index)) return JSON.stringify(flagError(key, 'GENERAL', tooSlow));
+    onFlag(index);
     const text = JSON.stringify(evaluateFlag(document.flag(key) as CompiledFlag, document, context));
     characters += text.length;
     return characters <= responseCharactersMax ? text : JSON.stringify(flagError(key, 'GENERAL', responseFull));

@@ -17,10 +17,10 @@ const clockFactor = 10;
 /** Documents that are kept take up to 15 MiB, an evaluation 10. The rest is a margin. */
 const memory = { maxOldGenerationSizeMb: 40, maxYoungGenerationSizeMb: 2 };
 
-/** An evaluation that took too long or too much memory. `place` is that of the flag that was under way, or `noPlace`. */
+/** An evaluation that took too long or too much memory. `index` is that of the flag that was under way, or `noFlag`. */
 export interface EvaluationEnded {
   readonly kind: 'ended';
-  readonly place: number;
+  readonly index: number;
 }
 
 export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
@@ -55,9 +55,9 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
       return await this.#outcomeOf(request, text);
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
-      const { begunMs, place } = this.#notes;
+      const { begunMs, index } = this.#notes;
       if (begunMs === undefined) throw tooManyWaiting();
-      return { kind: 'ended', place };
+      return { kind: 'ended', index };
     }
   }
 

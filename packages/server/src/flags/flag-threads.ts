@@ -10,7 +10,7 @@ import { type FlagOutcome, failure } from './evaluate.ts';
 import { tooSlow } from './flag.ts';
 import type { FlagRequest } from './flag-messages.ts';
 import { type EvaluationEnded, FlagThread, tooManyEvaluations } from './flag-thread.ts';
-import { noPlace } from './thread-time.ts';
+import { noFlag } from './thread-time.ts';
 
 const mebibyte = 1024 * 1024;
 /** Two, of which an account may keep one busy: what it sends never makes the others wait. */
@@ -55,10 +55,10 @@ export class FlagThreads {
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#evaluateInTurn(owner, { ...request, skipped }, text);
       if (outcome.kind !== 'ended') return outcome;
-      if (request.key !== undefined || outcome.place === noPlace || attempt === attemptsMax) {
+      if (request.key !== undefined || outcome.index === noFlag || attempt === attemptsMax) {
         return failure('flag', request.key, 'GENERAL', `the flags cannot be evaluated: ${tooSlow}`);
       }
-      skipped.push(outcome.place);
+      skipped.push(outcome.index);
     }
   }
 

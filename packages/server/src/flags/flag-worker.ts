@@ -27,8 +27,8 @@ function answer({ document: name, text, ...question }: FlagRequest): FlagReply {
     document = new FlagDocument(text);
     documents.set(name, document, { size: document.characters });
   }
-  const outcome = evaluateFlags(document, question, (place) => {
-    notes.place = place;
+  const outcome = evaluateFlags(document, question, (index) => {
+    notes.index = index;
   });
   notes.end();
   return outcome;

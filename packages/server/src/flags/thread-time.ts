@@ -5,8 +5,8 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
 const bytes = 3 * Float64Array.BYTES_PER_ELEMENT;
-/** Stands for the place of no flag: something else is under way. */
-export const noPlace = -1;
+/** Stands for the index of no flag: something else is under way. */
+export const noFlag = -1;
 
 /** What a thread says of its work, in memory that it shares with the main thread. */
 export class WorkNotes {
@@ -22,7 +22,7 @@ export class WorkNotes {
 
   /** The main thread sends some work. */
   send(): void {
-    Atomics.store(this.#numbers, 0, noPlace);
+    Atomics.store(this.#numbers, 0, noFlag);
     Atomics.store(this.#numbers, 1, 0);
   }
 
@@ -42,12 +42,12 @@ export class WorkNotes {
     return this.#times[1] ?? 0;
   }
 
-  /** The place of the flag that is under way. */
-  get place(): number {
+  /** The index of the flag that is under way. */
+  get index(): number {
     return Atomics.load(this.#numbers, 0);
   }
-  set place(place: number) {
-    Atomics.store(this.#numbers, 0, place);
+  set index(index: number) {
+    Atomics.store(this.#numbers, 0, index);
   }
 
   /** Processor time that the thread had taken when it began, in milliseconds; undefined before it has begun. */

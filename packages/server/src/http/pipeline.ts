@@ -1,4 +1,4 @@
-/** What every request passes: the ordered checks, the operation, the response. The list `steps` is the order. */
+/** What every request passes: the ordered checks, the operation, the response. The list `stages` is the order. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
@@ -33,11 +33,11 @@ export interface PipelineParts extends Reading, AnswerParts {
 /** A request whose route is known. */
 type Routed = RequestContext & { readonly route: Route; readonly match: Match };
 
-/** One step. It refuses by throwing, adds to the context, or ends the run with a reply. */
-type Step = (parts: PipelineParts, context: Routed) => Awaitable<void> | Awaitable<Reply | undefined>;
+/** One stage. It refuses by throwing, adds to the context, or ends the run with a reply. */
+type Stage = (parts: PipelineParts, context: Routed) => Awaitable<void> | Awaitable<Reply | undefined>;
 
-/** Every step, in order: an earlier one always answers before a later one. @see docs/contract.md §2.7 */
-const steps: readonly Step[] = [
+/** Every stage, in order: an earlier one always answers before a later one. @see docs/contract.md §2.7 */
+const stages: readonly Stage[] = [
   checkMessage,
   refuseOverload,
   findRoute,
@@ -56,13 +56,13 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Runs the steps up to the one that replies, and answers. Nearly everything that a read needs is in memory, and a promise would cost
- * more than its checks do. So the first promise is made at the first step that has to wait.
+ * Runs the stages up to the one that replies, and answers. Nearly everything that a read needs is in memory, and a promise would cost
+ * more than its checks do. So the first promise is made at the first stage that has to wait.
  */
 function run(parts: PipelineParts, context: RequestContext): void {
   const routed = context as Routed; // it is: `findRoute` sets the route, or ends the run
   for (let next = 0; ; next++) {
-    const outcome = (steps[next] as Step)(parts, routed);
+    const outcome = (stages[next] as Stage)(parts, routed);
     if (outcome === undefined) continue;
     if (outcome instanceof Promise) void answerLater(parts, context, runLater(parts, routed, outcome, next + 1));
     else answer(parts, context, outcome);
@@ -70,7 +70,7 @@ function run(parts: PipelineParts, context: RequestContext): void {
   }
 }
 
-/** Waits for the step that is under way, and runs those from `next` on. The last step always replies. */
+/** Waits for the stage that is under way, and runs those from `next` on. The last stage always replies. */
 async function runLater(
   parts: PipelineParts,
   context: Routed,
@@ -78,7 +78,7 @@ async function runLater(
   next: number,
 ): Promise<Reply> {
   let reply = await underWay;
-  for (let step = next; reply === undefined; step++) reply = await (steps[step] as Step)(parts, context);
+  for (let stage = next; reply === undefined; stage++) reply = await (stages[stage] as Stage)(parts, context);
   return reply;
 }
 

@@ -48,7 +48,7 @@ export class Meter {
 
   /**
    * Takes one request, also from the part of the public ones if it is one. Returns the count that is used up, undefined if the request
-   * may be let in. Rejects with `StoreUnavailable` when no share can be had.
+   * may be let in. Rejects with `StoreUnavailable` when no allotment can be had.
    */
   take(now: number, isPublic: boolean): Awaitable<MonthCount | undefined> {
     if (isPublic) return this.#takePublic(now);
@@ -59,21 +59,21 @@ export class Meter {
 
   #takePublic(now: number): Awaitable<MonthCount | undefined> {
     const taken = this.ofPublic.take(now);
-    const { grants } = this.ofPublic;
-    return mapAwaitable(taken, (isTaken) => (isTaken ? this.#takeOther(now, grants) : this.ofPublic));
+    const { allotments } = this.ofPublic;
+    return mapAwaitable(taken, (isTaken) => (isTaken ? this.#takeOther(now, allotments) : this.ofPublic));
   }
 
-  /** Takes one of all, after one of the public part, which goes back to its grants when there is none. */
-  #takeOther(now: number, grants: SharedWindow | undefined): Awaitable<MonthCount | undefined> {
+  /** Takes one of all, after one of the public part, which goes back to its allotments when there is none. */
+  #takeOther(now: number, allotments: SharedWindow | undefined): Awaitable<MonthCount | undefined> {
     const settle = (isTaken: boolean) => {
       if (isTaken) return undefined;
-      grants?.putBack(now);
+      allotments?.putBack(now);
       return this.all;
     };
     const taken = this.all.take(now);
     if (typeof taken === 'boolean') return settle(taken);
     return taken.then(settle, (error: unknown) => {
-      grants?.putBack(now);
+      allotments?.putBack(now);
       throw error;
     });
   }

@@ -12,7 +12,7 @@ export interface Month {
 /** What is counted: all requests of the account, or those with a credential that is public. */
 export type CountKind = 'api-requests' | 'public-api-requests';
 
-/** Whose requests of which month are counted, and the store that grants shares of the limit. */
+/** Whose requests of which month are counted, and the store that gives allotments of the limit. */
 export interface CountOf {
   readonly kind: CountKind;
   readonly accountId: string;
@@ -21,11 +21,11 @@ export interface CountOf {
 }
 
 /**
- * A process takes this part of a limit at a time, and at most `shareMax` requests. Other processes cannot use what it holds,
+ * A process takes this part of a limit at a time, and at most `allotmentMax` requests. Other processes cannot use what it holds,
  * and what it holds when it is killed is lost.
  */
-const sharesOfLimit = 200;
-const shareMax = 1_000;
+const allotmentsOfLimit = 200;
+const allotmentMax = 1_000;
 
 /** When nothing is left, the store is asked at most this often whether another process has given something back. */
 const askAgainMilliseconds = 1_000;
@@ -56,7 +56,7 @@ export class MonthCount {
   }
 
   /** What this process was granted under the limit of now. */
-  get grants(): SharedWindow | undefined {
+  get allotments(): SharedWindow | undefined {
     return this.#window;
   }
 
@@ -73,7 +73,7 @@ export class MonthCount {
     this.#window = undefined;
   }
 
-  /** Returns whether one more request may be let in. Rejects with `StoreUnavailable` when no share can be had. */
+  /** Returns whether one more request may be let in. Rejects with `StoreUnavailable` when no allotment can be had. */
   take(now: number): Awaitable<boolean> {
     const limit = this.#limit;
     if (limit === undefined) return true;
@@ -123,13 +123,13 @@ export class MonthCount {
 
   #newWindow(limit: number): SharedWindow {
     const { store, month, accountId } = this.#of;
-    const share = Math.min(shareMax, Math.ceil(limit / sharesOfLimit));
+    const allotment = Math.min(allotmentMax, Math.ceil(limit / allotmentsOfLimit));
     const ask = (_: string, wanted: number, now: number) =>
       store.takeFromWindow(
         { windowHash: this.#windowHash(), limit, endsAt: month.endsAt },
         { wanted, used: this.used, now },
       );
-    return new SharedWindow({ share, ask }, accountId);
+    return new SharedWindow({ allotment, ask }, accountId);
   }
 
   #windowHash(): Uint8Array {

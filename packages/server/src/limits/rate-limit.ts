@@ -2,7 +2,6 @@
  * Limits on requests per minute over all processes of the store: for each subject of an accepted credential, for each client address that
  * holds a publishable key, and for each client address where no credential was accepted.
  */
-
 import type { BlockList } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../access/principal.ts';
@@ -59,8 +58,8 @@ export class RateLimit {
   }
 
   /**
-   * Counts one request, and calls `counted` with what is left; at once, unless a remote store has to be asked for a share. Requests
-   * beyond the limit are not counted, so they do not make the wait longer. Rejects with `StoreUnavailable` when no share can be had.
+   * Counts one request, and calls `counted` with what is left; at once, unless a remote store has to be asked for an allotment. Requests
+   * beyond the limit are not counted, so they do not make the wait longer. Rejects with `StoreUnavailable` when no allotment can be had.
    */
   take(name: string, counted: OnCounted): Awaitable<void> {
     const now = this.#now();

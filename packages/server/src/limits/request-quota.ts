@@ -2,11 +2,10 @@
  * The API requests of accounts in a calendar month. A request is counted in memory, which takes almost no time. Counts go to
  * the store about once a second, and the store returns what all processes have counted together.
  *
- * Where there is a limit, the store grants each process shares of it, and a request is let in only from a share. So the limit
+ * Where there is a limit, the store gives each process some of it, and a request is let in only from an allotment. So the limit
  * is exact, however many processes there are. A process gives back what it does not need. Of the limit, a part is all that requests
  * with public credentials may use together: they are counted a second time, in the same way.
  */
-
 import { QuotaRefusal } from '../common/quota-refusal.ts';
 import { type AccessChange, RecentChanges } from '../storage/access-changes.ts';
 import type { RateWindowStore } from '../storage/rate-window-store.ts';
@@ -42,7 +41,7 @@ export interface RequestMeterOptions {
 export interface RequestMeter {
   /**
    * Counts a request of an account; at once, unless a remote store has to be asked for an account that was not seen lately,
-   * or for a share. `isPublic` says that its credential is public. Throws (or rejects with) a `QuotaRefusal` when the requests of the
+   * or for an allotment. `isPublic` says that its credential is public. Throws (or rejects with) a `QuotaRefusal` when the requests of the
    * month are used up, or the part of them that public credentials may use; the refused request is not counted.
    */
   count(accountId: string, isPublic: boolean): Awaitable<void>;

@@ -11,7 +11,7 @@ beforeEach(() => {
   now = 1_000_000;
 });
 /** A window as one process sees it. */
-const newWindow = (share = 10, name = 'n') => new SharedWindow(windowsOf(store, limit, share), name);
+const newWindow = (allotment = 10, name = 'n') => new SharedWindow(windowsOf(store, limit, allotment), name);
 /** Takes one after the other until that fails, or so many; returns how many there were. */
 async function takeUpTo(window: SharedWindow, countMax: number): Promise<number> {
   let taken = 0;
@@ -30,7 +30,7 @@ describe('a shared window', () => {
     expect((await Promise.all(takes)).filter(Boolean)).toHaveLength(100);
   });
 
-  test('asks for a share ahead, so that who takes one at a time waits for the first only', async () => {
+  test('asks for an allotment ahead, so that who takes one at a time waits for the first only', async () => {
     const window = newWindow();
     expect(await window.take(now)).toBe(true);
     for (let i = 1; i < 100; i++) {
@@ -101,7 +101,7 @@ describe('a shared window', () => {
     expect(window.isHolding).toBe(false);
   });
 
-  test('rejects for those who need a share that is not available, and for nobody else', async () => {
+  test('rejects for those who need an allotment that is not available, and for nobody else', async () => {
     const window = newWindow();
     await window.take(now);
     store.isDown = true;

@@ -1,17 +1,17 @@
 /**
- * One process's view of a window of a limit that all processes of the store share. A granted share is used up here without
- * asking the store, and the next share is asked for before it is needed.
+ * One process's view of a window of a limit that all processes of the store share. What was granted is used up here without
+ * asking the store, and the next allotment is asked for before it is needed.
  */
 import { hash } from 'node:crypto';
 import { mapAwaitable } from '../common/awaitable.ts';
-import type { RateWindow, RateWindowStore, WindowShare } from '../storage/rate-window-store.ts';
+import type { Allotment, RateWindow, RateWindowStore } from '../storage/rate-window-store.ts';
 import type { Awaitable } from '../storage/store.ts';
 
-/** Where shares of windows come from. */
+/** Where allotments of windows come from. */
 export interface WindowSource {
   /** How many are asked for at a time, unless more are waited for. */
-  readonly share: number;
-  ask(name: string, wanted: number, now: number): Awaitable<WindowShare>;
+  readonly allotment: number;
+  ask(name: string, wanted: number, now: number): Awaitable<Allotment>;
 }
 
 /** Returns the hash under which the store keeps a window. */
@@ -26,10 +26,10 @@ export interface Limit {
 }
 
 /** Returns the source of the windows of a limit, each of which begins with the first thing that it counts. */
-export function windowsOf(store: Pick<RateWindowStore, 'takeFromWindow'>, limit: Limit, share: number): WindowSource {
+export function windowsOf(store: Pick<RateWindowStore, 'takeFromWindow'>, limit: Limit, allotment: number): WindowSource {
   const { name: kind, countMax, windowSeconds } = limit;
   return {
-    share,
+    allotment,
     ask: (name, wanted, now) =>
       store.takeFromWindow(
         { windowHash: windowHash(kind, name), limit: countMax, endsAt: now + windowSeconds * 1000 },
@@ -56,11 +56,11 @@ export class SharedWindow {
   #endsAt = Number.NEGATIVE_INFINITY;
   /** What this process was granted and has not used yet. */
   #held = 0;
-  /** What the store could still grant when it was last asked. */
+  /** What the store could still give when it was last asked. */
   #left = 0;
-  /** Requests that wait for a share. */
+  /** Requests that wait for an allotment. */
   #waiting = 0;
-  /** Resolves when the share that was asked for is here. The store is asked for one at a time. */
+  /** Resolves when the allotment that was asked for is here. The store is asked for one at a time. */
   #asked: Promise<void> | undefined = undefined;
 
   constructor(source: WindowSource, name: string) {
@@ -92,7 +92,7 @@ export class SharedWindow {
     return this.#held === 0 && this.#left === 0 && this.#endsAt > now;
   }
 
-  /** Takes one, and returns whether there was one to take. Rejects with `StoreUnavailable` when no share can be had. */
+  /** Takes one, and returns whether there was one to take. Rejects with `StoreUnavailable` when no allotment can be had. */
   take(now: number): Awaitable<boolean> {
     if (this.#takeHeld(now)) return true;
     if (this.isSpent(now)) return false;
@@ -105,7 +105,7 @@ export class SharedWindow {
     if (this.#endsAt > now) this.#held += 1;
   }
 
-  /** Returns what this process holds, for the store to have back, once a share that was asked for is here. Keeps nothing. */
+  /** Returns what this process holds, for the store to have back, once an allotment that was asked for is here. Keeps nothing. */
   async release(): Promise<{ readonly endsAt: number; readonly count: number }> {
     await this.#asked?.catch(() => undefined);
     const count = this.#held;
@@ -122,9 +122,9 @@ export class SharedWindow {
   #takeHeld(now: number): boolean {
     if (this.#held === 0 || this.#endsAt <= now) return false;
     this.#held -= 1;
-    // Half of a share lasts until the next one comes. Shares of one are not asked for ahead.
-    if (this.#left > 0 && this.#held < this.#source.share >> 1 && this.#asked === undefined) {
-      // If this fails, the request that needs the share asks again and gets the error.
+    // Half of an allotment lasts until the next one comes. Allotments of one are not asked for ahead.
+    if (this.#left > 0 && this.#held < this.#source.allotment >> 1 && this.#asked === undefined) {
+      // If this fails, the request that needs the allotment asks again and gets the error.
       this.#ask(now)?.catch(() => undefined);
     }
     return true;
@@ -143,17 +143,17 @@ export class SharedWindow {
     }
   }
 
-  /** Asks for a share, and for enough for all that wait. Returns undefined when the store answers at once. */
+  /** Asks for an allotment, and for enough for all that wait. Returns undefined when the store answers at once. */
   #ask(now: number): Promise<void> | undefined {
-    const share = this.#source.ask(this.#name, Math.max(this.#source.share, this.#waiting), now);
-    const accepted = mapAwaitable(share, (granted) => this.#accept(granted));
+    const allotment = this.#source.ask(this.#name, Math.max(this.#source.allotment, this.#waiting), now);
+    const accepted = mapAwaitable(allotment, (granted) => this.#accept(granted));
     this.#asked = accepted?.finally(() => {
       this.#asked = undefined;
     });
     return this.#asked;
   }
 
-  #accept({ granted, left, endsAt }: WindowShare): void {
+  #accept({ granted, left, endsAt }: Allotment): void {
     if (endsAt !== this.#endsAt) this.#held = 0;
     this.#endsAt = endsAt;
     this.#held += granted;

@@ -3,7 +3,6 @@
  *
  * @see docs/contract.md §5.2 and §5.3
  */
-
 import { mapAwaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
 import { publicScope } from '../storage/repeat-scopes.ts';
@@ -58,11 +57,11 @@ export function createPublicStates(
     async *listVersions(key) {
       let before: number | null = null;
       for (;;) {
-        const run = await store.listPublicStateVersions(key, { before, charactersMax: listingCharactersMax });
-        if (run.kind === 'no_project') throw projectGone();
-        const oldest = run.versions.at(-1);
+        const portion = await store.listPublicStateVersions(key, { before, charactersMax: listingCharactersMax });
+        if (portion.kind === 'no_project') throw projectGone();
+        const oldest = portion.versions.at(-1);
         if (oldest === undefined) return;
-        yield run.versions;
+        yield portion.versions;
         before = oldest.version;
       }
     },

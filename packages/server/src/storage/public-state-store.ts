@@ -101,7 +101,7 @@ export interface PublicStateStore {
    */
   listPublicStateVersions(
     key: PublicStateKey,
-    run: { readonly before: number | null; readonly charactersMax: number },
+    portion: { readonly before: number | null; readonly charactersMax: number },
   ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }>;
   /**
    * What is kept of the versions below `before` (or from the newest on when null) beside their documents, newest first, and

@@ -1,6 +1,6 @@
 /**
- * The part of the storage contract that hands out shares of a limit. A process takes a share, lets in as many requests as it
- * was granted without asking again, and then takes the next share. So a limit holds for all processes of a store together,
+ * The part of the storage contract that hands out allotments of a limit. A process takes an allotment, lets in as many requests as it
+ * was granted without asking again, and then takes the next allotment. So a limit holds for all processes of a store together,
  * and few requests wait for the store.
  */
 import type { Awaitable } from '../common/awaitable.ts';
@@ -22,7 +22,7 @@ export interface WindowDemand {
   readonly now: number;
 }
 
-export interface WindowShare {
+export interface Allotment {
   readonly granted: number;
   /** How many can still be granted after that, to any process. */
   readonly left: number;
@@ -39,7 +39,7 @@ export interface RateWindowStore {
    * grants nothing to a command beside it. Therefore a process that found nothing left asks again only with what it has used since, and
    * does not ask twice at the same time. An engine may forget windows when its database server crashes.
    */
-  takeFromWindow(window: RateWindow, demand: WindowDemand): Awaitable<WindowShare>;
+  takeFromWindow(window: RateWindow, demand: WindowDemand): Awaitable<Allotment>;
   /** Gives back what was granted in the window that ends at `endsAt` and not used. Does nothing when the window is over. */
   returnToWindow(windowHash: Uint8Array, endsAt: number, count: number): Promise<void>;
 }

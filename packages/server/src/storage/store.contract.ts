@@ -82,7 +82,7 @@ export function wholeContract(engine: string, createHarness: CreateStoreHarness)
     describe('deletions', () => deletions(createHarness));
     describe('use of accounts', () => usage(createHarness));
     describe('limits of accounts', () => usageLimits(createHarness));
-    describe('shares of limits', () => rateWindows(createHarness));
+    describe('allotments of limits', () => rateWindows(createHarness));
     describe('access changes', () => accessChanges(createHarness));
     describe('lifetime', () => lifetime(createHarness));
   });

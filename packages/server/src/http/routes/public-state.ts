@@ -120,6 +120,6 @@ async function* arrayText(
   rest: AsyncIterable<readonly PublicState[]>,
 ): AsyncGenerator<Iterable<string>, void, undefined> {
   yield recordPieces(begun.pop()?.map(textOf) ?? [], '[');
-  for await (const run of rest) yield recordPieces(run.map(textOf), ',');
+  for await (const portion of rest) yield recordPieces(portion.map(textOf), ',');
   yield [']'];
 }

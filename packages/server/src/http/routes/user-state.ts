@@ -60,36 +60,36 @@ function endUserId(segment: string): string {
 const replyOf = (record: SentRecord): RecordReply => recordReply(record, '}');
 
 /** States of a page that are held at once, in bytes: one of the largest size, or a page of ordinary ones. */
-const runBytesMax = 262_144;
+const portionBytesMax = 262_144;
 
-/** A page of states. One that is larger than what may be held at once is read and sent in runs. */
+/** A page of states. One that is larger than what may be held at once is read and sent in portions. */
 async function listReply(
   store: UserStateStore,
   key: PublicStateKey,
   request: PageRequest,
   scope: string,
 ): Promise<RecordReply> {
-  const readRun = async (after: PagePosition | null, itemsMax: number): Promise<Page<ListedUserState>> => {
-    const outcome = await store.listUserStates(key, { after, itemsMax, bytesMax: runBytesMax });
+  const readPortion = async (after: PagePosition | null, itemsMax: number): Promise<Page<ListedUserState>> => {
+    const outcome = await store.listUserStates(key, { after, itemsMax, bytesMax: portionBytesMax });
     if (outcome.kind === 'no_project') throw noProject(key);
     return outcome.page;
   };
   await portionTurn();
-  const first = await readRun(request.after, request.itemsMax); // before the head goes out, so that a missing project is a 404
+  const first = await readPortion(request.after, request.itemsMax); // before the head goes out, so that a missing project is a 404
   if (first.next === null || first.items.length === request.itemsMax) {
     const text = [...recordPieces(first.items.map(textOf), listBegin), listEnd(first.next, scope)].join('');
     return textReply(200, 'application/json', text, stateCachingHeaders);
   }
-  /** Takes the first run out of `begun`, so that its memory is free once it was sent. */
+  /** Takes the first portion out of `begun`, so that its memory is free once it was sent. */
   async function* portions(begun: Page<ListedUserState>[]): AsyncGenerator<Iterable<string>, void, undefined> {
     let left = request.itemsMax;
     let separator = listBegin;
-    for (let run = begun.pop(); run !== undefined; run = await readRun(run.next, left)) {
-      if (run.items.length > 0) yield recordPieces(run.items.map(textOf), separator);
+    for (let portion = begun.pop(); portion !== undefined; portion = await readPortion(portion.next, left)) {
+      if (portion.items.length > 0) yield recordPieces(portion.items.map(textOf), separator);
       separator = ',';
-      left -= run.items.length;
-      if (run.next !== null && left > 0) continue;
-      yield [listEnd(run.next, scope)];
+      left -= portion.items.length;
+      if (portion.next !== null && left > 0) continue;
+      yield [listEnd(portion.next, scope)];
       return;
     }
   }

@@ -13,7 +13,7 @@ export interface Timed {
   expire(): void;
 }
 
-interface Places {
+interface Timing {
   readonly slot: Set<Timed>;
   readonly end: number;
 }
@@ -23,7 +23,7 @@ export class StreamClock {
   readonly #slots: readonly Set<Timed>[] = Array.from({ length: slots }, () => new Set<Timed>());
   /** Streams by the tick in which they end. */
   readonly #ends = new Map<number, Set<Timed>>();
-  readonly #places = new Map<Timed, Places>();
+  readonly #streams = new Map<Timed, Timing>();
   #next = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -33,26 +33,26 @@ export class StreamClock {
   }
 
   add(stream: Timed): void {
-    const slot = this.#slots[this.#places.size % slots] as Set<Timed>;
+    const slot = this.#slots[this.#streams.size % slots] as Set<Timed>;
     const end = Math.floor(stream.endsAtMs / tickMilliseconds);
     slot.add(stream);
     const same = this.#ends.get(end);
     if (same === undefined) this.#ends.set(end, new Set([stream]));
     else same.add(stream);
-    this.#places.set(stream, { slot, end });
+    this.#streams.set(stream, { slot, end });
     this.#timer ??= setInterval(() => this.#tick(), tickMilliseconds).unref();
   }
 
   delete(stream: Timed): void {
-    const places = this.#places.get(stream);
-    if (places === undefined) return;
-    const { slot, end } = places;
-    this.#places.delete(stream);
+    const timing = this.#streams.get(stream);
+    if (timing === undefined) return;
+    const { slot, end } = timing;
+    this.#streams.delete(stream);
     slot.delete(stream);
     const same = this.#ends.get(end);
     same?.delete(stream);
     if (same?.size === 0) this.#ends.delete(end);
-    if (this.#places.size === 0) this.close();
+    if (this.#streams.size === 0) this.close();
   }
 
   close(): void {

@@ -66,7 +66,7 @@ export interface PasswordHasherOptions {
 /** Returns the password hasher. */
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { compute = argon2id, runningMax = hashesRunningMax(availableParallelism()) } = options;
-  const inTurn = createPlaces(runningMax);
+  const inTurn = createTurns(runningMax);
   return {
     hash: async (owner, password, sibling) => {
       if (password.length > passwordUnitsMax) throw new RangeError('a password was not checked before it is hashed');
@@ -117,7 +117,7 @@ function parsePhc(text: string): { readonly cost: Cost; readonly salt: Uint8Arra
 }
 
 /** Returns a function that runs work when its owner's turn comes, or returns `busy` when too much is waiting already. */
-function createPlaces(runningMax: number) {
+function createTurns(runningMax: number) {
   const weightMax = runningMax * waitingEach;
   const waiting = new FairQueue<() => void>({ weightMax, accountWeightMax: weightMax * directoryShare });
   /** Those that run or wait, by client address. */

@@ -46,8 +46,8 @@ export function publicSource(store: PublicStore, lookMilliseconds: number): Sour
     kept: {
       readVersion: (key, version) => store.readPublicStateVersion(key, version),
       async listBelow(key, before) {
-        const run = await store.listPublicStateVersions(key, { before, charactersMax: listedCharactersMax });
-        return run.kind === 'versions' ? run.versions : [];
+        const portion = await store.listPublicStateVersions(key, { before, charactersMax: listedCharactersMax });
+        return portion.kind === 'versions' ? portion.versions : [];
       },
     },
   };

@@ -5,7 +5,7 @@ import { userScopes } from '../repeat-scopes.ts';
 import { environmentNames } from '../rows.ts';
 import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
-import { type ProjectPlace, type Setting, write } from './verb.ts';
+import { type ProjectRowKey, type Setting, write } from './verb.ts';
 
 function* remove(
   { own }: Setting,
@@ -18,7 +18,7 @@ function* remove(
     [accountId, slug],
   );
   if (project === undefined) return 'no_project';
-  const endUser = { accountId, slug, endUserId, projectId: project.project_id as ProjectPlace['projectId'] };
+  const endUser = { accountId, slug, endUserId, projectId: project.project_id as ProjectRowKey['projectId'] };
   const states = yield* own.removeUserStates(endUser);
   const scopes: readonly Value[] = userScopes(endUser, project.created_at as number).map(scopeHash);
   // Any number of rows: writes that could be repeated.

@@ -8,7 +8,7 @@ import type { QuotaReached } from '../usage-store.ts';
 import { holdAccount } from './accounts.ts';
 import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
-import { type ProjectPlace, read, type Setting, write } from './verb.ts';
+import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
 
 const columns = 'account_id, slug, projects.name, projects.created_at, protected_environments';
 
@@ -44,7 +44,7 @@ function* create(
     [accountId, slug, encodeText(name), createdAt],
   );
   yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
-  yield* own.openProject({ accountId, slug, projectId: made?.project_id as ProjectPlace['projectId'] });
+  yield* own.openProject({ accountId, slug, projectId: made?.project_id as ProjectRowKey['projectId'] });
   return 'created';
 }
 
@@ -57,7 +57,7 @@ function* remove({ own }: Setting, { accountId, slug }: ProjectKey): Steps<'dele
     slug,
   ]);
   if (project === undefined) return 'absent';
-  yield* own.closeProject({ accountId, slug, projectId: project.project_id as ProjectPlace['projectId'] });
+  yield* own.closeProject({ accountId, slug, projectId: project.project_id as ProjectRowKey['projectId'] });
   // Any number of rows each.
   for (const sql of projectDeletions) yield* all(sql, [accountId, slug]);
   // One row each, always. States, versions and sign-ins refer to the row of the project, so they can no longer be reached.

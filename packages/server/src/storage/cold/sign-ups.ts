@@ -40,12 +40,12 @@ function* add(_: Setting, signUpHash: Uint8Array, signUp: PendingSignUp): Steps<
   const { accountId, createdAt, expiresAt, attemptsLeft, codeHash, email, emailKey, name, passwordHash } = signUp;
   // One row, always: whether there is such a directory, and the position behind the sign-ups of the address. Two that come at the same
   // moment may get the same one: neither is newer.
-  const place = yield* first(
+  const account = yield* first(
     `SELECT CASE WHEN ${isDirectory} THEN 1 ELSE 0 END AS is_directory, coalesce(max(position), 0) + 1 AS position
      FROM pending_sign_ups WHERE directory_id = ${directory} AND email_key = $2`,
     [accountId, encodeText(emailKey)],
   );
-  if (place?.is_directory !== 1) return 'no_account';
+  if (account?.is_directory !== 1) return 'no_account';
   // Two sign-ups of one hash are a fault of the caller and fail.
   yield* all(
     `INSERT INTO pending_sign_ups (sign_up_hash, directory_id, position, created_at, expires_at, attempts_left, code_hash, email,
@@ -54,7 +54,7 @@ function* add(_: Setting, signUpHash: Uint8Array, signUp: PendingSignUp): Steps<
     [
       signUpHash,
       accountId ?? developersDirectory,
-      integerAt(place, 'position'),
+      integerAt(account, 'position'),
       createdAt,
       expiresAt,
       attemptsLeft,

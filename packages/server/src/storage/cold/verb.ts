@@ -22,29 +22,29 @@ export interface OwnSteps {
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
   removeSignIns(directoryId: string, userId: string): Steps<void>;
   /** Deletes those of an end user in one project, and gives how many there were. */
-  removeSignInsOfEndUser(endUser: EndUserPlace): Steps<number>;
+  removeSignInsOfEndUser(endUser: EndUserRowKey): Steps<number>;
   /**
    * Deletes the states of an end user in all environments, and gives how many there were. Keeps that the next state of the same end user
    * starts above their versions.
    */
-  removeUserStates(endUser: EndUserPlace): Steps<number>;
+  removeUserStates(endUser: EndUserRowKey): Steps<number>;
   /** Deletes the unspent codes of a user, and revokes the families. */
   endSignIns(directoryId: string, userId: string): Steps<void>;
   /** Makes what a new project begins with. Its versions continue above the floors that a deleted one of its name has left. */
-  openProject(project: ProjectPlace): Steps<void>;
+  openProject(project: ProjectRowKey): Steps<void>;
   /** Takes away what leads to the records of a project, whose row still exists; keeps the floors of its versions. */
-  closeProject(project: ProjectPlace): Steps<void>;
+  closeProject(project: ProjectRowKey): Steps<void>;
   /** Notes that what lies in an account is to be cleared away. Its row still exists. */
   closeAccount(accountId: string): Steps<void>;
 }
 
 /** A project with the id that the database has given it. */
-export interface ProjectPlace extends ProjectKey {
+export interface ProjectRowKey extends ProjectKey {
   readonly projectId: string | number;
 }
 
 /** An end user of a project. */
-export interface EndUserPlace extends ProjectPlace {
+export interface EndUserRowKey extends ProjectRowKey {
   readonly endUserId: string;
 }
 

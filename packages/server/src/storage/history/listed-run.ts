@@ -26,7 +26,7 @@ export class ListedRun {
     if (stateText === undefined) return;
     const state = { stateText, stateBytes: integerAt(row, 'state_bytes'), comment: null };
     this.#whole = new KeptVersion(integerAt(row, 'version'), state, {
-      place: run.place,
+      position: run.position,
       checksum: integerAt(row, 'checksum'),
     });
     this.#document = document;

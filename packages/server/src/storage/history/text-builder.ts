@@ -38,19 +38,19 @@ export class TextBuilder {
     if (start > end || end > this.#length) return false;
     const kept: Piece[] = [];
     let offset = 0;
-    let isPlaced = false;
-    const place = () => {
+    let isInserted = false;
+    const insert = () => {
       if (replacement !== '') kept.push(wholeOf(replacement));
-      isPlaced = true;
+      isInserted = true;
     };
     for (const piece of this.#pieces) {
       const pieceEnd = offset + piece.end - piece.start;
       if (offset < start) kept.push({ ...piece, end: Math.min(piece.end, piece.start + start - offset) });
-      if (!isPlaced && pieceEnd >= start) place();
+      if (!isInserted && pieceEnd >= start) insert();
       if (pieceEnd > end) kept.push({ ...piece, start: Math.max(piece.start, piece.start + end - offset) });
       offset = pieceEnd;
     }
-    if (!isPlaced) place();
+    if (!isInserted) insert();
     this.#pieces = kept;
     this.#length += replacement.length - (end - start);
     return true;

@@ -28,9 +28,9 @@ function write(changes: readonly Change[], forgets: (version: number) => boolean
     const version = index + 1;
     const stateBytes = Buffer.byteLength(change.stateText);
     const next = { ...change, stateBytes, comment: null, writtenAt: 0, author: null };
-    const { state, depth, checksum, place } = encodeVersion(next, forgets(version) ? undefined : versions.at(-1));
+    const { state, depth, checksum, position } = encodeVersion(next, forgets(version) ? undefined : versions.at(-1));
     rows.push({ version, depth, checksum, state: stored(state), state_bytes: stateBytes, comment: null });
-    versions.push(new KeptVersion(version, { ...change, stateBytes, comment: null }, { place, checksum }));
+    versions.push(new KeptVersion(version, { ...change, stateBytes, comment: null }, { position, checksum }));
   }
   return { rows, versions };
 }
@@ -86,7 +86,7 @@ test('what is stored is never longer than the texts, and edits at most half of t
       const { rows, versions } = write(changes, () => false);
       for (const [index, row] of rows.entries()) {
         expect((row.state as string).length).toBeLessThanOrEqual((changes[index] as Change).stateText.length);
-        const { depth, editCharacters, wholeCharacters } = KeptVersion.basisOf(versions[index] as KeptVersion).place;
+        const { depth, editCharacters, wholeCharacters } = KeptVersion.basisOf(versions[index] as KeptVersion).position;
         expect(depth).toBeLessThan(runVersionsMax);
         expect(editCharacters).toBeLessThanOrEqual(wholeCharacters / 2);
       }

@@ -19,7 +19,7 @@ import { TextBuilder } from './text-builder.ts';
 export const runVersionsMax = 32;
 
 /** Where a version stands in its run. */
-export interface Place {
+export interface RunPosition {
   /** Versions of the run before this one; 0: it is stored whole. */
   readonly depth: number;
   /** Characters of the edits of the run up to this version. */
@@ -68,7 +68,7 @@ export class KeptVersion implements PublicState {
 }
 
 export interface Basis {
-  readonly place: Place;
+  readonly position: RunPosition;
   readonly checksum: number;
 }
 
@@ -96,13 +96,13 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
   const { stateText, stateUtf8 } = next;
   const checksum = checksumOf(stateUtf8 ?? stateText);
   if (before !== undefined) {
-    const { place: earlier, checksum: basis } = KeptVersion.basisOf(before);
+    const { position: earlier, checksum: basis } = KeptVersion.basisOf(before);
     const { depth, editCharacters, wholeCharacters } = earlier;
     const state = depth + 1 < runVersionsMax ? changeOf(next, before.stateText) : undefined;
     const characters = editCharacters + (state?.length ?? 0);
     if (state !== undefined && state.length < stateText.length && characters <= wholeCharacters / 2) {
-      const place = { depth: depth + 1, editCharacters: characters, wholeCharacters };
-      return { state, depth: depth + 1, checksum, basis, place };
+      const position = { depth: depth + 1, editCharacters: characters, wholeCharacters };
+      return { state, depth: depth + 1, checksum, basis, position };
     }
   }
   return {
@@ -110,7 +110,7 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
     depth: 0,
     checksum,
     basis: null,
-    place: { depth: 0, editCharacters: 0, wholeCharacters: stateText.length },
+    position: { depth: 0, editCharacters: 0, wholeCharacters: stateText.length },
   };
 }
 
@@ -132,34 +132,34 @@ function changeOf({ stateText, edits = [] }: NewPublicState, before: string): st
 export class Run {
   #builder: TextBuilder | undefined;
   #version = 0;
-  #place: Place = { depth: 0, editCharacters: 0, wholeCharacters: 0 };
+  #position: RunPosition = { depth: 0, editCharacters: 0, wholeCharacters: 0 };
 
   /** Begins behind a version that is at hand, or before a whole one. */
   constructor(before?: KeptVersion) {
     if (before === undefined) return;
     this.#builder = new TextBuilder(before.stateText);
     this.#version = before.version;
-    this.#place = KeptVersion.basisOf(before).place;
+    this.#position = KeptVersion.basisOf(before).position;
   }
 
-  get place(): Place {
-    return this.#place;
+  get position(): RunPosition {
+    return this.#position;
   }
 
   /** Goes on to the version of a row. A row that does not follow, or holds no edits of the text, leaves the run without a text. */
   take(row: Row): void {
     const [state, depth, version] = [textAt(row, 'state'), integerAt(row, 'depth'), integerAt(row, 'version')];
-    const follows = version === this.#version + 1 && depth === this.#place.depth + 1;
+    const follows = version === this.#version + 1 && depth === this.#position.depth + 1;
     this.#version = version;
     if (depth === 0) {
       this.#builder = new TextBuilder(state);
-      this.#place = { depth, editCharacters: 0, wholeCharacters: state.length };
+      this.#position = { depth, editCharacters: 0, wholeCharacters: state.length };
       return;
     }
     const edits = follows ? parseEdits(state) : undefined;
     if (edits === undefined || this.#builder?.apply(edits) !== true) this.#builder = undefined;
-    const { editCharacters, wholeCharacters } = this.#place;
-    this.#place = { depth, editCharacters: editCharacters + state.length, wholeCharacters };
+    const { editCharacters, wholeCharacters } = this.#position;
+    this.#position = { depth, editCharacters: editCharacters + state.length, wholeCharacters };
   }
 
   /** The text of the last row; undefined when it is not the one that was written. */
@@ -190,7 +190,7 @@ export function restoreVersions(
       throw new StoreFault(`version ${versionOf(row)} of ${nameOf()} is damaged: what is stored is not what was written`);
     }
     const state = { stateText, stateBytes: integerAt(row, 'state_bytes'), comment: decodeOptional(row.comment) };
-    versions.push(new KeptVersion(versionOf(row), state, { place: run.place, checksum: integerAt(row, 'checksum') }));
+    versions.push(new KeptVersion(versionOf(row), state, { position: run.position, checksum: integerAt(row, 'checksum') }));
   }
   return versions.reverse();
 }

@@ -1,17 +1,17 @@
 /** What a deletion takes away of an end user's states, and what it leaves for one who comes again. */
 import { all, type Steps, type Value } from '../../cold/steps.ts';
-import type { EndUserPlace, OwnSteps } from '../../cold/verb.ts';
+import type { EndUserRowKey, OwnSteps } from '../../cold/verb.ts';
 import { integerAt } from '../../columns.ts';
 import { encodeText, environmentNumbers } from '../../rows.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 
 /** Returns the steps. `bucketSecret` sorts end users into buckets. */
 export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'removeUserStates'> => ({
-  *removeUserStates(place) {
-    const { accountId, projectId, endUserId } = place;
-    const bucket = bucketOf(bucketSecret, place);
+  *removeUserStates(owner) {
+    const { accountId, projectId, endUserId } = owner;
+    const bucket = bucketOf(bucketSecret, owner);
     const endUser = [accountId, projectId, encodeText(endUserId)];
-    yield* holdBuckets(place, bucket);
+    yield* holdBuckets(owner, bucket);
     // A row for each environment in which the end user had state, as the last write has left it.
     const states = yield* all(
       `DELETE FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3
@@ -51,7 +51,7 @@ function* removeMember(endUser: readonly Value[], part: number, bytes: number): 
 }
 
 /** Locks the rows that creations of this end user lock first, so that none can be under way. */
-function* holdBuckets({ accountId, projectId }: EndUserPlace, bucket: number): Steps<void> {
+function* holdBuckets({ accountId, projectId }: EndUserRowKey, bucket: number): Steps<void> {
   for (const environment of Object.values(environmentNumbers)) {
     // One row, always; a new one holds the floor of the environment. No row: the project has just been deleted.
     yield* all(

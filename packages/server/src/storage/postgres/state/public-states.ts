@@ -36,7 +36,7 @@ export function createPublicStates(dependencies: PublicStateDependencies): Publi
     readPublicState: read,
     currentPublicVersions: (keys) => currentPublicVersions(database, keys),
     readPublicStateVersion: (key, version) => readVersion(database, key, version),
-    listPublicStateVersions: (key, run) => listVersions(database, key, run),
+    listPublicStateVersions: (key, portion) => listVersions(database, key, portion),
     listPublicStateHistory: (key, page) => listHistory(database, key, page),
     writePublicState: (key, expected, next) =>
       queues.run(stateName(key), async () => {

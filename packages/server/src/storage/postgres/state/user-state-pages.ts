@@ -25,11 +25,11 @@ export async function listUserStates(
   // anything follows. A row without `state` is past the end of the page.
   const rows = await database.query(
     `SELECT page.end_user_id, page.record_id, page.created_micros, page.updated_at, page.version, page.state_bytes,
-       CASE WHEN page.place = 1 OR (page.place <= $6 AND page.bytes <= $7) THEN page.state END AS state
+       CASE WHEN page.rank = 1 OR (page.rank <= $6 AND page.bytes <= $7) THEN page.state END AS state
      FROM accounts
      JOIN environments ON environments.account_id = accounts.account_id
      LEFT JOIN LATERAL (
-       SELECT found.*, row_number() OVER newest AS place, sum(state_bytes) OVER newest AS bytes
+       SELECT found.*, row_number() OVER newest AS rank, sum(state_bytes) OVER newest AS bytes
        FROM (
          SELECT end_user_id, record_id, created_micros, updated_at, version, state_bytes, state
          FROM user_states

@@ -15,8 +15,8 @@ interface Writing {
   readonly table: string;
   /** Whether rows have the id of the project that records name by its slug. */
   readonly isOfProject?: true;
-  /** Columns of a row that are not fields of its record. `place` counts the records of a copy from 1. */
-  readonly added?: (record: TransferRecord, place: number) => Fields;
+  /** Columns of a row that are not fields of its record. `ordinal` counts the records of a copy from 1. */
+  readonly added?: (record: TransferRecord, ordinal: number) => Fields;
   /** Whether a record has a row here. */
   readonly has?: (record: TransferRecord) => boolean;
 }
@@ -38,9 +38,9 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
       table: 'user_states',
       isOfProject: true,
       // Pages go by the time of creation: that of whoever comes later is later.
-      added: (record, place) => ({
+      added: (record, ordinal) => ({
         record_id: randomUUID(),
-        created_micros: place,
+        created_micros: ordinal,
         grown_bytes: integerAt(record, 'state_bytes'),
       }),
     },
@@ -68,7 +68,7 @@ const writings: Partial<Readonly<Record<TransferKind, readonly Writing[]>>> = {
 /** The tables of a kind. */
 export const tablesOf = (kind: TransferKind): readonly Writing[] => writings[kind] ?? [{ table: kind }];
 
-/** Writes the records of a batch with the statements of the caller's transaction. `last` is the place of the last one. */
+/** Writes the records of a batch with the statements of the caller's transaction. `last` is the ordinal of the last one. */
 export async function writeRecords(
   query: Query,
   kind: TransferKind,

@@ -1,4 +1,4 @@
-/** Shares of limits for all nodes. */
+/** Allotments of limits for all nodes. */
 import type { RateWindowStore } from '../../rate-window-store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -11,7 +11,7 @@ const keptMilliseconds = 60_000;
 
 /** Whether the existing window continues: it has not ended, and its end does not come from a clock that is far off. */
 const goesOn = 'rate_windows.ends_at > $8::bigint AND rate_windows.ends_at <= $9::bigint';
-/** The number that counts as granted before this share, and after it. */
+/** The number that counts as granted before this allotment, and after it. */
 const before = 'greatest(rate_windows.granted, $5::bigint)';
 const after = `greatest(${before}, least(${before} + $6::bigint, $7::bigint))`;
 
@@ -26,7 +26,7 @@ const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_gran
     last_granted = CASE WHEN ${goesOn} THEN ${after} - ${before} ELSE excluded.last_granted END
   RETURNING ends_at, granted, last_granted`;
 
-/** Returns the methods of the store that grant shares of limits. */
+/** Returns the methods of the store that give allotments of limits. */
 export function createRateWindows({
   database,
   background,
@@ -46,9 +46,9 @@ export function createRateWindows({
       const latest = now + 2 * (endsAt - now);
       const values = [windowHash, endsAt, used + first, first, used, wanted, limit, now, latest];
       const [row] = await database.query(take, values);
-      const share = row as { readonly ends_at: number; readonly granted: number; readonly last_granted: number };
-      if (share.ends_at === endsAt && share.granted === used + first) countBegun(now);
-      return { granted: share.last_granted, left: Math.max(0, limit - share.granted), endsAt: share.ends_at };
+      const allotment = row as { readonly ends_at: number; readonly granted: number; readonly last_granted: number };
+      if (allotment.ends_at === endsAt && allotment.granted === used + first) countBegun(now);
+      return { granted: allotment.last_granted, left: Math.max(0, limit - allotment.granted), endsAt: allotment.ends_at };
     },
 
     async returnToWindow(windowHash, endsAt, count) {

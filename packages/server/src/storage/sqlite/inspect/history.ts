@@ -104,16 +104,16 @@ const headRows = (database: DatabaseSync) =>
 function* inspectHead(head: HeadRow, chains: Map<number, Chain>, name: Name): Generator<string> {
   const chain = chains.get(head.head_key);
   chains.delete(head.head_key);
-  const place = name(head.head_key);
+  const document = name(head.head_key);
   if (chain === undefined) {
-    if (head.newest_id !== null) yield `version ${head.version} of ${place} is current, but no version is stored`;
-    else if (head.version !== head.floor) yield `${place} would go on above version ${head.version}, not ${head.floor}`;
+    if (head.newest_id !== null) yield `version ${head.version} of ${document} is current, but no version is stored`;
+    else if (head.version !== head.floor) yield `${document} would go on above version ${head.version}, not ${head.floor}`;
     return;
   }
   if (head.newest_id !== chain.newestId || head.version !== chain.version) {
-    yield `the current version of ${place} is said to be ${head.version} in row ${head.newest_id}, but the newest is ${chain.version} in row ${chain.newestId}`;
+    yield `the current version of ${document} is said to be ${head.version} in row ${head.newest_id}, but the newest is ${chain.version} in row ${chain.newestId}`;
   }
-  if (chain.first !== head.floor + 1) yield `${place} begins with version ${chain.first}, not ${head.floor + 1}`;
+  if (chain.first !== head.floor + 1) yield `${document} begins with version ${chain.first}, not ${head.floor + 1}`;
 }
 
 /** What no head names must be waiting for the sweep. */

@@ -15,18 +15,18 @@ const ofProjects = `(
   FROM projects LEFT JOIN project_usage USING (project_id) GROUP BY account_id) AS theirs`;
 
 const ofAccounts = (column: 'end_users' | 'storage_bytes') => `
-  SELECT account_id AS place, coalesce(account_usage.${column}, 0) AS counted, coalesce(theirs.${column}, 0) AS found
+  SELECT account_id AS owner, coalesce(account_usage.${column}, 0) AS counted, coalesce(theirs.${column}, 0) AS found
   FROM accounts LEFT JOIN account_usage USING (account_id) LEFT JOIN ${ofProjects} USING (account_id) WHERE counted <> found`;
 
 /** `totals` gives the `total` of each `project_id`. */
 const ofUserStates = (column: 'end_users' | 'user_state_bytes', totals: string) => `
-  SELECT account_id || '/' || slug AS place, coalesce(project_usage.${column}, 0) AS counted, coalesce(total, 0) AS found
+  SELECT account_id || '/' || slug AS owner, coalesce(project_usage.${column}, 0) AS counted, coalesce(total, 0) AS found
   FROM accounts JOIN projects USING (account_id) LEFT JOIN project_usage USING (project_id)
   LEFT JOIN (${totals}) USING (project_id)
   WHERE counted <> found`;
 
 const ofVersions = `
-  SELECT account_id || '/' || slug || '/' || ${environmentName} AS place, kept_bytes AS counted, coalesce(total, 0) AS found
+  SELECT account_id || '/' || slug || '/' || ${environmentName} AS owner, kept_bytes AS counted, coalesce(total, 0) AS found
   FROM accounts JOIN projects USING (account_id) JOIN public_state_heads ON head_key / 4 = projects.project_id
   LEFT JOIN (SELECT project_id * 4 + environment AS key, sum(state_bytes + coalesce(octet_length(comment), 0)) AS total
     FROM public_state_versions GROUP BY key) ON key = head_key
@@ -38,7 +38,7 @@ const userStateBytes = 'SELECT project_id, sum(state_bytes) AS total FROM user_s
 
 /**
  * Compares each total with what it counts: projects and environments with their rows, accounts with their projects. So one
- * wrong number is reported once, where it is. Any number of rows: the places where it is wrong.
+ * wrong number is reported once, where it is. Any number of rows: the owners of wrong numbers.
  */
 const rules: readonly { readonly what: string; readonly find: string }[] = [
   { what: 'bytes of public state', find: ofVersions },
@@ -48,12 +48,12 @@ const rules: readonly { readonly what: string; readonly find: string }[] = [
   { what: 'bytes', find: ofAccounts('storage_bytes') },
 ];
 
-/** Yields the places where the totals of accounts are wrong. */
+/** Yields what the totals of accounts are, and what they should be, where they are wrong. */
 export function* inspectUsage(database: DatabaseSync): Generator<string> {
   yield* takeSteps(database, inspectTotals());
   for (const { what, find } of rules) {
-    for (const { place, counted, found } of database.prepare(find).iterate()) {
-      yield `${place} is counted with ${counted} ${what}, but has ${found}`;
+    for (const { owner, counted, found } of database.prepare(find).iterate()) {
+      yield `${owner} is counted with ${counted} ${what}, but has ${found}`;
     }
   }
 }

@@ -83,9 +83,9 @@ export class PublicStateWrites {
     const refused = this.#usage.refuseBytes(accountId, bytes, storageBytesMax);
     if (refused !== undefined) return refused;
     const version = head.version + 1;
-    const place = [newestId, projectId, environment, version] as const;
+    const keyValues = [newestId, projectId, environment, version] as const;
     const facts = [writtenAt, stateBytes, depth, checksum, author, text] as const;
-    const inserted = this.#insertVersion.run(...place, ...facts, state);
+    const inserted = this.#insertVersion.run(...keyValues, ...facts, state);
     const keptBytes = head.keptBytes + bytes;
     this.#putHead.run(head.headKey, version, inserted.lastInsertRowid, keptBytes);
     this.#usage.addBytes(accountId, bytes);

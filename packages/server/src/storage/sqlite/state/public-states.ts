@@ -42,14 +42,14 @@ export function createPublicStates({
     },
     currentPublicVersions: (keys) => keys.map((key) => currentVersion(reader, key)),
     readPublicStateVersion: (key, version) => readPublicStateVersion(reader, key, version),
-    listPublicStateVersions: (key, run) => listPublicStateVersions(reader, listed, key, run),
+    listPublicStateVersions: (key, portion) => listPublicStateVersions(reader, listed, key, portion),
     listPublicStateHistory: (key, page) => listHistory(reader, key, page),
     writePublicState(key, expected, next) {
       const { accountId, slug, environment } = key;
       const { stateBytes, comment, writtenAt, author, repeat } = next;
       const name = stateName(key);
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
-      const { state, depth, checksum, place } = encodeVersion(next, versionBefore(next, cache.state(name), expected));
+      const { state, depth, checksum, position } = encodeVersion(next, versionBefore(next, cache.state(name), expected));
       const send = () =>
         queue.submit(
           // This thread holds the whole document until the outcome comes, and then answers with it.
@@ -69,7 +69,7 @@ export function createPublicStates({
           quotas.storageBytes,
           repeat,
         );
-      return cache.write(name, key, send, (version) => new KeptVersion(version, next, { place, checksum }));
+      return cache.write(name, key, send, (version) => new KeptVersion(version, next, { position, checksum }));
     },
   };
 }
@@ -95,11 +95,11 @@ const runFrom = (id: string) => `
     LIMIT ${runVersionsMax})`;
 
 function readPublicState(reader: Reader, key: PublicStateKey): ReadOutcome<KeptVersion> {
-  const place = [key.accountId, key.slug, environmentNumbers[key.environment]] as const;
+  const keyValues = [key.accountId, key.slug, environmentNumbers[key.environment]] as const;
   // No row: no such project. A row without `version`: nothing is written to this environment.
   const row = reader.get(
     `SELECT ${columns} FROM (SELECT newest_id ${headOf}) LEFT JOIN public_state_versions AS versions ON id = newest_id`,
-    ...place,
+    ...keyValues,
   );
   // A version that is stored whole is read most often, and takes a sixth of the time. All rows of another are read at one moment.
   const rows =
@@ -108,7 +108,7 @@ function readPublicState(reader: Reader, key: PublicStateKey): ReadOutcome<KeptV
       : reader.all(
           `WITH RECURSIVE head AS MATERIALIZED (SELECT newest_id ${headOf}), ${runFrom('(SELECT newest_id FROM head)')}
            SELECT ${columns} FROM head LEFT JOIN run LEFT JOIN public_state_versions AS versions ON versions.id = run.id`,
-          ...place,
+          ...keyValues,
         );
   return versionIn(rows, key);
 }

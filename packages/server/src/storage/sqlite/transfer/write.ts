@@ -9,11 +9,11 @@ import { type HotKind, type TransferKind, type TransferRecord, transferKinds } f
 const fromAccount = 'FROM accounts WHERE account_id = :account_id';
 const fromProject = 'FROM projects WHERE account_id = :account_id AND slug = :slug';
 
-/** Inserts what follows the names of the columns: by default the fields of a record of the kind, but for its place. */
-function insertion(kind: HotKind, table: string, place: Readonly<Record<string, string>> = {}, from = ''): string {
+/** Inserts what follows the names of the columns: by default the fields of a record of the kind, but for its position. */
+function insertion(kind: HotKind, table: string, position: Readonly<Record<string, string>> = {}, from = ''): string {
   const fields = transferKinds[kind].fields.filter((field) => from === '' || !['account_id', 'slug'].includes(field));
-  const columns = [...fields, ...Object.keys(place)];
-  const values = [...fields.map((field) => `:${field}`), ...Object.values(place)];
+  const columns = [...fields, ...Object.keys(position)];
+  const values = [...fields.map((field) => `:${field}`), ...Object.values(position)];
   return `INSERT INTO ${table} (${columns}) SELECT ${values} ${from}`;
 }
 

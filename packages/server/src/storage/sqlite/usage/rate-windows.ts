@@ -1,12 +1,12 @@
-/** Shares of limits for a single server process: it is granted everything and keeps count itself. */
+/** Allotments of limits for a single server process: it is granted everything and keeps count itself. */
 import type { RateWindowStore } from '../../rate-window-store.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** Returns the methods of the store that grant shares of limits. */
+/** Returns the methods of the store that give allotments of limits. */
 export function createRateWindows({ reader, lock }: Pick<Dependencies, 'reader' | 'lock'>): RateWindowStore {
   function checkOpen(): void {
-    if (reader.isClosed) throw new StoreUnavailable('cannot grant a share of a limit: the store is closed');
+    if (reader.isClosed) throw new StoreUnavailable('cannot give an allotment of a limit: the store is closed');
   }
   return {
     takeFromWindow({ limit, endsAt }, { used }) {

@@ -82,17 +82,17 @@ export function forget({ usage, states, userStates }: Connection): void {
 }
 
 /** Runs a command within the transaction. Returns its outcome. When it throws, the transaction must be rolled back. */
-export type Run = (connection: Connection, command: Command) => unknown;
+export type CommandRunner = (connection: Connection, command: Command) => unknown;
 
 /** Runs a frequent command without a savepoint. */
-export const runFast: Run = (connection, command) =>
+export const runFast: CommandRunner = (connection, command) =>
   fastCommands.has(command[0]) ? call(connection, command) : runGuarded(connection, command);
 
 /**
  * Runs a command in a savepoint. A command that fails by a fault of its own changes nothing and returns a `CommandFailure`:
  * the commands beside it can go on. Throws after an outage only.
  */
-export const runGuarded: Run = (connection, command) => {
+export const runGuarded: CommandRunner = (connection, command) => {
   const { database, usage } = connection;
   // The commands beyond the frequent ones change the totals of accounts in the database.
   usage.flush();

@@ -6,7 +6,7 @@ import { writerBusyMilliseconds } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
 import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
 import type { Command, CommandFailure, CommandName, Reply } from './commands.ts';
-import { type Connection, connect, forget, type Run, runFast, runGuarded, verbOf } from './writer-connection.ts';
+import { type CommandRunner, type Connection, connect, forget, runFast, runGuarded, verbOf } from './writer-connection.ts';
 
 /**
  * When the write-ahead log has this many pages of 8 KiB, they are copied into the database. Measured: four times as many
@@ -168,7 +168,7 @@ export class WriterSession {
     }
   }
 
-  #commitWith(run: Run, commands: readonly Command[]): Reply {
+  #commitWith(run: CommandRunner, commands: readonly Command[]): Reply {
     const outcomes: unknown[] = [];
     const connection = this.#connected();
     const changed = this.#transact(connection, () => {

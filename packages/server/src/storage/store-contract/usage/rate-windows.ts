@@ -12,14 +12,14 @@ const window = (change: Partial<RateWindow> = {}): RateWindow => ({
   ...change,
 });
 
-/** Takes as a process does, one share after the other until nothing is left; returns the shares. */
+/** Takes as a process does, one allotment after the other until nothing is left; returns the allotments. */
 async function takeAll(store: Store, demanded: RateWindow, demand: { wanted?: number; used?: number; now?: number } = {}) {
-  const shares: { granted: number; left: number; endsAt: number }[] = [];
-  do shares.push(await store.takeFromWindow(demanded, { wanted: 7, used: 0, now, ...demand }));
-  while (shares.at(-1)?.left !== 0);
-  return shares;
+  const allotments: { granted: number; left: number; endsAt: number }[] = [];
+  do allotments.push(await store.takeFromWindow(demanded, { wanted: 7, used: 0, now, ...demand }));
+  while (allotments.at(-1)?.left !== 0);
+  return allotments;
 }
-const sumOf = (shares: readonly { granted: number }[]) => shares.reduce((sum, { granted }) => sum + granted, 0);
+const sumOf = (allotments: readonly { granted: number }[]) => allotments.reduce((sum, { granted }) => sum + granted, 0);
 
 export function rateWindows(createHarness: CreateStoreHarness): void {
   const at = withStore(createHarness);
@@ -34,13 +34,13 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
   });
 
   test('a process is granted what it asks for as long as so much is left', async () => {
-    const shares = await takeAll(at.store, window(), { wanted: 60 });
-    expect(shares.length).toBeLessThanOrEqual(2);
-    expect(shares[0]?.granted).toBeGreaterThanOrEqual(60);
+    const allotments = await takeAll(at.store, window(), { wanted: 60 });
+    expect(allotments.length).toBeLessThanOrEqual(2);
+    expect(allotments[0]?.granted).toBeGreaterThanOrEqual(60);
     let granted = 0;
-    for (const share of shares) {
-      granted += share.granted;
-      expect(share).toEqual({ ...share, left: 100 - granted, endsAt: now + minute });
+    for (const allotment of allotments) {
+      granted += allotment.granted;
+      expect(allotment).toEqual({ ...allotment, left: 100 - granted, endsAt: now + minute });
     }
     expect(granted).toBe(100);
   });
@@ -99,8 +99,8 @@ export function rateWindows(createHarness: CreateStoreHarness): void {
     expect(sumOf(await takeAll(beside, window()))).toBe(0);
     const hour = 60 * minute;
     await takeAll(at.store, window({ endsAt: now + hour + minute }), { now: now + hour });
-    const share = await takeAll(at.store, window());
-    expect([sumOf(share), share[0]?.endsAt]).toEqual([100, now + minute]);
+    const allotment = await takeAll(at.store, window());
+    expect([sumOf(allotment), allotment[0]?.endsAt]).toEqual([100, now + minute]);
   });
 
   test('numbers of any size are exact', async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseStorePlace } from './store-place.ts';
+import { parseStoreLocation } from './store-location.ts';
 
 it.each([
   ['data', 'data'],
@@ -11,7 +11,7 @@ it.each([
   ['/srv/a b:c', '/srv/a b:c'],
 ])('%s is a folder', (text, folder) => {
   const dataDir = resolve(folder);
-  expect(parseStorePlace(text)).toEqual({ engine: 'sqlite', dataDir, name: dataDir });
+  expect(parseStoreLocation(text)).toEqual({ engine: 'sqlite', dataDir, name: dataDir });
 });
 
 it.each([
@@ -20,12 +20,12 @@ it.each([
   ['postgres://ada:se:c@ret@a,b:6432/h', 'postgres://ada@a,b:6432/h'],
   ['postgres://db/h?user=ada&password=secret&sslmode=require', 'postgres://db/h?user=ada&password=…&sslmode=require'],
 ])('%s is a database whose name tells no password', (url, name) => {
-  expect(parseStorePlace(url)).toEqual({ engine: 'postgres', url, name });
+  expect(parseStoreLocation(url)).toEqual({ engine: 'postgres', url, name });
 });
 
 it.each(['', 'sqlite:', 'postgres://', 'postgres:///h', 'mysql://a/b', 'sqlite://a', 'file:data'])(
   '"%s" is neither',
   (text) => {
-    expect(parseStorePlace(text)).toBeUndefined();
+    expect(parseStoreLocation(text)).toBeUndefined();
   },
 );

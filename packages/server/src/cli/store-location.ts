@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 
 /** A data folder or a database; `name` has no password. */
-export type StorePlace =
+export type StoreLocation =
   | { readonly engine: 'sqlite'; readonly dataDir: string; readonly name: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly name: string };
 
 /** Reads `sqlite:FOLDER`, `postgres://…` or a plain folder. Returns undefined for any other address. */
-export function parseStorePlace(text: string): StorePlace | undefined {
+export function parseStoreLocation(text: string): StoreLocation | undefined {
   if (/^postgres(?:ql)?:\/\/[^/]/.test(text)) {
     const name = text.replace(/(:\/\/[^/@]*?):[^/]*@/, '$1@').replace(/([?&]password)=[^&]*/i, '$1=…');
     return { engine: 'postgres', url: text, name };

@@ -5,40 +5,45 @@ import type { SigningPurpose } from '../storage/store.ts';
 import type { TransferKind, TransferRecord, TransferSource, TransferTarget } from '../storage/transfer.ts';
 import { CommandFault } from './fault.ts';
 import { findSecretKey, type Sealed, secretKeyPath, unopened } from './secret-key.ts';
-import type { StorePlace } from './store-place.ts';
+import type { StoreLocation } from './store-location.ts';
 
 /** Opens a store to read all of it. Rejects with an `Error` that names the store when it cannot be copied now. */
-export async function openSource(place: StorePlace, keepsCopy = true): Promise<TransferSource> {
-  if (place.engine === 'postgres') {
+export async function openSource(location: StoreLocation, keepsCopy = true): Promise<TransferSource> {
+  if (location.engine === 'postgres') {
     const { openPostgresSource } = await import('../storage/postgres/transfer/open.ts');
-    return openPostgresSource(place);
+    return openPostgresSource(location);
   }
   const { openSqliteSource } = await import('../storage/sqlite/transfer/open.ts');
-  return openSqliteSource(place.dataDir, { keepsCopy });
+  return openSqliteSource(location.dataDir, { keepsCopy });
 }
 
 /** Opens the target of a copy. Rejects with an `Error` that names it when it has anything but an unfinished copy. */
-export async function openTarget(place: StorePlace, source: TransferSource, restarts: boolean): Promise<TransferTarget> {
-  if (place.engine === 'postgres') {
+export async function openTarget(
+  location: StoreLocation,
+  source: TransferSource,
+  restarts: boolean,
+): Promise<TransferTarget> {
+  if (location.engine === 'postgres') {
     const { openPostgresTarget } = await import('../storage/postgres/transfer/open.ts');
-    return openPostgresTarget(place, source.identity, restarts);
+    return openPostgresTarget(location, source.identity, restarts);
   }
   const { openSqliteTarget } = await import('../storage/sqlite/transfer/open.ts');
-  return openSqliteTarget(place.dataDir, source.identity, restarts);
+  return openSqliteTarget(location.dataDir, source.identity, restarts);
 }
 
 /** The secret key that the service will use with the copy: its file, or `SVC_SECRET_KEY`. */
-interface KeyPlace {
+interface KeyLocation {
   readonly secretKey: Uint8Array;
   readonly file: string | null;
 }
 
 /** Returns the key that the service will use with the copy, as far as it is known. */
-function findKey({ secretKey }: Pick<Config, 'secretKey'>, places: readonly StorePlace[]): KeyPlace | undefined {
+function findKey({ secretKey }: Pick<Config, 'secretKey'>, locations: readonly StoreLocation[]): KeyLocation | undefined {
   if (secretKey !== undefined) return { secretKey, file: null };
-  for (const place of places) {
-    const found = place.engine === 'sqlite' ? findSecretKey({ secretKey: undefined, dataDir: place.dataDir }) : undefined;
-    if (found && place.engine === 'sqlite') return { secretKey: found, file: secretKeyPath(place.dataDir) };
+  for (const location of locations) {
+    const found =
+      location.engine === 'sqlite' ? findSecretKey({ secretKey: undefined, dataDir: location.dataDir }) : undefined;
+    if (found && location.engine === 'sqlite') return { secretKey: found, file: secretKeyPath(location.dataDir) };
   }
   return undefined;
 }
@@ -56,8 +61,8 @@ export const secretKeySetting = 'SVC_SECRET_KEY';
 /** Throws `CommandFault` when the key for the copy opens none of the sealed values of the source. */
 export async function checkSecretKey(
   config: Pick<Config, 'secretKey'>,
-  from: StorePlace,
-  to: StorePlace,
+  from: StoreLocation,
+  to: StoreLocation,
   source: TransferSource,
 ): Promise<KeyCheck> {
   const key = findKey(config, [to, from]);
