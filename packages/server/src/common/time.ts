@@ -2,7 +2,8 @@
 import { quoted, Refusal } from './refusal.ts';
 
 const pattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/i;
-/** From here on a year has five digits, which RFC 3339 cannot write. */
+/** The year 0 begins, and from the year 10,000 on a year has five digits: RFC 3339 writes what is between. */
+const yearZeroMs = Date.parse('0000-01-01T00:00:00Z');
 const yearTenThousandMs = Date.UTC(10_000, 0);
 
 /** Returns a time in the form that it has on the wire. */
@@ -13,7 +14,7 @@ export function formatTime(timeMs: number): string {
 /** Returns the milliseconds of a time in the member `name`; throws `validation_error` unless it is one of RFC 3339. */
 export function parseTime(name: string, text: string): number {
   const timeMs = pattern.test(text) ? instantOf(text) : undefined;
-  if (timeMs === undefined || timeMs >= yearTenThousandMs) {
+  if (timeMs === undefined || timeMs < yearZeroMs || timeMs >= yearTenThousandMs) {
     throw new Refusal(
       'validation_error',
       `"/${name}" ${quoted(text)} is not a time of RFC 3339, such as 2030-12-31T23:59:59Z`,
