@@ -13,6 +13,7 @@ import { BodyBuffer, giveBack } from './body-buffer.ts';
 import { type ArrivingBody, failSlowBodies } from './body-timeout.ts';
 import { type ParseScheduler, paceIntake } from './event-loop.ts';
 import { stopBodies } from './node-internals.ts';
+import { readTurns } from './read-turns.ts';
 import { isTinyChunked, refuseTinyChunks } from './tiny-chunks.ts';
 
 /** The client went away before its request was complete, so no response can be sent. */
@@ -126,6 +127,7 @@ class BodyReading implements ArrivingBody {
     const { request } = this.#incoming;
     this.#buffer ??= new BodyBuffer(this.#declared ?? this.#bounds.bytesMax);
     this.#incoming.heldBytes ??= this.#budget.hold(this.#bounds.owner());
+    readTurns.noteRead();
     paceIntake(request, piece.length);
     const bytes = this.#buffer.length + piece.length;
     if (isTinyChunked(++this.#pieces, bytes)) this.#incoming.endsConnection = true;
@@ -193,6 +195,7 @@ export function discardBody(request: IncomingMessage): void {
   deadline.unref();
   request.on('data', (piece: Buffer) => {
     bytes += piece.length;
+    readTurns.noteRead();
     paceIntake(request, piece.length);
     giveBack(piece);
     if (bytes <= discardBytesMax && !isTinyChunked(++pieces, bytes)) return;

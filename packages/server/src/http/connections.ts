@@ -101,6 +101,10 @@ export class Connections {
     return this.#all.size;
   }
 
+  [Symbol.iterator](): Iterator<Connection> {
+    return this.#all.values();
+  }
+
   /** Accepts a connection, perhaps in the place of another; otherwise returns the refusal to send. */
   take(socket: KnownSocket, onClose: (connection: Connection) => void): Reply | undefined {
     const { connectionsMax, isProxy, now } = this.#options;

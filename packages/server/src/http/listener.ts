@@ -11,6 +11,7 @@ import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
 import type { OnRequest } from './pipeline.ts';
 import { PipelinedRequests } from './pipelined.ts';
+import { readTurns } from './read-turns.ts';
 import { keepAliveSeconds } from './respond.ts';
 import { watchUnread } from './tiny-chunks.ts';
 
@@ -105,6 +106,7 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
   const onHead = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     const { [connectionOf]: connection }: KnownSocket = request.socket;
     if (connection === undefined) return; // it has closed
+    readTurns.noteRead();
     if (request.headers['transfer-encoding'] !== undefined) watchUnread(request);
     if (response.socket !== null) {
       connection.current = response;
@@ -119,6 +121,7 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
 
   return (server) => {
     servers.push(server);
+    server.once('close', readTurns.add(connections));
     server.on('request', (request, response) => onHead(request, response, false));
     server.on('checkContinue', (request, response) => onHead(request, response, true));
     server.on('checkExpectation', (request, response) => onHead(request, response, false));

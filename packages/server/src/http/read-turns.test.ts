@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from './listener.ts';
+import { readTurns } from './read-turns.ts';
+
+/** How long a read holds the event loop here. */
+const workMilliseconds = 1;
+/** What takes 8 ms, and what comes before the time is looked at for the first and the last time. */
+const readsMax = 8 / workMilliseconds + 2 * 8;
+
+/** Starts a listener that works for each head and each piece of a body, and returns for how many of them in each turn. */
+async function startListener() {
+  const turns = new Map<number, number>();
+  const work = () => {
+    const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+    turns.set(loopCount, (turns.get(loopCount) ?? 0) + 1);
+    const end = performance.now() + workMilliseconds;
+    while (performance.now() < end);
+  };
+  const target = { host: '127.0.0.1', port: 0, connectionsMax: 2_000, trustProxy: undefined };
+  const { address, stop } = await listen(target, (request, response) => {
+    work();
+    request.on('data', () => {
+      readTurns.noteRead();
+      work();
+    });
+    if (request.readableEnded) response.end('done');
+    else request.on('end', () => response.end('done'));
+  });
+  onTestFinished(() => stop(() => true));
+  return { port: address.port, readsOfTurns: () => [...turns.values()] };
+}
+
+async function openConnections(port: number, count: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  return sockets;
+}
+
+const ask = async (socket: Socket): Promise<string> => {
+  const answered = once(socket, 'data');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  return String((await answered)[0]).split('\r\n', 1)[0] ?? '';
+};
+
+test('connections that send at one moment are read in several turns, and all are answered', async () => {
+  const { port, readsOfTurns } = await startListener();
+  const sockets = await openConnections(port, 200);
+  for (const round of ['first', 'second']) {
+    const answers = await Promise.all(sockets.map(ask));
+    expect(new Set(answers), `the ${round} request of each`).toEqual(new Set(['HTTP/1.1 200 OK']));
+  }
+  expect(Math.max(...readsOfTurns())).toBeLessThanOrEqual(readsMax);
+});
+
+test('bodies that come a few bytes at a time, all at one moment, are read in several turns, and whole', async () => {
+  const { port, readsOfTurns } = await startListener();
+  const sockets = await openConnections(port, 200);
+  const answers = sockets.map((socket) => once(socket, 'data'));
+  for (const socket of sockets) socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n');
+  for (let pieces = 0; pieces < 3; pieces++) {
+    await setTimeout(50);
+    for (const socket of sockets) socket.write('ab');
+  }
+  for (const answer of answers) expect(String((await answer)[0])).toMatch(/^HTTP\/1.1 200 OK/);
+  expect(Math.max(...readsOfTurns())).toBeLessThanOrEqual(readsMax);
+});
