@@ -6,7 +6,7 @@ import { isTrustedProxy } from '../limits/client-address.ts';
 import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
 import { noteConnection } from './event-loop.ts';
 import { createHeadBudget } from './head-budget.ts';
-import { unfinishedSockets } from './node-internals.ts';
+import { interceptConnections, unfinishedSockets } from './node-internals.ts';
 import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
 import type { OnRequest } from './pipeline.ts';
@@ -82,7 +82,7 @@ async function open(host: string, port: number, take: (server: Server) => void):
     requireHostHeader: false, // refused by the pipeline, in the envelope
     optimizeEmptyRequests: true,
     noDelay: true,
-  } as Parameters<typeof createServer>[0] & { optimizeEmptyRequests: boolean });
+  });
   take(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -128,15 +128,12 @@ function createTaker({ connectionsMax, trustProxy }: ListenTarget, onRequest: On
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => malformed.onError(error, socket));
     server.on('connect', ({ socket }) => malformed.refuseConnect(socket));
 
-    // The runtime's own listener comes after ours, which may have the connection refused.
-    const [accept] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
     server.maxConnections = connectionsMax + refusalsMax;
-    server.removeAllListeners('connection');
-    server.on('connection', (socket: Socket) => {
+    interceptConnections(server, (socket, attach) => {
       noteConnection();
       const refusal = connections.take(socket, (connection) => pipelined.forget(connection));
       heads.watch();
-      if (refusal === undefined) accept.call(server, socket);
+      if (refusal === undefined) attach();
       else refuse(socket, refusal);
     });
   };

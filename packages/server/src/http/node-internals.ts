@@ -1,8 +1,10 @@
 /**
- * What is used of the runtime beyond its documented interface, and nothing else in the service is. Where a runtime has it in another form,
- * each function does nothing; `missingProtections` says at the start what is off then.
+ * Every use of `node:http` that its documentation does not cover.
+ *
+ * The protections (`stopHeads`, `stopBodies`, `unfinishedSockets`) do nothing on a Node that lacks what they use; `missingProtections`
+ * names those that are off. The other functions are needed to serve at all, and the tests of this file compare them with what Node does.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
@@ -67,6 +69,44 @@ export function* unfinishedSockets(server: Server): Generator<Socket, void, unde
   const key = Object.getOwnPropertySymbols(server).find(({ description }) => description === 'http.server.connections');
   const list = key && (server as Server & { readonly [key: symbol]: ParserList | undefined })[key];
   for (const { socket } of list?.active?.() ?? []) if (socket) yield socket;
+}
+
+/**
+ * Calls `onConnection` for each new connection before Node attaches a parser to it, and leaves it to `attach` to do that. It is needed
+ * because a listener that is added comes after Node's own, when the parser already reads from the socket. Undocumented: a new server has
+ * one listener for `connection`, and that attaches the parser.
+ */
+export function interceptConnections(server: Server, onConnection: (socket: Socket, attach: () => void) => void): void {
+  const [listener] = server.listeners('connection') as [(this: Server, socket: Socket) => void];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => onConnection(socket, () => listener.call(server, socket)));
+}
+
+/**
+ * Takes a socket away from its parser, if it has one, and calls `onPiece` for the bytes that follow. It is needed to read and discard the
+ * rest of a malformed request. Undocumented: the parser's `data` listener, and what adding another one does. Adding one detaches the
+ * parser from the socket's handle, and a paused socket can then no longer be resumed through the parser. So the socket is resumed first.
+ */
+export function takeFromParser(socket: Socket, onPiece: (piece: Buffer) => void): void {
+  socket.removeAllListeners('data');
+  socket.resume();
+  process.nextTick(() => socket.on('data', onPiece));
+}
+
+/**
+ * Whether the client of a response understands chunks: false for HTTP/1.0. It is needed because a head that is given as a list gets no
+ * `Transfer-Encoding` from Node. Undocumented: the property.
+ */
+export const takesChunks = (response: ServerResponse): boolean => response.useChunkedEncodingByDefault;
+
+/**
+ * Returns the socket of a chunked response if nothing written to the response still waits above the socket, otherwise undefined. Chunks
+ * that were framed once for many responses can be written to it; `response.write` would frame each again, in four pieces. Undocumented:
+ * the property `chunkedEncoding`, and that a response whose head is out passes its chunks on to the socket unchanged.
+ */
+export function chunkSocket(response: ServerResponse): Socket | undefined {
+  const { chunkedEncoding, socket } = response;
+  return chunkedEncoding && socket !== null && response.writableLength === socket.writableLength ? socket : undefined;
 }
 
 /** Returns what this runtime cannot be made to do, in words for operators; nothing on the one that the service is made for. */

@@ -11,6 +11,7 @@ import { giveBack } from './body-buffer.ts';
 import type { Connection } from './connections.ts';
 import { createTurnBound, takeIn } from './event-loop.ts';
 import { isTokenRequest } from './message.ts';
+import { takeFromParser } from './node-internals.ts';
 import { errorReply, type Reply, tokenErrorReply } from './reply.ts';
 import { firstHeaders } from './respond.ts';
 
@@ -121,17 +122,12 @@ function refuseInTurn(socket: Socket, connection: Connection | undefined, fault:
  */
 export function refuse(socket: Socket, reply: Reply): void {
   let bytes = 0;
-  socket.removeAllListeners('data'); // that of the parser
   socket.on('error', () => socket.destroy()).on('end', () => socket.destroy());
-  socket.resume();
-  // Only now: adding a listener takes the socket away from the parser, and with it the parser's way of resuming a paused socket, which `resume` uses next.
-  process.nextTick(() =>
-    socket.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-      if (!takeIn(piece.length) || bytes > discardBytesMax) socket.destroy();
-      giveBack(piece);
-    }),
-  );
+  takeFromParser(socket, (piece) => {
+    bytes += piece.length;
+    if (!takeIn(piece.length) || bytes > discardBytesMax) socket.destroy();
+    giveBack(piece);
+  });
   socket.end(wireForm(reply), 'latin1');
   setTimeout(() => socket.destroy(), refusalMilliseconds + 10 * (refusals++ % refusalsApart)).unref();
 }

@@ -14,6 +14,7 @@ import { StoreUnavailable } from '../storage/store.ts';
 import { ClientGone, discardBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import { isTokenRequest, originOf } from './message.ts';
+import { takesChunks } from './node-internals.ts';
 import { quotaReply, refusalReply, unavailableReply } from './refusal-reply.ts';
 import { type BodyParts, type BodyStream, errorReply, type LastingBody, type Reply, tokenErrorReply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
@@ -218,7 +219,7 @@ export function putHead(response: ServerResponse, { status, headers, isLast }: H
  * connection.
  */
 export function putStreamHead(response: ServerResponse, { status, headers, isLast }: Head): void {
-  const hasChunks = response.useChunkedEncodingByDefault;
+  const hasChunks = takesChunks(response);
   const framed = hasChunks ? [...headers, 'Transfer-Encoding', 'chunked'] : headers;
   putHead(response, { status, headers: framed, isLast: isLast || !hasChunks });
 }

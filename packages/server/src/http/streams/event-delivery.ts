@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/readers.ts';
+import { chunkSocket } from '../node-internals.ts';
 import { outgoingTurn, sliceCharacters, type Unread } from '../unread-responses.ts';
 import {
   documentSlice,
@@ -87,12 +88,10 @@ export class EventStream implements Sink {
 
   send(frame: Frame): void {
     const { response, count } = this.#parts;
-    const { socket } = response;
     count(0, frame.plain.length);
-    // Frames are made in chunks once for all streams; the runtime would write each in four pieces.
-    const isFree = response.chunkedEncoding && socket !== null && response.writableLength === socket.writableLength;
-    if (isFree) socket.write(frame.chunk, this.#onTaken);
-    else response.write(frame.plain, this.#onTaken);
+    const socket = chunkSocket(response);
+    if (socket === undefined) response.write(frame.plain, this.#onTaken);
+    else socket.write(frame.chunk, this.#onTaken);
     this.#noteBlocked();
   }
 
