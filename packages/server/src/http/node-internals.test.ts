@@ -1,8 +1,20 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, get, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { missingProtections, stopBodies, stopHeads, unfinishedSockets, watchPieces } from './node-internals.ts';
+import {
+  chunkSocket,
+  interceptConnections,
+  missingProtections,
+  stopBodies,
+  stopHeads,
+  takeFromParser,
+  takesChunks,
+  unfinishedSockets,
+  watchPieces,
+} from './node-internals.ts';
 
 async function listen(onRequest: RequestListener): Promise<{ readonly server: Server; connect(): Socket }> {
   const server = createServer(onRequest).on('clientError', (_, socket) => socket.destroy());
@@ -52,7 +64,9 @@ test('a body that nobody reads is seen piece by piece', async () => {
   const seen: string[] = [];
   const { connect } = await listen((request, response) => {
     watchPieces(request, (piece) => seen.push(String(piece)) < 3);
-    setTimeout(() => request.on('data', (piece) => seen.push(`read ${piece}`)).on('end', () => response.end()), 50);
+    void setTimeout(50).then(() =>
+      request.on('data', (piece) => seen.push(`read ${piece}`)).on('end', () => response.end()),
+    );
   });
   const client = connect();
   client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n1\r\nc\r\n0\r\n\r\n');
@@ -66,6 +80,71 @@ test('connections with a half-sent head are found', async () => {
   client.write('GET / HT');
   await once(server, 'connection');
   expect([...unfinishedSockets(server)].map(({ remotePort }) => remotePort)).toEqual([client.localPort]);
+});
+
+test('a connection is parsed once it is attached, and not before', async () => {
+  const attached: (() => void)[] = [];
+  let requests = 0;
+  const { server, connect } = await listen((_, response) => {
+    requests++;
+    response.end();
+  });
+  interceptConnections(server, (_, attach) => attached.push(attach));
+  const client = connect();
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(server, 'connection');
+  await setTimeout(20);
+  expect(requests).toBe(0);
+  for (const attach of attached) attach();
+  expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+  expect([attached.length, requests]).toEqual([1, 1]);
+});
+
+test.each(['paused', 'flowing'])('a %s socket that is taken from its parser gives the rest of its bytes', async (mode) => {
+  const { server, connect } = await listen(() => undefined);
+  const rest = new Promise<string>((resolve) => {
+    server.removeAllListeners('clientError').on('clientError', (_, socket: Socket) => {
+      if (mode === 'paused') socket.pause();
+      takeFromParser(socket, (piece) => resolve(String(piece)));
+    });
+  });
+  const client = connect();
+  client.write('malformed\r\n\r\n');
+  await once(server, 'clientError');
+  await setTimeout(20);
+  client.write('the rest');
+  expect(await rest).toBe('the rest');
+});
+
+test.each([
+  ['1.0', false],
+  ['1.1', true],
+])('whether a client of HTTP/%s takes chunks', async (version, expected) => {
+  let takes: boolean | undefined;
+  const { connect } = await listen((_, response) => {
+    takes = takesChunks(response);
+    response.end();
+  });
+  const client = connect();
+  client.write(`GET / HTTP/${version}\r\nHost: a\r\n\r\n`);
+  await once(client, 'data');
+  expect(takes).toBe(expected);
+});
+
+test('a chunk that is written to the socket comes between those of the response', async () => {
+  const sockets: boolean[] = [];
+  const { server } = await listen((_, response) => {
+    response.write('one ');
+    sockets.push(chunkSocket(response) === undefined); // the head and the first piece wait for the next tick
+    setImmediate(() => {
+      chunkSocket(response)?.write('4\r\ntwo \r\n');
+      response.end('three');
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const [response] = await once(get({ port, host: '127.0.0.1', agent: false }), 'response');
+  expect(await text(response)).toBe('one two three');
+  expect(sockets).toEqual([true]);
 });
 
 test('nothing is missing in the runtime that the service is made for', () => {
