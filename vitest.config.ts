@@ -27,24 +27,23 @@ function hasRoomInMemory(folder: string): boolean {
   }
 }
 
-/** What measures the memory of a process would measure its neighbours as well: these run last, one after the other. */
+/** What measures the memory of a process needs a processor that collects its garbage in time: these run last, one for each engine. */
 const measured = ['test/transport/versions-memory.test.ts'];
 
 /** What needs PostgreSQL whatever engine it is that the servers of the tests run on. */
 const postgresOnly = ['packages/server/src/storage/postgres/**/*.test.ts', '**/*.postgres.test.ts'];
 
 /** What goes through the front door, and so runs on every engine. */
-const throughTheFrontDoor = ['test/{client,http,login,oauth,transport}/**/*.test.ts', 'test/{crash,crash-repeats}.test.ts'];
+const throughTheFrontDoor = ['test/{http,login,oauth,transport}/**/*.test.ts', 'test/{crash,crash-repeats}.test.ts'];
 
 /**
  * Here no request reaches the store that does not in the tests beside it, whether it is looked at in a browser or byte by byte:
  * the embedded engine will do.
  */
 const engineApart = [
-  'test/client/{conformance,package,popup,react,tabs}.test.ts',
   'test/http/large-bodies.test.ts',
   'test/login/{appearance,browser,guessing}.test.ts',
-  'test/transport/{api-version,body-time,cors,methods,request-id,shutdown-limit,smuggling}.test.ts',
+  'test/transport/{api-version,body-*,connection,connections,cors,methods,parameters,pipelining,request-id,shutdown-limit,smuggling}.test.ts',
 ];
 
 const noTests = ['**/node_modules/**'];
@@ -72,7 +71,7 @@ const overPostgres = {
  * one of its own for each would load and compile the same modules two hundred times, which takes a sixth of a run.
  */
 const together = { maxWorkers: 7, isolate: false, sequence: { groupOrder: 0 } };
-const oneByOne = { maxWorkers: 1, sequence: { groupOrder: 1 } };
+const afterwards = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -97,8 +96,8 @@ export default defineConfig({
           exclude: [...noTests, ...measured, ...engineApart],
         },
       },
-      { plugins: [threadsOfTests], test: { ...overSqlite, ...oneByOne, name: 'measured', include: measured } },
-      { plugins: [threadsOfTests], test: { ...overPostgres, ...oneByOne, name: 'measured-postgres', include: measured } },
+      { plugins: [threadsOfTests], test: { ...overSqlite, ...afterwards, name: 'measured', include: measured } },
+      { plugins: [threadsOfTests], test: { ...overPostgres, ...afterwards, name: 'measured-postgres', include: measured } },
     ],
   },
 });

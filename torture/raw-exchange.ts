@@ -1,7 +1,9 @@
 /** Sends bytes as they are over a connection of their own, and collects whatever comes back until it ends. */
 import { connect, type Socket } from 'node:net';
 
-/** After this long without a byte from the server the client says that it has nothing more to send. */
+/** How long the client waits for the first byte before it says that it has nothing more to send: a server drops what it still works on then. */
+const firstByteMilliseconds = 500;
+/** The same between two bytes. */
 const quietMilliseconds = 40;
 /** A server that still holds the connection then, cut off as it is, never lets go of it. */
 const heldMillisecondsMax = 15_000;
@@ -22,22 +24,23 @@ export function sendAndCollect(
     const received: Buffer[] = [];
     let isHeld = false;
     const socket = connect({ host: hostname, port, noDelay: true });
-    const quiet = setTimeout(() => socket.end(), quietMilliseconds);
+    let patience = setTimeout(() => socket.end(), firstByteMilliseconds);
     const held = setTimeout(() => {
       isHeld = true;
       socket.destroy();
     }, heldMillisecondsMax);
     socket.on('data', (piece: Buffer) => {
       received.push(piece);
-      quiet.refresh();
+      clearTimeout(patience);
+      patience = setTimeout(() => socket.end(), quietMilliseconds);
     });
     socket.on('error', () => {}); // a reset is the server's good right; 'close' follows
     socket.on('close', () => {
       clearTimeout(held);
-      clearTimeout(quiet);
+      clearTimeout(patience);
       resolve({ wire: Buffer.concat(received), isHeld });
     });
-    sendPieces(socket, pieces, () => quiet.refresh());
+    sendPieces(socket, pieces, () => patience.refresh());
   });
 }
 
