@@ -50,8 +50,8 @@ function ownFiles(form: 'built' | 'single'): Plugin {
 /** Packages of others are installed beside the package, and are part of a single executable. The compiler's helpers are always. */
 const isOther = (id: string) => !/^(?:\.|\/|[A-Za-z]:|@holdfast\/|@oxc-project\/runtime\/)/.test(id);
 
-/** Writes the service as the files of a package: its code, and below `files` what is read by path. */
-export async function bundleFiles(folder: string): Promise<void> {
+/** Writes the service as the files of a package: its code, and below `files` what is read by path. `external` says what is installed beside. */
+export async function bundleFiles(folder: string, external = isOther): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',
@@ -59,7 +59,7 @@ export async function bundleFiles(folder: string): Promise<void> {
       main,
       ...Object.fromEntries(threads.map((path) => [join('files', path).replace(/\.ts$/, ''), path])),
     },
-    external: isOther,
+    external,
     plugins: [ownFiles('built')],
   });
   await bundle.write({ dir: folder, format: 'esm', chunkFileNames: '[name]-[hash].js', entryFileNames: '[name].js' });
@@ -73,8 +73,8 @@ export async function bundleFiles(folder: string): Promise<void> {
 }
 
 /** Writes the `holdfast` command into a folder: `bin/holdfast.mjs`, and below `dist` what it imports. */
-export async function buildCommand(folder: string): Promise<void> {
-  await bundleFiles(join(folder, 'dist'));
+export async function buildCommand(folder: string, external?: typeof isOther): Promise<void> {
+  await bundleFiles(join(folder, 'dist'), external);
   mkdirSync(join(folder, 'bin'), { recursive: true });
   copyFileSync(join(root, 'scripts/build/holdfast.mjs'), join(folder, 'bin/holdfast.mjs'));
 }

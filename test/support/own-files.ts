@@ -3,6 +3,7 @@
  * thousand threads, and each would resolve and load up to sixty modules.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
@@ -11,10 +12,13 @@ import { buildCommand, bundleThreads, root } from '../../scripts/build/server.ts
 const cache = join(root, 'node_modules/.cache/tests');
 const folder = join(cache, 'threads');
 
-/** Writes the files that threads run, and the command that other processes run. Once before all tests. */
+/**
+ * Writes the files that threads run, and the command that other processes run, once before all tests. The command is as it is published,
+ * but the packages of others are in it: two hundred processes would look for five hundred files each.
+ */
 export default async function setup(): Promise<void> {
   await bundleThreads(folder);
-  await buildCommand(join(cache, 'program'));
+  await buildCommand(join(cache, 'program'), isBuiltin);
 }
 
 /** Returns the text of a file. */
