@@ -1,6 +1,5 @@
 /** Whose session the console shows, and that nobody else decides about it. In a real browser against a real server. */
 import { hash } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
 import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
@@ -15,8 +14,6 @@ beforeAll(async () => {
   [victim, attacker] = [await world.server.newDeveloper('Victim Games'), await world.server.newDeveloper('Attacker Ltd')];
 });
 afterAll(() => world.stop());
-
-const whose = (page: Page) => page.locator('.sidebar .whose').innerText();
 
 /** A link with a code as the login page issues it to anybody who can sign in, with a verifier of their choice. */
 async function stolenLink({ accountId }: Developer, person = {}): Promise<string> {
@@ -47,7 +44,7 @@ describe('a link', () => {
     await tab.getByText('You could not be signed in').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
-    expect(await whose(page)).toContain('Victim Games');
+    await page.locator('.sidebar .whose', { hasText: 'Victim Games' }).waitFor();
     const stranger = await world.browser.newPage({ locale: 'en-US' });
     await stranger.goto(await stolenLink(attacker));
     await stranger.getByText('You could not be signed in').waitFor();
@@ -59,7 +56,7 @@ describe('a link', () => {
     const tab = await page.context().newPage();
     await tab.goto(await world.linkFor(attacker));
     await tab.getByRole('heading', { name: 'You are signed in already' }).waitFor();
-    expect(await tab.locator('.facts').innerText()).toMatch(/Victim Games[\s\S]*Operator/);
+    await tab.locator('.facts', { hasText: /Victim Games[\s\S]*Operator/ }).waitFor();
     expect(tab.url()).toBe(`${world.server.baseUrl}/console/demo`);
     await tab.getByRole('button', { name: 'Open the demo in this tab' }).click();
     await tab.waitForURL((url) => !url.pathname.endsWith('/demo'));
