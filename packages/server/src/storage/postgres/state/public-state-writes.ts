@@ -201,6 +201,12 @@ function outcomeOf({ expectedVersion, next, stored }: Write, row: Row | undefine
  * rows never waits for another one, no two block each other, and one contended environment does not delay the others.
  * Everything written to is locked by then and exists; the INSERT never creates a row of an environment. It is used because
  * it finds its rows by their key whatever the planner assumes, which an UPDATE with a join does not promise.
+ *
+ * Why both forms: measured with a writer for each of 64 documents of one account, 2 KB each, on two cores with the database. Where a
+ * commit takes 1 ms longer, as on a disk over a network, 5,350 writes a second in this form and 3,100 with a statement each; 4,380 and
+ * 1,210 where it takes 4 ms longer. It takes 46 µs of this process a write, and not 84. Where commits cost nothing, it is 7 % slower. For
+ * writers of one document there is no difference, since their writes never go together. In this form a single write costs the database
+ * 27 % more processor time (21 % with parameters instead of JSON), and one writer makes 16 % fewer writes a second.
  */
 const writeTogetherStatement = `
   WITH given AS MATERIALIZED (
