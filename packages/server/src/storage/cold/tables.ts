@@ -48,7 +48,7 @@ export const coldTables = {
     indexes: { projects_by_creation: '(account_id, created_at, slug)' },
     owner: 'account_id',
   },
-  /** In one month, or on one day (usage-rows.ts). Counted by the hot statements of each engine. */
+  /** In one month, or on one day (usage-rows.ts). */
   api_requests: {
     title: 'counts of API requests',
     since: 1,

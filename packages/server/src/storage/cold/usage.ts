@@ -1,10 +1,22 @@
-/** What accounts use, and the limits that they have of their own. */
+/** What accounts use, the counts of their API requests, and the limits that they have of their own. */
 import { accountChange } from '../access-changes.ts';
-import { isRowOfDay, limitColumns, rowOfDay, rowOfPublicPart, toAccountUsage, toDailyRequests } from '../usage-rows.ts';
-import type { AccountUsage, DailyRequests, OwnLimits, QuotaName } from '../usage-store.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../columns.ts';
+import {
+  isRowOfDay,
+  limitColumns,
+  requestsKeptMilliseconds,
+  rowOfDay,
+  rowOfPublicPart,
+  toAccountUsage,
+  toDailyRequests,
+} from '../usage-rows.ts';
+import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, QuotaName, RequestCount } from '../usage-store.ts';
 import { holdAccount } from './accounts.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
+
+/** The size of one count in a command, in characters. */
+const countCharacters = 100;
 
 function* readUsage({ quotas, own }: Setting, accountId: string, monthStartsAt: number): Steps<AccountUsage | undefined> {
   // No row: no such account.
@@ -19,6 +31,52 @@ function* readUsage({ quotas, own }: Setting, accountId: string, monthStartsAt: 
     [accountId, monthStartsAt, rowOfPublicPart(monthStartsAt)],
   );
   return row && toAccountUsage(row, quotas);
+}
+
+/** One row for each count: of an account, in a row of `api_requests`. All processes add in the same order, so none waits for another twice. */
+const addCounts = (given: string) => `
+  INSERT INTO api_requests (account_id, month_starts_at, requests)
+  SELECT account_id, CAST(value ->> 1 AS bigint), CAST(value ->> 2 AS bigint)
+  FROM ${given} CROSS JOIN accounts WHERE account_id = value ->> 0 ORDER BY 1, 2
+  ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests
+  RETURNING account_id, month_starts_at, requests,
+    (SELECT api_requests_max FROM accounts WHERE accounts.account_id = api_requests.account_id) AS own_limit`;
+
+function* addApiRequests(
+  { quotas, own }: Setting,
+  monthStartsAt: number,
+  counts: readonly RequestCount[],
+  dayStartsAt?: number,
+): Steps<(CountedRequests | undefined)[]> {
+  const publicRow = rowOfPublicPart(monthStartsAt);
+  const given = counts.flatMap(({ accountId, requests, publicRequests = 0 }) => [
+    [accountId, monthStartsAt, requests],
+    ...(publicRequests > 0 ? [[accountId, publicRow, publicRequests]] : []),
+    ...(dayStartsAt === undefined ? [] : [[accountId, rowOfDay(dayStartsAt), requests]]),
+  ]);
+  const rows = yield* all(addCounts(own.given), [JSON.stringify(given)]);
+  const rowsOf = (period: number) =>
+    new Map(rows.flatMap((row) => (row.month_starts_at === period ? [[textAt(row, 'account_id'), row]] : [])));
+  const [months, publicParts] = [rowsOf(monthStartsAt), rowsOf(publicRow)];
+  const begun = counts.filter(({ accountId, requests }) => months.get(accountId)?.requests === requests);
+  if (begun.length > 0) {
+    // Any number of rows, but nearly always none: requests of an account in months long past.
+    yield* all(
+      `DELETE FROM api_requests WHERE account_id IN (SELECT value ->> 0 FROM ${own.given}) AND month_starts_at < $2`,
+      [JSON.stringify(begun.map(({ accountId }) => [accountId])), monthStartsAt - requestsKeptMilliseconds],
+    );
+  }
+  return counts.map(({ accountId }) => {
+    const month = months.get(accountId);
+    const publicPart = publicParts.get(accountId);
+    return (
+      month && {
+        total: integerAt(month, 'requests'),
+        publicTotal: publicPart && integerAt(publicPart, 'requests'),
+        limit: optionalIntegerAt(month, 'own_limit') ?? quotas.apiRequests,
+      }
+    );
+  });
 }
 
 function* readDailyRequests(_: Setting, accountId: string, since: number): Steps<readonly DailyRequests[]> {
@@ -43,6 +101,7 @@ function* writeOwnLimits(_: Setting, accountId: string, changes: Partial<OwnLimi
 
 export const usageVerbs = {
   readUsage: read(readUsage),
+  addApiRequests: write(addApiRequests, { charactersOf: (_month, counts) => counts.length * countCharacters }),
   readDailyRequests: read(readDailyRequests),
   writeOwnLimits: write(writeOwnLimits, {
     takes: accountChange,

@@ -17,6 +17,8 @@ export interface OwnSteps {
   /** SQL: what the account `$1` uses, in a statement over its row. */
   readonly endUsers: string;
   readonly storageBytes: string;
+  /** SQL: a row for each element of the JSON list `$1`, which is its `value`. */
+  readonly given: string;
   /** Whether a deleted account of this id has left anything that is not cleared away yet. */
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
@@ -95,6 +97,8 @@ export interface Effect<Args extends readonly unknown[], Result> {
   readonly changes?: (...args: Args) => string | readonly string[];
   /** Changes by one process that have the same name here are carried out in the order of the calls. Left out: in any order. */
   readonly orderedBy?: (...args: Args) => string;
+  /** About how many characters the arguments have, where they may be many. */
+  readonly charactersOf?: (...args: Args) => number;
   /** Whether an outcome says that nothing has changed. Left out: no outcome says so. */
   isWithoutEffect?(result: Result): boolean;
   /** `serializable` where no row can be held that concurrent calls hold too. Default: `read committed`. */
@@ -117,6 +121,7 @@ export interface CallEffect {
   readonly takes: AccessChange | undefined;
   readonly changes: readonly string[];
   readonly orderedBy: string | undefined;
+  readonly characters: number;
   isWithoutEffect(result: unknown): boolean;
 }
 
@@ -126,12 +131,14 @@ export function effectOf(verb: Write<never, unknown>, args: readonly unknown[]):
     takes,
     changes,
     orderedBy,
+    charactersOf,
     isWithoutEffect = () => false,
   } = verb as unknown as Write<readonly unknown[], unknown>;
   return {
     takes: takes?.(...args),
     changes: [changes?.(...args) ?? []].flat(),
     orderedBy: orderedBy?.(...args),
+    characters: charactersOf?.(...args) ?? 0,
     isWithoutEffect,
   };
 }

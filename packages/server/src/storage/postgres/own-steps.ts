@@ -12,6 +12,8 @@ import { endUsersOf, storageBytesOf } from './usage/usage-sums.ts';
 export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   ...userSignIns,
   ...userStateRemoval(bucketSecret),
+  // Of a parameter that is `json` by itself, the driver makes JSON once more.
+  given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   endUsers: endUsersOf('$1'),
   storageBytes: storageBytesOf('$1'),
   *isUncleared(accountId) {

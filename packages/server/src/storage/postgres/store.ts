@@ -26,7 +26,6 @@ import { createUserStates } from './state/user-states.ts';
 import { createSignInSweep } from './sweep/sign-in-sweep.ts';
 import { startSweep } from './sweep/sweep.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
-import { createUsage } from './usage/usage.ts';
 
 export interface PostgresStoreOptions {
   /**
@@ -79,7 +78,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
     ...createRepeats(dependencies),
-    ...createUsage(dependencies),
     ...createAuthorizationCodes(dependencies),
     ...createRefreshFamilies(dependencies),
     ...createSignInSweep(dependencies),

@@ -12,6 +12,7 @@ const usageOf = (column: string): string =>
 export const ownSteps: OwnSteps = {
   ...userSignIns,
   ...userStateRemoval,
+  given: 'json_each($1)',
   endUsers: usageOf('end_users'),
   storageBytes: usageOf('storage_bytes'),
   *isUncleared(accountId) {

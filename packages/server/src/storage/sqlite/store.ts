@@ -19,7 +19,6 @@ import { createRepeats } from './state/repeats.ts';
 import { createUserStates } from './state/user-states.ts';
 import { createSignInSweep } from './sweep/sign-in-sweep.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
-import { createUsage } from './usage/usage.ts';
 import { createChangeAccess, smallCommandCharacters } from './writer/changes.ts';
 import { WriteQueue } from './writer/write-queue.ts';
 
@@ -70,7 +69,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createPublicStates(dependencies),
       ...createUserStates(dependencies),
       ...createRepeats(dependencies),
-      ...createUsage(dependencies),
       ...createRateWindows(dependencies),
       ...createAuthorizationCodes(dependencies),
       ...createRefreshFamilies(dependencies),

@@ -16,11 +16,11 @@ export type ChangeAccess = (effect: CallEffect, verb: ColdVerbName, args: readon
 
 /** Returns the function that sends verbs and calls the listeners in `access`. */
 export function createChangeAccess(cache: RecordCache, queue: WriteQueue, access: AccessListeners): ChangeAccess {
-  return async ({ changes: records, takes, isWithoutEffect }, verb, args) => {
+  return async ({ changes: records, takes, characters, isWithoutEffect }, verb, args) => {
     for (const record of records) cache.begin(record);
     let changed = true;
     try {
-      const outcome = await queue.submit(smallCommandCharacters, 'cold', verb, args);
+      const outcome = await queue.submit(smallCommandCharacters + characters, 'cold', verb, args);
       changed = !isWithoutEffect(outcome);
       return outcome;
     } finally {

@@ -15,7 +15,7 @@ import type {
 } from '../../sign-in-store.ts';
 import type { NewPublicState } from '../../store.ts';
 import type { BackgroundTask } from '../../store-observer.ts';
-import type { QuotaLimits, QuotaReached, RequestCount } from '../../usage-store.ts';
+import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
 import type { Failure } from '../faults.ts';
 
 /** Key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
@@ -68,11 +68,6 @@ export interface Commands {
     repeat: Repeat | undefined,
   ): EncodedWriteOutcome;
   sweepRepeats(writtenBefore: number): number;
-  addApiRequests(
-    monthStartsAt: number,
-    counts: readonly RequestCount[],
-    dayStartsAt: number | undefined,
-  ): ({ readonly total: number; readonly publicTotal: number | undefined; readonly ownLimit: number | null } | undefined)[];
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
   redeemAuthorizationCode(
     codeHash: Uint8Array,

@@ -13,7 +13,6 @@ import { repeatSweepWrites, repeatWrites } from '../state/repeats.ts';
 import { UserStateWrites } from '../state/user-state-writes.ts';
 import { signInSweepWrites } from '../sweep/sign-in-sweep.ts';
 import { accountClearing } from '../sweep/sweep.ts';
-import { usageWrites } from '../usage/usage.ts';
 import { UsageTotals } from '../usage/usage-totals.ts';
 import { type Command, type CommandFailure, type Commands, fastCommands } from './commands.ts';
 
@@ -55,7 +54,6 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
       writeUserState: userStates.write,
       ...repeatSweepWrites(database),
       ...accountClearing(database),
-      ...usageWrites(database),
       ...authorizationCodeWrites(database),
       ...refreshFamilyWrites(database),
       ...signInSweepWrites(database),
