@@ -19,6 +19,8 @@ export interface OwnSteps {
   readonly storageBytes: string;
   /** SQL: a row for each element of the JSON list `$1`, which is its `value`. */
   readonly given: string;
+  /** SQL: deletes some of the repeats from before the time `$1`, and gives a row for each. */
+  readonly removeOldRepeats: string;
   /** Whether a deleted account of this id has left anything that is not cleared away yet. */
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
@@ -101,13 +103,16 @@ export interface Effect<Args extends readonly unknown[], Result> {
   readonly charactersOf?: (...args: Args) => number;
   /** Whether an outcome says that nothing has changed. Left out: no outcome says so. */
   isWithoutEffect?(result: Result): boolean;
-  /** `serializable` where no row can be held that concurrent calls hold too. Default: `read committed`. */
-  readonly isolation?: 'serializable' | 'read committed';
+  /**
+   * `serializable` where no row can be held that concurrent calls hold too. `statement` where each step may stand alone and no access is
+   * taken away: it then costs one way over a network, and no savepoint in the embedded engine. Default: `read committed`.
+   */
+  readonly isolation?: 'serializable' | 'read committed' | 'statement';
   /** Whether what it deletes must leave the files too, as soon as that can be done. */
   readonly forgets?: boolean;
 }
 
-/** A verb that writes, all of its steps in one transaction. */
+/** A verb that writes, all of its steps in one transaction unless its `isolation` says otherwise. */
 export interface Write<Args extends readonly unknown[], Result> extends Effect<Args, Result> {
   readonly kind: 'write';
   readonly steps: TakeSteps<Args, Result>;

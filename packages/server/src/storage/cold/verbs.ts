@@ -11,6 +11,7 @@ import { invitationVerbs } from './invitations.ts';
 import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
 import { projectVerbs } from './projects.ts';
+import { repeatVerbs } from './repeats.ts';
 import { signUpVerbs } from './sign-ups.ts';
 import { signingKeyVerbs } from './signing-keys.ts';
 import { ticketVerbs } from './tickets.ts';
@@ -26,6 +27,7 @@ const verbs = {
   ...invitationVerbs,
   ...endUserAuthVerbs,
   ...endUserVerbs,
+  ...repeatVerbs,
   ...usageVerbs,
   ...signingKeyVerbs,
   ...ticketVerbs,

@@ -21,8 +21,12 @@ export function createColdStore({
     if (verb.kind === 'read') return take(database.query);
     const { isolation = 'read committed' } = verb;
     const { takes, orderedBy, isWithoutEffect } = effectOf(verb, args);
-    const call = () =>
-      takes === undefined ? database.transaction(isolation, take) : access.change(takes, take, isWithoutEffect, isolation);
+    const call = () => {
+      if (isolation === 'statement') return take(database.query);
+      return takes === undefined
+        ? database.transaction(isolation, take)
+        : access.change(takes, take, isWithoutEffect, isolation);
+    };
     const change = () => whenCleared(call, (accountId) => sweepAccount(database, accountId));
     return orderedBy === undefined ? change() : queues.run(orderedBy, change);
   });

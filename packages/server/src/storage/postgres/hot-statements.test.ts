@@ -6,6 +6,7 @@ import { absent, createPlace, newState, stateKey, version } from '../store-contr
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
 import { unobserved } from '../store-observer.ts';
 import { unlimited } from '../usage-store.ts';
+import { createColdStore } from './cold-verbs.ts';
 import { type Database, openDatabase } from './connection/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createDatabase } from './fixtures/databases.fixture.ts';
@@ -15,7 +16,6 @@ import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
-import { createRepeats } from './state/repeats.ts';
 import { createUserStates } from './state/user-states.ts';
 import { openPostgresStore } from './store.ts';
 
@@ -107,7 +107,7 @@ const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
     () => signIns().consumeRefreshToken({ ...tokenOf('f', 's0'), secretHash: hash('s0') }, nextOf('s1'), 1_000, 0),
   ],
 ];
-const states = () => ({ ...createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 }), ...createRepeats(parts) });
+const states = () => ({ ...createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 }), ...createColdStore(parts) });
 const repeatOf = (scope: string) => ({ scope, key: hash('key'), request: hash('request') });
 const userStates = () => createUserStates(parts);
 const signIns = () => ({ ...createAuthorizationCodes(parts), ...createRefreshFamilies(parts) });

@@ -8,6 +8,9 @@ import { userStateRemoval } from './state/end-user-deletion.ts';
 import { noteOrphan } from './sweep/sweep.ts';
 import { endUsersOf, storageBytesOf } from './usage/usage-sums.ts';
 
+/** Rows of repeats that one sweep deletes. */
+const repeatsMax = 250;
+
 /** Returns the steps. `bucketSecret` sorts end users into buckets. */
 export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   ...userSignIns,
@@ -15,6 +18,11 @@ export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
   // Of a parameter that is `json` by itself, the driver makes JSON once more.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   endUsers: endUsersOf('$1'),
+  // One that a write has just taken over is not as old any more, and stays.
+  removeOldRepeats: `
+    DELETE FROM write_repeats WHERE written_at < $1 AND (account_id, scope, slot) IN (
+      SELECT account_id, scope, slot FROM write_repeats WHERE written_at < $1 ORDER BY written_at LIMIT ${repeatsMax})
+    RETURNING 1`,
   storageBytes: storageBytesOf('$1'),
   *isUncleared(accountId) {
     // No row: everything was cleared away.

@@ -21,7 +21,6 @@ import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
-import { createRepeats } from './state/repeats.ts';
 import { createUserStates } from './state/user-states.ts';
 import { createSignInSweep } from './sweep/sign-in-sweep.ts';
 import { startSweep } from './sweep/sweep.ts';
@@ -77,7 +76,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createColdStore(dependencies),
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
-    ...createRepeats(dependencies),
     ...createAuthorizationCodes(dependencies),
     ...createRefreshFamilies(dependencies),
     ...createSignInSweep(dependencies),

@@ -9,11 +9,18 @@ import { deleteHeads, deleteUsage, orphanEndUsers, orphanHeads } from './sweep/s
 const usageOf = (column: string): string =>
   `coalesce((SELECT ${column} FROM account_usage WHERE account_usage.account_id = accounts.account_id), 0)`;
 
+/** Rows of repeats that one sweep looks at. They lie in the order in which they were written. */
+const repeatsMax = 500;
+
 export const ownSteps: OwnSteps = {
   ...userSignIns,
   ...userStateRemoval,
   given: 'json_each($1)',
   endUsers: usageOf('end_users'),
+  removeOldRepeats: `
+    DELETE FROM write_repeats WHERE repeat_number IN (SELECT repeat_number FROM (
+      SELECT repeat_number, written_at FROM write_repeats ORDER BY repeat_number LIMIT ${repeatsMax})
+    WHERE written_at < $1) RETURNING 1`,
   storageBytes: usageOf('storage_bytes'),
   *isUncleared(accountId) {
     // No row: everything was cleared away.

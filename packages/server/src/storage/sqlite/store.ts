@@ -15,7 +15,6 @@ import { RecordCache } from './record-cache.ts';
 import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createPublicStates } from './state/public-states.ts';
-import { createRepeats } from './state/repeats.ts';
 import { createUserStates } from './state/user-states.ts';
 import { createSignInSweep } from './sweep/sign-in-sweep.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
@@ -68,7 +67,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createColdStore(dependencies),
       ...createPublicStates(dependencies),
       ...createUserStates(dependencies),
-      ...createRepeats(dependencies),
       ...createRateWindows(dependencies),
       ...createAuthorizationCodes(dependencies),
       ...createRefreshFamilies(dependencies),

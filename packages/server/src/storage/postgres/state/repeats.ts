@@ -1,39 +1,8 @@
-/** Which writes of state were carried out, for clients that send them again. */
-
+/** What statements that write state do about repeats. */
+import { toFoundRepeat } from '../../cold/repeats.ts';
 import { scopeHash } from '../../cold/scope-hash.ts';
-import { bytesAt, integerAt } from '../../columns.ts';
-import { type Repeat, type Repeated, type RepeatStore, repeatsOfDocumentMax } from '../../repeat-store.ts';
+import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../repeat-store.ts';
 import type { Row, Value } from '../connection/query.ts';
-import type { Dependencies } from '../dependencies.ts';
-
-/** Rows that one sweep deletes. */
-const sweepRowsMax = 250;
-
-/** Returns the methods of the store that keep repeated writes. */
-export function createRepeats({ database }: Pick<Dependencies, 'database'>): RepeatStore {
-  return {
-    async findRepeat(accountId, repeat) {
-      // No row: the key is not known.
-      const [row] = await database.query(
-        'SELECT version, request FROM write_repeats WHERE account_id = $1 AND scope = $2 AND repeat_key = $3',
-        [accountId, scopeHash(repeat.scope), repeat.key],
-      );
-      return row && { version: integerAt(row, 'version'), isSame: isSameRequest(bytesAt(row, 'request'), repeat) };
-    },
-    async sweepRepeats(writtenBefore) {
-      // A row for each that was deleted. One that a write has just taken over is not as old any more, and stays.
-      const rows = await database.query(sweepStatement, [writtenBefore]);
-      return rows.length;
-    },
-  };
-}
-
-const sweepStatement = `
-  DELETE FROM write_repeats WHERE written_at < $1 AND (account_id, scope, slot) IN (
-    SELECT account_id, scope, slot FROM write_repeats WHERE written_at < $1 ORDER BY written_at LIMIT ${sweepRowsMax})
-  RETURNING 1`;
-
-const isSameRequest = (request: Uint8Array, repeat: Repeat): boolean => Buffer.compare(request, repeat.request) === 0;
 
 /** What a statement that writes state has in addition when the write can be repeated. `first` is the number of its parameters. */
 export interface RepeatSql {
@@ -77,6 +46,6 @@ export const repeatValues = (repeat: Repeat | undefined): Value[] =>
 /** What a row of a statement says of the key; undefined when it was not known, or the write cannot be repeated. */
 export function repeatedOf(row: Row | undefined, repeat: Repeat | undefined): Repeated | undefined {
   if (repeat === undefined || row === undefined || row.repeated_version === null) return undefined;
-  const isSame = isSameRequest(bytesAt(row, 'repeated_request'), repeat);
-  return { kind: 'repeated', version: integerAt(row, 'repeated_version'), isSame };
+  const known = { version: row.repeated_version, request: row.repeated_request };
+  return { kind: 'repeated', ...toFoundRepeat(known, repeat) };
 }

@@ -67,7 +67,6 @@ export interface Commands {
     storageBytesMax: number,
     repeat: Repeat | undefined,
   ): EncodedWriteOutcome;
-  sweepRepeats(writtenBefore: number): number;
   addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
   redeemAuthorizationCode(
     codeHash: Uint8Array,
@@ -91,7 +90,7 @@ export interface Commands {
 
 export type CommandName = keyof Commands;
 /**
- * The frequent commands, and those of one writing statement. A transaction tries them without a savepoint, which would take
+ * The frequent commands. A transaction tries them, and cold verbs whose isolation is `statement`, without a savepoint, which would take
  * 1.4 µs, a tenth of the time of most of them.
  */
 export const fastCommands: ReadonlySet<CommandName> = new Set([

@@ -9,7 +9,7 @@ import { isOutage, toFailure } from '../faults.ts';
 import { authorizationCodeWrites } from '../sign-in/authorization-codes.ts';
 import { refreshFamilyWrites } from '../sign-in/refresh-families.ts';
 import { PublicStateWrites } from '../state/public-state-writes.ts';
-import { repeatSweepWrites, repeatWrites } from '../state/repeats.ts';
+import { repeatWrites } from '../state/repeats.ts';
 import { UserStateWrites } from '../state/user-state-writes.ts';
 import { signInSweepWrites } from '../sweep/sign-in-sweep.ts';
 import { accountClearing } from '../sweep/sweep.ts';
@@ -52,7 +52,6 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
       ...coldWrites(database, quotas),
       writePublicState: states.write,
       writeUserState: userStates.write,
-      ...repeatSweepWrites(database),
       ...accountClearing(database),
       ...authorizationCodeWrites(database),
       ...refreshFamilyWrites(database),
@@ -84,7 +83,9 @@ export type CommandRunner = (connection: Connection, command: Command) => unknow
 
 /** Runs a frequent command without a savepoint. */
 export const runFast: CommandRunner = (connection, command) =>
-  fastCommands.has(command[0]) ? call(connection, command) : runGuarded(connection, command);
+  fastCommands.has(command[0]) || verbOf(command)?.isolation === 'statement'
+    ? call(connection, command)
+    : runGuarded(connection, command);
 
 /**
  * Runs a command in a savepoint. A command that fails by a fault of its own changes nothing and returns a `CommandFailure`:
