@@ -53,8 +53,8 @@ test(
       lengths.set(operations, (lengths.get(operations) ?? 0) + 1);
     });
     fc.assert(property, { numRuns: cases });
-    // Patches of every length must have been met often enough for the comparison to mean something.
-    for (const operations of [0, 1, 2, 3, 4]) expect(lengths.get(operations), `${operations}`).toBeGreaterThan(cases / 100);
+    // Patches of every length must have been met often enough for the comparison to mean something: of 10,000, about 100 have the rarest.
+    for (const operations of [0, 1, 2, 3, 4]) expect(lengths.get(operations), `${operations}`).toBeGreaterThan(cases / 200);
   },
   (60 + (cases / 1_000_000) * secondsPerMillion) * 1_000,
 );
