@@ -315,7 +315,7 @@ describe('usage', () => {
   it('forecasts nothing for an account that is minutes old', async () => {
     const { page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/usage`);
-    await page.getByText('Starts again at zero').waitFor();
+    await page.getByText('Resets on').waitFor();
     expect(await page.locator('body').innerText()).not.toContain('At this pace');
     await page.context().close();
   });

@@ -14,8 +14,8 @@ export interface DiffViewProps {
   readonly mode: DiffMode;
 }
 
-/** A comparison that takes longer becomes coarser. */
-const diffConfig = { scanLimit: 1_000, timeout: 300 };
+/** A comparison that takes longer becomes coarser. With 1,000, a hundred values that differ in 5,000 lines become one block. */
+const diffConfig = { scanLimit: 5_000, timeout: 300 };
 const collapseUnchanged = { margin: 3, minSize: 6 };
 
 export function DiffView({ from, to, fromLabel, toLabel, mode }: DiffViewProps) {

@@ -22,7 +22,7 @@ export const de: Texts = {
     unknownAuthor: 'Unbekannt',
     noComment: 'Kein Kommentar',
     undo: 'Rückgängig',
-    undone: (version) => `Rückgängig gemacht: Version ${version} ist wie zuvor`,
+    undone: (version) => `Vorheriger Inhalt als Version ${version} wiederhergestellt`,
     undid: (version) => `Version ${version} rückgängig gemacht`,
     undoLate: 'Jemand hat seitdem gespeichert. Im Verlauf lässt es sich zurücknehmen.',
     typeToConfirm: (text) => `Zur Bestätigung ${text} eingeben`,
@@ -120,7 +120,7 @@ export const de: Texts = {
   palette: {
     title: 'Gehe zu',
     placeholder: 'Seite, Projekt oder Aktion eingeben',
-    empty: 'Nichts passt. Versuchen Sie ein anderes Wort.',
+    empty: 'Keine Treffer. Versuchen Sie ein anderes Wort.',
     pages: 'Seiten',
     projects: 'Projekte',
     actions: 'Aktionen',
@@ -268,7 +268,7 @@ export const de: Texts = {
     exported: 'Die Ausgabe ist heruntergeladen',
     delete: 'Spieler löschen',
     deleteTitle: 'Diesen Spieler löschen',
-    deleteText: 'Das lässt sich nicht zurücknehmen. Sofort gelöscht wird:',
+    deleteText: 'Das lässt sich nicht rückgängig machen. Sofort gelöscht wird:',
     deleteStates: (names) => `der Zustand in ${names}`,
     deleteNoStates: 'kein Zustand: es gibt keinen',
     deleteTokens: 'jede Sitzung des Spielers in diesem Projekt',
@@ -308,7 +308,7 @@ export const de: Texts = {
     done: 'Ich habe ihn kopiert',
     revoke: 'Widerrufen',
     revokeTitle: (name) => `„${name}“ widerrufen`,
-    revokeText: 'Was diesen Schlüssel benutzt, wird ab jetzt abgewiesen. Das lässt sich nicht zurücknehmen.',
+    revokeText: 'Was diesen Schlüssel benutzt, wird ab jetzt abgewiesen. Das lässt sich nicht rückgängig machen.',
     revoked: 'Der Schlüssel ist widerrufen',
     chooseOne: 'Wählen Sie mindestens eine Umgebung.',
   },
@@ -384,7 +384,7 @@ export const de: Texts = {
     renamed: 'Das Projekt ist umbenannt',
     danger: 'Projekt löschen',
     dangerText:
-      'Zustand und Verlauf aller Umgebungen, Spieler mit ihrem Zustand, Schlüssel und Anmeldung gehen sofort verloren. Das lässt sich nicht zurücknehmen.',
+      'Zustand und Verlauf aller Umgebungen, Spieler mit ihrem Zustand, Schlüssel und Anmeldung werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
     deleted: 'Das Projekt ist gelöscht',
   },
   usage: {
@@ -399,7 +399,7 @@ export const de: Texts = {
     storageBytes: 'Gespeicherter Zustand',
     unlimited: 'Keine Grenze',
     of: (limit) => `von ${limit}`,
-    resets: (date) => `Beginnt am ${date} wieder bei null.`,
+    resets: (date) => `Wird am ${date} zurückgesetzt.`,
     pace: (count) => `So weiter, bis zum Monatsende etwa ${count}.`,
     storageHint: 'Jede Version jedes Dokuments, und der Zustand der Spieler.',
   },
@@ -412,7 +412,7 @@ export const de: Texts = {
     renamed: 'Das Konto ist umbenannt',
     danger: 'Konto löschen',
     dangerText:
-      'Alle Projekte mit Zustand, Verlauf, Spielern und Schlüsseln gehen sofort verloren. Das lässt sich nicht zurücknehmen.',
+      'Alle Projekte mit Zustand, Verlauf, Spielern und Schlüsseln werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
     deleteButton: 'Konto löschen',
   },
 };

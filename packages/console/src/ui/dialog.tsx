@@ -1,7 +1,7 @@
 /** Dialogs: a title, a body, and buttons at the end. */
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from './action.ts';
 import { Fault } from './fault.tsx';
@@ -22,11 +22,12 @@ export interface DialogProps {
 
 export function Dialog({ isOpen, onClose, title, text, size, children, actions, isFirm = false }: DialogProps) {
   const t = useTexts();
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()} disablePointerDismissal={isFirm}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className={`dialog ${size ?? ''}`}>
+        <Base.Popup ref={popup} className={`dialog ${size ?? ''}`} initialFocus={() => firstFocus(popup.current)}>
           <header>
             <Base.Title className="dialog-title">
               <Plain>{title}</Plain>
@@ -46,6 +47,13 @@ export function Dialog({ isOpen, onClose, title, text, size, children, actions, 
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** What a dialog begins on: its first field, or else its first button at the end, which is the one that changes nothing. */
+function firstFocus(popup: HTMLElement | null): HTMLElement | true {
+  const fields = '.dialog-body :is(input, textarea, select, [contenteditable="true"]):not(:disabled)';
+  const find = (selector: string) => popup?.querySelector<HTMLElement>(selector);
+  return find(fields) ?? find('.form-actions button, .dialog > footer button') ?? true;
 }
 
 export interface ConfirmProps {
