@@ -1,5 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { newestMigration } from '../../cold/schema.ts';
 import { account } from '../../store-contract/harness.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
@@ -32,8 +33,10 @@ afterEach(async () => {
 
 const applied = async () => (await sql`SELECT number FROM migrations ORDER BY number`).map(({ number }) => Number(number));
 
-test('migrations are numbered from 1 without gaps', () => {
-  expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, i) => i + 1));
+test('migrations are in the order of their numbers, from 1', () => {
+  const numbers = migrations.map(({ number }) => number);
+  expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+  expect(numbers[0]).toBe(1);
 });
 
 test('those that are missing are applied once, in order', async () => {
@@ -67,9 +70,9 @@ test('a new database that fails to be made is left new, and gets all migrations 
 
 test('a database with a migration that this program does not have is refused, and says which program it needs', async () => {
   await (await openPostgresStore({ url })).close();
-  await sql`INSERT INTO migrations VALUES (999, 'x', 1, '3.1.0', ${migrations.length + 1})`;
+  await sql`INSERT INTO migrations VALUES (999, 'x', 1, '3.1.0', ${newestMigration + 1})`;
   await expect(openPostgresStore({ url })).rejects.toThrow(
-    `it needs Holdfast 3.1.0 or newer, since it has migration 999, and this program knows ${migrations.length}`,
+    `it needs Holdfast 3.1.0 or newer, since it has migration 999, and this program knows ${newestMigration}`,
   );
   await sql`UPDATE migrations SET program = NULL, opens_with = NULL WHERE number = 999`;
   await expect(openPostgresStore({ url })).rejects.toThrow('it needs a newer program, since it has migration 999');
@@ -77,7 +80,7 @@ test('a database with a migration that this program does not have is refused, an
 
 test('a node comes up on a newer database that says that it may work there', async () => {
   await (await openPostgresStore({ url })).close();
-  await sql`INSERT INTO migrations VALUES (999, 'x', 1, '3.1.0', ${migrations.length})`;
+  await sql`INSERT INTO migrations VALUES (999, 'x', 1, '3.1.0', ${newestMigration})`;
   const store = await openPostgresStore({ url });
   expect(await store.createAccount(account())).toBe('created');
   await store.close();

@@ -41,5 +41,5 @@ test('an upgrade whose process is killed at any statement is done by the next st
     expect(beside.length, `${fatal}: ${beside}`).toBeLessThanOrEqual(2);
   }
   // A kill leaves whole migrations only. The very last statement is the COMMIT of the last one.
-  expect([...newestSeen].sort()).toEqual(migrations.slice(0, -1).map(({ number }) => number));
+  expect([...newestSeen]).toEqual(migrations.slice(0, -1).map(({ number }) => number));
 }, 60_000);
