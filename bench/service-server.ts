@@ -54,7 +54,12 @@ const ready: ServiceReady = {
   baseUrl: service.baseUrl,
   apiKeys: await seedApiKeys(service.store, settings.apiKeys),
   refreshTokens: await seedRefreshTokens(service.store, settings.refreshTokens ?? 0),
-  developerToken: await service.accessTokens.signDeveloperToken({ accountId, subject: 'bench', seconds: day }),
+  developerToken: await service.accessTokens.signDeveloperToken({
+    accountId,
+    subject: 'bench',
+    actsAs: 'operator',
+    seconds: day,
+  }),
   syncMilliseconds: measureSyncMilliseconds(dataDir),
 };
 answerRun(ready, () => service.stop());

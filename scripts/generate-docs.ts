@@ -3,9 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import {
   describedOperations,
   errorCodes,
+  hasPower,
+  isNarrowed,
   type Operation,
   operations,
+  type Power,
   quotaCodes,
+  type Role,
+  roles,
   tokenErrorCodes,
   transportCodes,
 } from '@holdfast/contract';
@@ -23,6 +28,7 @@ export const commandsPage = pageUrl('docs/commands.md');
 const generated: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/configuration.md': { '': settingsTable },
   'docs/commands.md': { '': () => commandReference(createProgram()).trimEnd() },
+  'docs/access.md': { roles: rolesTable },
   'docs/errors.md': { envelope: envelopeTable, quota: quotaTable, token: tokenTable },
   'docs/reverse-proxy.md': {
     nginx: () => fileBlock('deploy/nginx/holdfast.conf', 'nginx'),
@@ -114,6 +120,23 @@ function tokenTable(): string {
     meaning,
   ]);
   return table(['Status', '`error`', 'Meaning'], rows);
+}
+
+/** What each role reaches, of the operations that take developers. */
+function rolesTable(): string {
+  const all: readonly Operation[] = Object.values(operations);
+  const rows = all.flatMap(({ method, path, needs }) =>
+    needs === undefined
+      ? []
+      : [[`\`${method} ${path}\``, ...roles.map((role) => reachCell(role, needs, path.includes('{env}')))]],
+  );
+  return table(['Operation', ...roles.map((role) => `\`${role}\``)], rows);
+}
+
+function reachCell(role: Role, needs: Power, namesEnvironment: boolean): string {
+  if (!hasPower(role, needs)) return '–';
+  if (!isNarrowed(role, needs)) return 'yes';
+  return namesEnvironment ? 'env' : 'all env';
 }
 
 /** The groups of routes with one that fits, as the reference page calls them. */

@@ -182,7 +182,12 @@ describe('a key', () => {
     const path = `${project.path}/public-state/production`;
     const tokens = await Promise.all(
       [900, 901].map((seconds) =>
-        server.running.accessTokens.signDeveloperToken({ accountId: developer.accountId, subject: 'operator', seconds }),
+        server.running.accessTokens.signDeveloperToken({
+          accountId: developer.accountId,
+          subject: 'operator',
+          actsAs: 'operator',
+          seconds,
+        }),
       ),
     );
     for (const token of tokens) {

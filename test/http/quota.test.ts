@@ -358,6 +358,7 @@ describe('a restart', () => {
     const token = await server.running.accessTokens.signDeveloperToken({
       accountId: project.developer.accountId,
       subject: 'operator',
+      actsAs: 'operator',
       seconds: 900,
     });
     const again: Project = {

@@ -124,7 +124,12 @@ describe('a refresh that is repeated with its key', () => {
 
   it('gives nothing when the player or the project is gone', async () => {
     const { accountId } = world.project.developer;
-    const developer = await world.server.running.accessTokens.signDeveloperToken({ accountId, subject: 'd', seconds: 900 });
+    const developer = await world.server.running.accessTokens.signDeveloperToken({
+      accountId,
+      subject: 'd',
+      actsAs: 'operator',
+      seconds: 900,
+    });
     const headers = { Authorization: `Bearer ${developer}` };
     const { first, key } = await exchanged();
     expect((await world.server.call('DELETE', `${world.project.path}/user-states/player-1`, { headers })).status).toBe(204);

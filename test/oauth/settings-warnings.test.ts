@@ -159,7 +159,12 @@ describe('what a client asks for in vain', () => {
 
   async function freshToken({ developer: { accountId } }: Project) {
     const { accessTokens } = world.server.running;
-    const token = await accessTokens.signDeveloperToken({ accountId, subject: 'operator', seconds: 900 });
+    const token = await accessTokens.signDeveloperToken({
+      accountId,
+      subject: 'operator',
+      actsAs: 'operator',
+      seconds: 900,
+    });
     return { Authorization: `Bearer ${token}` };
   }
 });

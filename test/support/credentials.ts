@@ -54,7 +54,12 @@ export async function everyCredential(
   const key = async (of: Project, options: Readonly<Record<string, unknown>> = {}) =>
     `ApiKey ${(await server.newApiKey(of, options)).apiKey}`;
 
-  const expired = await accessTokens.signDeveloperToken({ accountId: developer.accountId, subject: 'x', seconds: 1 });
+  const expired = await accessTokens.signDeveloperToken({
+    accountId: developer.accountId,
+    subject: 'x',
+    actsAs: 'operator',
+    seconds: 1,
+  });
   const expiring = await key(project, { expiresAt: new Date(clock.now() + 1_000).toISOString() });
   clock.advance(2_000);
   const gone = await server.newDeveloper();

@@ -64,7 +64,12 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     call: (method, path, callOptions) => call(running.baseUrl, method, path, callOptions),
     async newDeveloper(name = 'Test') {
       const { accountId } = await createAccount(running.store, { name }, Date.now());
-      const token = await running.accessTokens.signDeveloperToken({ accountId, subject: 'operator', seconds: 900 });
+      const token = await running.accessTokens.signDeveloperToken({
+        accountId,
+        subject: 'operator',
+        actsAs: 'operator',
+        seconds: 900,
+      });
       return { accountId, token, bearer: { Authorization: `Bearer ${token}` } };
     },
     async newProject(given) {

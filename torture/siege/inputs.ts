@@ -112,9 +112,9 @@ const pathOf = (route: Operation, target: Target, changed?: { name: string; text
     name === changed?.name ? changed.text : (samples(target)[name] ?? 'x'),
   );
 
-function credential({ access }: Operation, target: Target): Readonly<Record<string, string>> {
+function credential({ access, needs }: Operation, target: Target): Readonly<Record<string, string>> {
   if (access.length === 0) return {};
-  return { Authorization: access.includes('developer') ? `Bearer ${target.developerToken}` : `ApiKey ${target.apiKey}` };
+  return { Authorization: needs !== undefined ? `Bearer ${target.developerToken}` : `ApiKey ${target.apiKey}` };
 }
 
 function queryInputs(route: Operation, target: Target): Input[] {

@@ -36,13 +36,14 @@ export async function openOperator(baseUrl: string, settings: Readonly<Record<st
   return {
     async newAccount(name) {
       const { accountId } = await withOperator(config, (store) => createAccount(store, { name }, Date.now()));
-      const developerToken = signer.signDeveloperToken({ accountId, subject: 'operator', seconds });
+      const developerToken = signer.signDeveloperToken({ accountId, subject: 'operator', actsAs: 'operator', seconds });
       const known = { baseUrl, hostname, port: Number(port), host, accountId, slug, developerToken };
       return { ...known, apiKey: await createProject(known, slug) };
     },
     limitRequests: (accountId, most) =>
       withOperator(config, async (store) => void (await store.writeOwnLimits(accountId, { apiRequests: most }))),
-    developerToken: async (accountId, subject) => signer.signDeveloperToken({ accountId, subject, seconds }),
+    developerToken: async (accountId, subject) =>
+      signer.signDeveloperToken({ accountId, subject, actsAs: 'operator', seconds }),
     endUserToken: async ({ accountId, slug: project }, userId, environment = 'development', lifetime = seconds) =>
       signer.signEndUserToken({ accountId, slug: project, environment, userId, seconds: lifetime }),
   };

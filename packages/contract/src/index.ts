@@ -7,5 +7,6 @@ export * from './errors.ts';
 export * from './identifiers.ts';
 export * from './limits.ts';
 export * from './operations.ts';
+export * from './roles.ts';
 export type * from './schemas.ts';
 export * from './sign-in-denials.ts';

@@ -1,5 +1,6 @@
 /** What an operation is, and what all of them have in common. */
 import type { ErrorCode, QuotaCode } from './errors.ts';
+import type { Power } from './roles.ts';
 import type { ComponentName } from './schemas.ts';
 
 /** The kinds of credential that a route can accept. None accepted means that the route is anonymous. */
@@ -36,14 +37,20 @@ export interface QueryParameter {
   readonly example?: string;
 }
 
-export interface Operation {
+/** Who may call an operation. One that takes developers says which power they need there. */
+type Access =
+  | { readonly access: readonly ['developer', ...CredentialKind[]]; readonly needs: Power }
+  | { readonly access: readonly Exclude<CredentialKind, 'developer'>[]; readonly needs?: never };
+
+export type Operation = Access & OperationParts;
+
+interface OperationParts {
   readonly method: Method;
   readonly path: string;
   readonly tag: Tag;
   readonly summary: string;
   /** What it does, and what a caller has to know, in Markdown. Pages have none. */
   readonly description?: string;
-  readonly access: readonly CredentialKind[];
   /** Whether a publishable API key reaches it too. Such an operation changes nothing, whatever its method. @see docs/contract.md §3.5 */
   readonly publishable?: true;
   readonly query?: Readonly<Record<string, QueryParameter>>;

@@ -1,5 +1,6 @@
 /** The composition root: connects the parts of the service. wiring/engine.ts says which store runs. */
 import { createAuthenticator } from './access/authenticate.ts';
+import { createAuthorities } from './access/authorities.ts';
 import { createAuthorizer } from './access/authorize.ts';
 import { createExistence } from './access/existence.ts';
 import { type Config, defaultBaseUrl } from './config/config.ts';
@@ -204,8 +205,9 @@ async function openAccess({ store, secretKey, baseUrl: issuer, now, releases }: 
   await signingKeys.current(); // a secret key that does not fit stops the start, not the first sign-in
   const accessTokens = createAccessTokens({ signingKeys, issuer, now });
   const existence = createExistence(store);
+  const authorities = createAuthorities();
   const { verify: verifyAccessToken } = accessTokens;
-  const authenticator = createAuthenticator({ store, existence, verifyAccessToken, now });
+  const authenticator = createAuthenticator({ store, existence, authorities, verifyAccessToken, now });
   releases.add('the uses of API keys', () => authenticator.close());
   const authorizer = createAuthorizer(existence);
   return { signingKeys, idTokenKeys, accessTokens, existence, authenticator, authorizer };

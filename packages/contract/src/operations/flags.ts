@@ -12,6 +12,7 @@ const shared = {
   method: 'POST',
   tag: 'Feature flags',
   access: ['developer', 'api_key', 'end_user'],
+  needs: 'read',
   publishable: true,
   body: { ...json('FlagRequestBody'), asSent: flagRequestBytesMax },
   ...metered,

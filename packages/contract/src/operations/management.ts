@@ -13,6 +13,7 @@ export const managementOperations = {
     summary: 'Read the account',
     description: 'Returns the account that the access token belongs to, with the tenant in which its end users sign in.',
     access: ['developer'],
+    needs: 'read',
     success: { 200: { description: 'The account.', schema: 'AccountBody' } },
     codes: admission,
   },
@@ -23,6 +24,7 @@ export const managementOperations = {
     summary: 'Rename the account',
     description: 'Changes the name and nothing else. The identifier stays.',
     access: ['developer'],
+    needs: 'own',
     body: json('RenameBody'),
     success: { 200: { description: 'The account.', schema: 'AccountBody' } },
     codes: [...admission, ...reading],
@@ -34,6 +36,7 @@ export const managementOperations = {
     summary: 'Delete the account and everything in it',
     description: 'Projects, state, keys, end users and identity providers go at once, and cannot be brought back.',
     access: ['developer'],
+    needs: 'own',
     success: noContent('Gone; its tokens and keys are rejected from now on.'),
     codes: admission,
   },
@@ -45,6 +48,7 @@ export const managementOperations = {
     description:
       'Returns a page of projects. The order is that of their creation, so pages neither skip nor repeat a project while others are made.',
     access: ['developer'],
+    needs: 'read',
     query: paging,
     success: { 200: { description: 'A page.', schema: 'ProjectListBody' } },
     codes: admission,
@@ -57,6 +61,7 @@ export const managementOperations = {
     description:
       'The slug becomes part of every path of the project and never changes. Its three environments are there at once, without state. The name is the slug unless one is given.',
     access: ['developer'],
+    needs: 'manage',
     body: json('CreateProjectBody'),
     success: { 201: { description: 'The project.', schema: 'ProjectBody' } },
     codes: [...admission, ...reading, 'already_exists'],
@@ -69,6 +74,7 @@ export const managementOperations = {
     summary: 'Read a project',
     description: 'Returns the record of the project, without its state and settings.',
     access: ['developer'],
+    needs: 'read',
     success: { 200: { description: 'The project.', schema: 'ProjectBody' } },
     codes: admission,
   },
@@ -79,6 +85,7 @@ export const managementOperations = {
     summary: 'Rename a project',
     description: 'Changes the name and nothing else. The slug stays.',
     access: ['developer'],
+    needs: 'manage',
     body: json('RenameBody'),
     success: { 200: { description: 'The project.', schema: 'ProjectBody' } },
     codes: [...admission, ...reading, 'upgrade_unfinished'],
@@ -91,6 +98,7 @@ export const managementOperations = {
     description:
       'State of every environment with its history, end-user state, keys and settings go at once, and cannot be brought back. Another project may take the slug.',
     access: ['developer'],
+    needs: 'manage',
     success: noContent('Gone.'),
     codes: admission,
   },
@@ -102,6 +110,7 @@ export const managementOperations = {
     description:
       'Returns the records of all keys of the project. The keys themselves are stored as hashes and are never shown again.',
     access: ['developer'],
+    needs: 'manage_access',
     success: { 200: { description: 'All keys, newest first, without their secrets.', schema: 'ApiKeyListBody' } },
     codes: admission,
   },
@@ -113,6 +122,7 @@ export const managementOperations = {
     description:
       'Makes a key for servers and programs of the project. The response alone carries the key itself in `apiKey`: keep it. A key writes, everywhere and for ever, unless `kind`, `access`, `environments` or `expiresAt` say less. A key of the kind `publishable` is made to be shipped inside an application: it reads the current public state, its changes and its flags and nothing else, and its requests are limited for each client address. A project has at most 1,000 keys.',
     access: ['developer'],
+    needs: 'manage_access',
     body: json('CreateApiKeyBody'),
     success: { 201: { description: 'The key; its secret is shown this once.', schema: 'CreatedApiKeyBody' } },
     codes: [...admission, ...reading],
@@ -125,6 +135,7 @@ export const managementOperations = {
     summary: 'Revoke an API key',
     description: 'The key is rejected at once, by other nodes within a second.',
     access: ['developer'],
+    needs: 'manage_access',
     success: noContent('Rejected from now on.'),
     codes: admission,
   },
@@ -149,6 +160,7 @@ export const managementOperations = {
     description:
       'Returns how end users sign in to the project, and how its login page looks. Before the first write sign-in is off. `warnings` says what keeps people from signing in: a provider that is not configured, a redirect URI or a scope that a client asked for in vain.',
     access: ['developer'],
+    needs: 'manage',
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: admission,
   },
@@ -160,6 +172,7 @@ export const managementOperations = {
     description:
       'Only `enabled` is needed; what is left out becomes null, a list empty. From then on the login page and the endpoints of sign-in follow the new settings.',
     access: ['developer'],
+    needs: 'manage',
     body: json('ReplaceEndUserAuthConfigBody'),
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: [...admission, ...reading],
@@ -172,6 +185,7 @@ export const managementOperations = {
     description:
       'What is left out stays; a list is replaced as a whole. Of changes at one moment none is lost. From then on the login page and the endpoints of sign-in follow the new settings.',
     access: ['developer'],
+    needs: 'manage',
     body: json('PatchEndUserAuthConfigBody'),
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
     codes: [...admission, ...reading],
@@ -184,6 +198,7 @@ export const managementOperations = {
     description:
       'Counts API requests since the beginning of the month, and what is stored now. A limit of null means that there is none. Requests that manage the account, this one too, are not counted.',
     access: ['developer'],
+    needs: 'read',
     success: { 200: { description: 'Use and limits.', schema: 'UsageBody' } },
     codes: admission,
   },

@@ -8,6 +8,7 @@ import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import type { Store } from '../storage/store.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
+import { createAuthorities } from './authorities.ts';
 import { createExistence } from './existence.ts';
 import { addAccount, addApiKey, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
@@ -57,6 +58,7 @@ function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'reco
       },
     },
     existence: createExistence(store),
+    authorities: createAuthorities(),
     verifyAccessToken: (token) => {
       lookUps++;
       return tokens.verify(token);
@@ -108,6 +110,11 @@ describe('a credential that holds', () => {
       kind: 'developer',
       accountId: 'acc_1',
       subject: 'dev',
+      actsAs: 'member',
+      role: 'owner',
+      environments: null,
+      memberId: null,
+      name: null,
       credentialId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       expiresAtMs: nowMs + 900_000,
     });

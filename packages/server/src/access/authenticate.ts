@@ -10,8 +10,9 @@ import { createLastUses } from '../common/last-uses.ts';
 import type { Scope } from '../storage/access-changes.ts';
 import { AccessCache } from '../storage/scoped-cache.ts';
 import type { ApiKey, Awaitable, Store } from '../storage/store.ts';
+import type { Authorities } from './authorities.ts';
 import type { Existence } from './existence.ts';
-import type { ApiKeyPrincipal, Principal, TokenPrincipal } from './principal.ts';
+import type { ApiKeyPrincipal, Principal, TokenCredential } from './principal.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
 const token68 = /^[A-Za-z0-9._~+/-]+=*$/;
@@ -21,14 +22,15 @@ const keyUseIntervalMs = 60_000;
 /** Room for about 20,000 tokens of 800 characters and their principals. */
 const rememberedBytesMax = 20_000 * 1_200;
 
-/** What the verifier of access tokens returns: the principal, or why the token was rejected (a constant text). */
+/** What the verifier of access tokens returns: what the token proves, or why the token was rejected (a constant text). */
 export type TokenVerification =
-  | { readonly kind: 'verified'; readonly principal: TokenPrincipal }
+  | { readonly kind: 'verified'; readonly principal: TokenCredential }
   | { readonly kind: 'rejected'; readonly reason: string };
 
 export interface AuthenticatorOptions {
   readonly store: Pick<Store, 'onAccessChange' | 'findApiKey' | 'recordApiKeyUse'>;
   readonly existence: Pick<Existence, 'hasAccount'>;
+  readonly authorities: Authorities;
   readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
   readonly now: () => number;
 }
@@ -66,7 +68,8 @@ interface Presented {
 }
 
 /** Returns an authenticator that remembers a credential until it expires or what it goes with changes. */
-export function createAuthenticator({ store, existence, verifyAccessToken, now }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { store, existence, authorities, verifyAccessToken, now } = options;
   const remembered = new AccessCache<Remembered>(store, {
     bytesMax: rememberedBytesMax,
     scopeOf: (_, { principal }) => scopeOf(principal),
@@ -85,8 +88,10 @@ export function createAuthenticator({ store, existence, verifyAccessToken, now }
     }
     const verification = await verifyAccessToken(token);
     if (verification.kind === 'rejected') throw credentialRejected(verification.reason);
-    const { principal } = verification;
-    if (!(await existence.hasAccount(principal.accountId))) throw credentialRejected('the account of the token is gone');
+    const proven = verification.principal;
+    if (!(await existence.hasAccount(proven.accountId))) throw credentialRejected('the account of the token is gone');
+    const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;
+    if (principal === undefined) throw credentialRejected('the developer is no member of the account of the token');
     return { principal, noteAfterMs: Number.POSITIVE_INFINITY };
   }
 

@@ -1,8 +1,8 @@
-import type { CredentialKind, Environment } from '@holdfast/contract';
+import type { CredentialKind, Environment, Power } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
 import { aProject } from '../storage/records.fixture.ts';
-import { type Authorizer, createAuthorizer, type Intent } from './authorize.ts';
+import { type Authorizer, createAuthorizer } from './authorize.ts';
 import { createExistence } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, EndUserPrincipal, Principal } from './principal.ts';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
@@ -31,7 +31,16 @@ beforeAll(async () => {
 afterAll(() => fixture.dispose());
 
 const credential = { credentialId: 'c', expiresAtMs: Number.POSITIVE_INFINITY, accountId: 'acc_mine' };
-const developer: DeveloperPrincipal = { kind: 'developer', ...credential, subject: 'dev' };
+const developer: DeveloperPrincipal = {
+  kind: 'developer',
+  ...credential,
+  subject: 'dev',
+  actsAs: 'member',
+  role: 'owner',
+  environments: null,
+  memberId: 'mem_1',
+  name: 'Dev',
+};
 const endUser: EndUserPrincipal = {
   kind: 'end_user',
   ...credential,
@@ -61,7 +70,7 @@ interface Asked {
   account?: string;
   slug?: string;
   environment?: Environment | undefined;
-  intent?: Intent;
+  needs?: Power;
   accepted?: readonly CredentialKind[];
   publishable?: boolean;
 }
@@ -72,14 +81,14 @@ async function answerTo(asked: Asked): Promise<string> {
     principal,
     account = 'acc_mine',
     slug = 'hello',
-    intent = 'read',
+    needs = 'read',
     accepted = anyKind,
     publishable = false,
   } = asked;
   const environment = 'environment' in asked ? asked.environment : 'staging';
   try {
     const key = { accountId: account, slug };
-    await authorizer.authorizeProject(principal, { accepted, key, environment, intent, publishable });
+    await authorizer.authorizeProject(principal, { accepted, key, environment, needs, publishable });
     return '200';
   } catch (error) {
     if (error instanceof Refusal) return `${error.status}${error.emptyBody ? ' empty' : ''}`;
@@ -89,7 +98,7 @@ async function answerTo(asked: Asked): Promise<string> {
 
 describe('a project', () => {
   it.each<[string, Asked, string]>([
-    ['a developer: his own', { principal: developer, intent: 'write' }, '200'],
+    ['a developer: his own', { principal: developer, needs: 'write_state' }, '200'],
     ['a developer: without an environment', { principal: developer, environment: undefined }, '200'],
     ['a developer: unknown, of his own account', { principal: developer, slug: 'none' }, '404'],
     ['a developer: of someone else', { principal: developer, account: 'acc_other' }, '403'],
@@ -98,7 +107,7 @@ describe('a project', () => {
     ['a developer: where only end users go', { principal: developer, accepted: ['end_user'] }, '403'],
     ['a developer: nowhere, where only end users go', { principal: developer, slug: 'x', accepted: ['end_user'] }, '403'],
 
-    ['an end user: his own', { principal: endUser, intent: 'write' }, '200'],
+    ['an end user: his own', { principal: endUser, needs: 'write_state' }, '200'],
     ['an end user: another environment', { principal: endUser, environment: 'production' }, '403'],
     ['an end user: another project', { principal: endUser, slug: 'none' }, '403'],
     ['an end user: another account', { principal: endUser, account: 'acc_other' }, '403'],
@@ -106,7 +115,7 @@ describe('a project', () => {
     ['an end user: a project deleted since', { principal: { ...endUser, slug: 'gone' }, slug: 'gone' }, '404'],
     ['an end user: where only developers go', { principal: endUser, accepted: ['developer', 'api_key'] }, '403'],
 
-    ['a key: its own', { principal: apiKey, intent: 'write' }, '200'],
+    ['a key: its own', { principal: apiKey, needs: 'write_state' }, '200'],
     ['a key: another project', { principal: apiKey, slug: 'other' }, '403 empty'],
     ['a key: another account', { principal: apiKey, account: 'acc_other' }, '403 empty'],
     ['a key: an unknown account', { principal: apiKey, account: 'acc_none' }, '403 empty'],
@@ -117,7 +126,7 @@ describe('a project', () => {
     ],
     ['a key: an environment outside', { principal: apiKey, environment: 'production' }, '403'],
     ['a key that reads: reading', { principal: { ...apiKey, access: 'read' } }, '200'],
-    ['a key that reads: writing', { principal: { ...apiKey, access: 'read' }, intent: 'write' }, '403'],
+    ['a key that reads: writing', { principal: { ...apiKey, access: 'read' }, needs: 'write_state' }, '403'],
     ['a publishable key: where it may go', { principal: publishableKey, publishable: true }, '200'],
     ['a publishable key: elsewhere', { principal: publishableKey }, '403'],
     [
@@ -148,7 +157,7 @@ describe('a project', () => {
   it('is looked up once and then known at once, until it is deleted', async () => {
     const { store } = fixture;
     const key = await addProject(store, 'acc_mine', 'short-lived');
-    const request = { accepted: anyKind, key, environment: undefined, intent: 'read', publishable: false } as const;
+    const request = { accepted: anyKind, key, environment: undefined, needs: 'read', publishable: false } as const;
     projectLookUps = 0;
     await authorizer.authorizeProject(developer, request);
     expect(authorizer.authorizeProject(developer, request)).not.toBeInstanceOf(Promise);
@@ -174,7 +183,7 @@ describe('a project', () => {
 describe('an account', () => {
   const statusOf = async (principal: Principal, accepted: readonly CredentialKind[], accountId: string) => {
     try {
-      await authorizer.authorizeAccount(principal, accepted, accountId);
+      await authorizer.authorizeAccount(principal, { accepted, needs: 'read' }, accountId);
       return 200;
     } catch (error) {
       return error instanceof Refusal ? error.status : error;
@@ -190,5 +199,55 @@ describe('an account', () => {
   ])('%s', async (_, principal, accountId, status) => {
     expect(await statusOf(principal, ['developer'], accountId)).toBe(status);
     if (principal.kind !== 'developer') expect(await statusOf(principal, anyKind, accountId)).toBe(status);
+  });
+});
+
+describe('a role', () => {
+  const refusalOf = async (given: Partial<DeveloperPrincipal>, needs: Power, environment?: Environment) => {
+    const request = {
+      accepted: anyKind,
+      key: { accountId: 'acc_mine', slug: 'hello' },
+      environment,
+      needs,
+      publishable: false,
+    };
+    try {
+      await authorizer.authorizeProject({ ...developer, ...given }, request);
+      return 'reaches';
+    } catch (error) {
+      return error instanceof Refusal ? `${error.code}: ${error.message}` : error;
+    }
+  };
+
+  it.each<[Partial<DeveloperPrincipal>, Power, Environment | undefined, string]>([
+    [{ role: 'viewer' }, 'write_state', 'staging', 'forbidden: the role viewer does not reach this'],
+    [{ role: 'server' }, 'read', 'staging', 'forbidden: the role server does not reach this'],
+    [{ role: 'admin' }, 'own', undefined, 'forbidden: the role admin does not reach this'],
+    [{ role: 'editor', environments: ['staging'] }, 'write_state', 'staging', 'reaches'],
+    [{ role: 'editor', environments: ['staging'] }, 'read', 'production', 'reaches'],
+    [
+      { role: 'editor', environments: ['staging'] },
+      'write_state',
+      'production',
+      'forbidden: the role editor was not given for the environment production',
+    ],
+    [
+      { role: 'support', environments: ['staging'] },
+      'support_players',
+      undefined,
+      'forbidden: this concerns all environments, and the role support was given for some only',
+    ],
+    [{ role: 'support', environments: ['staging'] }, 'self', undefined, 'reaches'],
+    [{ role: 'editor', environments: [] }, 'write_state', 'staging', expect.stringMatching(/^forbidden/)],
+    [{ actsAs: 'operator', memberId: null }, 'own', undefined, 'reaches'],
+    [{ actsAs: 'service_account', role: 'admin' }, 'manage', undefined, 'reaches'],
+    [
+      { actsAs: 'service_account', role: 'admin' },
+      'manage_access',
+      undefined,
+      'forbidden: no service account reaches this: sign in',
+    ],
+  ])('%j with %s in %s', async (given, needs, environment, outcome) => {
+    expect(await refusalOf(given, needs, environment)).toEqual(outcome);
   });
 });

@@ -3,7 +3,7 @@
  *
  * @see docs/contract.md §3.2 and §3.3
  */
-import type { CredentialKind, Environment } from '@holdfast/contract';
+import { type CredentialKind, type Environment, isOfPeople, type Power, reachOf } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
 import { isIssuedBefore } from '../common/issued-before.ts';
@@ -11,18 +11,20 @@ import { quoted, Refusal } from '../common/refusal.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
 import type { Existence } from './existence.ts';
-import type { ApiKeyPrincipal, EndUserPrincipal, Principal } from './principal.ts';
+import type { ApiKeyPrincipal, DeveloperPrincipal, EndUserPrincipal, Principal } from './principal.ts';
 
-/** Whether a request changes something in a project. */
-export type Intent = 'read' | 'write';
-
-export interface ProjectRequest {
+/** What a route takes. */
+export interface RouteAccess {
   /** The kinds of credential that the route takes. */
   readonly accepted: readonly CredentialKind[];
+  /** What a developer needs there; undefined where no developer goes. */
+  readonly needs: Power | undefined;
+}
+
+export interface ProjectRequest extends RouteAccess {
   readonly key: ProjectKey;
   /** The environment that the path names, if it names one. */
   readonly environment: Environment | undefined;
-  readonly intent: Intent;
   /** Whether a publishable API key reaches the route. */
   readonly publishable: boolean;
 }
@@ -45,9 +47,9 @@ export interface Authorizer {
    */
   authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<void>;
   /** The same for a route of the account itself. */
-  authorizeAccount(principal: Principal, accepted: readonly CredentialKind[], accountId: string): Awaitable<void>;
+  authorizeAccount(principal: Principal, route: RouteAccess, accountId: string): Awaitable<void>;
   /** The same for a route that names neither. Throws `forbidden` for a publishable API key where none is taken. */
-  authorizeItself(principal: Principal, publishable: boolean): void;
+  authorizeItself(principal: Principal, route: RouteAccess, publishable: boolean): void;
 }
 
 /** Returns an authorizer that asks `existence` which accounts and projects there are. */
@@ -74,14 +76,18 @@ export function createAuthorizer(existence: Existence): Authorizer {
         authorizeEndUser(principal, request);
         return requireProject(key, principal.issuedAtMs);
       }
-      return principal.accountId === key.accountId ? requireProject(key) : refuseAccount(key.accountId);
+      if (principal.accountId !== key.accountId) return refuseAccount(key.accountId);
+      requirePower(principal, request.needs, request.environment);
+      return requireProject(key);
     },
-    authorizeAccount(principal, accepted, accountId) {
+    authorizeAccount(principal, { accepted, needs }, accountId) {
       requireKind(principal, accepted);
       if (principal.kind !== 'developer') throw forbidden('only a developer reaches an account');
-      return principal.accountId === accountId ? undefined : refuseAccount(accountId);
+      if (principal.accountId !== accountId) return refuseAccount(accountId);
+      return requirePower(principal, needs, undefined);
     },
-    authorizeItself(principal, publishable) {
+    authorizeItself(principal, { needs }, publishable) {
+      if (principal.kind === 'developer') requirePower(principal, needs, undefined);
       if (principal.kind === 'api_key' && !publishable) requireSecret(principal);
     },
   };
@@ -93,9 +99,25 @@ function requireKind(principal: Principal, accepted: readonly CredentialKind[]):
   }
 }
 
+/** @see docs/contract.md §3.6 */
+function requirePower(principal: DeveloperPrincipal, needs: Power | undefined, environment: Environment | undefined): void {
+  if (needs === undefined) throw forbidden('no developer reaches this');
+  const { role, actsAs } = principal;
+  if (actsAs === 'service_account' && isOfPeople(needs)) throw forbidden('no service account reaches this: sign in');
+  const reach = reachOf(principal, needs, environment);
+  if (reach === 'role') throw forbidden(`the role ${role} does not reach this`);
+  if (reach === 'environment') {
+    throw forbidden(
+      environment === undefined
+        ? `this concerns all environments, and the role ${role} was given for some only`
+        : `the role ${role} was not given for the environment ${environment}`,
+    );
+  }
+}
+
 /** A key is deleted with its project, so the project of a known key exists. */
 function authorizeApiKey(principal: ApiKeyPrincipal, request: ProjectRequest): void {
-  const { key, environment, intent, publishable } = request;
+  const { key, environment, needs, publishable } = request;
   if (principal.accountId !== key.accountId || principal.slug !== key.slug) {
     throw new Refusal('forbidden', 'the API key belongs to another project', { emptyBody: true });
   }
@@ -103,7 +125,7 @@ function authorizeApiKey(principal: ApiKeyPrincipal, request: ProjectRequest): v
   if (environment !== undefined && !principal.environments.includes(environment)) {
     throw forbidden(`the API key ${principal.start}… does not reach the environment ${environment}`);
   }
-  if (intent === 'write' && principal.access !== 'write') throw forbidden(`the API key ${principal.start}… may only read`);
+  if (needs !== 'read' && principal.access !== 'write') throw forbidden(`the API key ${principal.start}… may only read`);
 }
 
 function requireSecret({ keyKind, start }: ApiKeyPrincipal): void {

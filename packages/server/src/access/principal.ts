@@ -1,5 +1,5 @@
 /** Who sends a request, as proven by its credential. */
-import type { ApiKeyAccess, ApiKeyKind, Environment } from '@holdfast/contract';
+import type { ApiKeyAccess, ApiKeyKind, Authority, Environment } from '@holdfast/contract';
 
 interface Credential {
   /** Names the credential in limits and logs. Not a secret. */
@@ -9,9 +9,23 @@ interface Credential {
   readonly accountId: string;
 }
 
-export interface DeveloperPrincipal extends Credential {
+/** Who acts with a developer token. Only a member signs in. */
+export type ActsAs = 'member' | 'operator' | 'service_account';
+
+/** What a developer token proves by itself. */
+export interface DeveloperCredential extends Credential {
   readonly kind: 'developer';
+  /** The subject of a member at the identity provider, or the name of what acts without a person. */
   readonly subject: string;
+  readonly actsAs: ActsAs;
+}
+
+/** The same, with what its holder may do in the account. */
+export interface DeveloperPrincipal extends DeveloperCredential, Authority {
+  /** Null for what is no member. */
+  readonly memberId: string | null;
+  /** What people call it, where that is known. */
+  readonly name: string | null;
 }
 
 export interface EndUserPrincipal extends Credential {
@@ -36,5 +50,6 @@ export interface ApiKeyPrincipal extends Credential {
   readonly expiresAt: number | null;
 }
 
-export type TokenPrincipal = DeveloperPrincipal | EndUserPrincipal;
-export type Principal = TokenPrincipal | ApiKeyPrincipal;
+/** What an access token proves by itself. */
+export type TokenCredential = DeveloperCredential | EndUserPrincipal;
+export type Principal = DeveloperPrincipal | EndUserPrincipal | ApiKeyPrincipal;

@@ -10,11 +10,11 @@ import { isLoopback } from '../config/values.ts';
 import { newAccount } from '../management/accounts.ts';
 import { createApiKey } from '../management/api-keys.ts';
 import { createProject } from '../management/projects.ts';
-import { developerClientId } from '../oauth/access-token.ts';
+import { developerClientId, operatorSubject } from '../oauth/access-token.ts';
 import { hashSecret, randomSecret } from '../oauth/secret-text.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
 import { replacePrivateFile, shellWord } from './files.ts';
-import { developerTokenHoursMax, issueDeveloperToken, openKeyring, operatorSubject } from './operator.ts';
+import { developerTokenHoursMax, issueDeveloperToken, openKeyring } from './operator.ts';
 
 const slug = 'hello';
 const environment = 'development';

@@ -1,7 +1,7 @@
 /** What an operator can do and no route offers. Everything here works while the server runs. */
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
-import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
+import { type AccessTokens, createAccessTokens, operatorSubject } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
@@ -9,8 +9,6 @@ import type { SigningPurpose, Store } from '../storage/store.ts';
 import { openStoreBeside } from '../wiring/engine.ts';
 import { CommandFault } from './fault.ts';
 
-/** The subject of an operator's token. */
-export const operatorSubject = 'operator';
 export const developerTokenHoursMax = 720;
 
 export interface Keyring {
@@ -45,7 +43,8 @@ export async function issueDeveloperToken(keyring: Keyring, accountId: string, h
   const { accessTokens, issuer } = keyring;
   const seconds = hours * 60 * 60;
   const expiresAt = new Date((Math.floor(Date.now() / 1000) + seconds) * 1000).toISOString();
-  const developerToken = await accessTokens.signDeveloperToken({ accountId, subject: operatorSubject, seconds });
+  const signed = accessTokens.signDeveloperToken({ accountId, subject: operatorSubject, actsAs: 'operator', seconds });
+  const developerToken = await signed;
   return { developerToken, baseUrl: issuer(), expiresAt };
 }
 

@@ -223,12 +223,11 @@ function readPath(_: PipelineParts, context: Routed): void {
 /** Refuses a principal that does not reach what the path names. */
 function authorize({ authorizer }: PipelineParts, { route, principal, params }: Routed): Awaitable<void> {
   if (principal === undefined) return undefined;
-  const { access: accepted, method, publishable = false } = route.operation;
-  if (params?.accountId === undefined) return authorizer.authorizeItself(principal, publishable);
-  if (!namesProject(params)) return authorizer.authorizeAccount(principal, accepted, params.accountId);
-  const intent = method === 'GET' || publishable ? 'read' : 'write';
+  const { access: accepted, needs, publishable = false } = route.operation;
+  if (params?.accountId === undefined) return authorizer.authorizeItself(principal, { accepted, needs }, publishable);
+  if (!namesProject(params)) return authorizer.authorizeAccount(principal, { accepted, needs }, params.accountId);
   const { environment } = params;
-  return authorizer.authorizeProject(principal, { accepted, key: params, environment, intent, publishable });
+  return authorizer.authorizeProject(principal, { accepted, needs, key: params, environment, publishable });
 }
 
 const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>

@@ -1,14 +1,22 @@
 /** The claims of an access token. @see docs/contract.md §7.8 */
 import { environments } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
-import type { DeveloperPrincipal, EndUserPrincipal, TokenPrincipal } from '../access/principal.ts';
+import type { ActsAs, DeveloperCredential, EndUserPrincipal, TokenCredential } from '../access/principal.ts';
 
 /** The client of every developer token. @see docs/contract.md §7.1 */
 export const developerClientId = 'svc-developer';
 
+/** The subject of tokens of the operator. Nobody can sign in with it. */
+export const operatorSubject = 'operator';
+
+/** The claim of a token with which no person acts. It is never known by the subject alone. */
+export const actsAsClaim = 'svc_acts_as';
+const actors = ['operator', 'service_account'] as const satisfies readonly ActsAs[];
+export type Actor = (typeof actors)[number];
+
 export interface VerifiedToken {
   readonly kind: 'verified';
-  readonly principal: TokenPrincipal;
+  readonly principal: TokenCredential;
   readonly email: string | undefined;
   readonly name: string | undefined;
 }
@@ -28,11 +36,30 @@ export function readClaims(claims: JWTPayload): VerifiedToken | undefined {
   return { kind: 'verified', principal, email: isText(email) ? email : undefined, name: isText(name) ? name : undefined };
 }
 
-type Credential = Pick<TokenPrincipal, 'credentialId' | 'expiresAtMs' | 'accountId'>;
+type Credential = Pick<TokenCredential, 'credentialId' | 'expiresAtMs' | 'accountId'>;
 
-function developerOf(claims: JWTPayload, subject: string, credential: Credential): DeveloperPrincipal | undefined {
+function developerOf(claims: JWTPayload, subject: string, credential: Credential): DeveloperCredential | undefined {
   if (claims.client_id !== developerClientId) return undefined;
-  return { kind: 'developer', ...credential, subject };
+  const actsAs = actsAsOf(claims);
+  return actsAs && { kind: 'developer', ...credential, subject, actsAs };
+}
+
+/** Returns who acts, or undefined for a claim that this program does not know. */
+function actsAsOf(claims: JWTPayload): ActsAs | undefined {
+  const claim = claims[actsAsClaim];
+  if (claim === undefined) return isOldOperatorToken(claims) ? 'operator' : 'member';
+  return actors.find((actor) => actor === claim);
+}
+
+const hourSeconds = 60 * 60;
+
+/**
+ * Up to release 0.1.0, the command signed tokens of the operator without the claim: for whole hours, without email and name. Sign-in could
+ * then also give the subject to somebody, for an account of their own only; those tokens live for `SVC_ACCESS_TOKEN_SECONDS`.
+ */
+function isOldOperatorToken({ sub, iat, exp, email, name }: JWTPayload): boolean {
+  if (sub !== operatorSubject || email !== undefined || name !== undefined) return false;
+  return iat !== undefined && exp !== undefined && (exp - iat) % hourSeconds === 0;
 }
 
 function endUserOf(claims: JWTPayload, subject: string, credential: Credential): EndUserPrincipal | undefined {

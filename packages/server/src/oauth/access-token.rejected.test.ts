@@ -83,6 +83,8 @@ describe('a token is rejected', () => {
     ['of no client', { ...claims, client_id: undefined }],
     ['of no role', { ...claims, svc_role: undefined }],
     ['of an inherited role', { ...claims, svc_role: '__proto__' }],
+    ['that acts as nobody known', { ...claims, svc_acts_as: 'root' }],
+    ['that acts as a member by claim', { ...claims, svc_acts_as: 'member' }],
     ['of two roles', { ...claims, svc_role: ['developer', 'end_user'] }],
     ['of no account', { ...claims, svc_account_id: undefined }],
     ['of an account that is no text', { ...claims, svc_account_id: { toString: 'acc_1' } }],

@@ -55,12 +55,28 @@ describe('a developer token', () => {
         kind: 'developer',
         accountId: 'acc_1',
         subject: 'https://idp.example|7',
+        actsAs: 'member',
         credentialId: decodeJwt(token).jti,
         expiresAtMs: (start + 900) * 1000,
       },
       email: undefined,
       name: undefined,
     });
+  });
+
+  it.each(['operator', 'service_account'] as const)('says when it acts as %s, whatever its subject', async (actsAs) => {
+    const token = await tokens.signDeveloperToken({ ...developer, actsAs });
+    expect(decodeJwt(token)).toMatchObject({ sub: 'https://idp.example|7', svc_acts_as: actsAs });
+    expect(await tokens.verify(token)).toMatchObject({ principal: { actsAs } });
+  });
+
+  it.each([
+    ['for whole hours, as the command signed it up to 0.1.0', { seconds: 7_200 }, 'operator'],
+    ['for whole hours, of a person', { seconds: 7_200, email: 'a@b.example' }, 'member'],
+    ['for the time of a sign-in', { seconds: 900 }, 'member'],
+  ])('with the subject operator and no claim: %s', async (_, change, actsAs) => {
+    const token = await tokens.signDeveloperToken({ ...developer, subject: 'operator', ...change });
+    expect(await tokens.verify(token)).toMatchObject({ principal: { actsAs } });
   });
 
   it('is another one each time', async () => {

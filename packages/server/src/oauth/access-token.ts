@@ -10,15 +10,24 @@ import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
 import { type JwtKey, jwtSigner } from '../common/jwt.ts';
-import { developerClientId, readClaims, type VerifiedToken } from './access-token-claims.ts';
+import {
+  type Actor,
+  actsAsClaim,
+  developerClientId,
+  operatorSubject,
+  readClaims,
+  type VerifiedToken,
+} from './access-token-claims.ts';
 import { accessTokenSecondsMax, type SigningKeys } from './signing-keys.ts';
 
-export { developerClientId, type VerifiedToken };
+export { developerClientId, operatorSubject, type VerifiedToken };
 
 export interface DeveloperTokenRequest {
   readonly accountId: string;
   /** The developer's subject at the identity provider; for a token of the operator, a name for its use. */
   readonly subject: string;
+  /** For a token with which no person acts. */
+  readonly actsAs?: Actor | undefined;
   /** Added when they are known: the console shows whose session it is. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -114,10 +123,11 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
   }
 
   return {
-    signDeveloperToken: ({ accountId, subject, email, name, seconds }) =>
+    signDeveloperToken: ({ accountId, subject, actsAs, email, name, seconds }) =>
       sign(developerClientId, subject, seconds, {
         svc_role: 'developer',
         svc_account_id: accountId,
+        ...(actsAs !== undefined && { [actsAsClaim]: actsAs }),
         ...(email !== undefined && { email }),
         ...(name !== undefined && { name }),
       }),

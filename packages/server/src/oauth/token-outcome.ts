@@ -2,7 +2,7 @@
 import { type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import type { Grant, RefreshFamily, SignInClaims } from '../storage/sign-in-store.ts';
-import type { TokenSigner } from './access-token.ts';
+import { operatorSubject, type TokenSigner } from './access-token.ts';
 import { refreshTokenText } from './secret-text.ts';
 
 export interface Tokens extends Static<typeof TokenBody> {
@@ -31,7 +31,11 @@ export function tokenError(
 export function signAccessToken(signer: TokenSigner, grant: Grant, claims: SignInClaims, seconds: number): string {
   const { accountId, slug, environment, subject } = grant;
   const person = { email: claims.email ?? undefined, name: claims.name ?? undefined };
-  if (slug === null || environment === null) return signer.signDeveloperToken({ accountId, subject, ...person, seconds });
+  if (slug === null || environment === null) {
+    // Only the command of the operator makes codes with this subject: nobody signs in with it.
+    const actsAs = subject === operatorSubject ? 'operator' : undefined;
+    return signer.signDeveloperToken({ accountId, subject, actsAs, ...person, seconds });
+  }
   return signer.signEndUserToken({ accountId, slug, environment, seconds, userId: subject, ...person });
 }
 

@@ -85,7 +85,7 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
         accepted: [kind],
         key,
         environment,
-        intent: 'read',
+        needs: 'read',
         publishable: true,
       });
     },

@@ -63,8 +63,8 @@ export function endRevokedStreams({ store, streams, authenticate, authorize, onF
     const [first] = group;
     if (first === undefined) return true;
     try {
-      await authenticate(first.request.authorization, [first.request.principal.kind]);
-      await authorize(first.request);
+      const principal = await authenticate(first.request.authorization, [first.request.principal.kind]);
+      await authorize({ ...first.request, principal });
     } catch (error) {
       if (!(error instanceof Refusal)) return false;
       await Promise.all(group.map(endRevoked));

@@ -1,0 +1,96 @@
+/**
+ * What each role may do in an account. The one table: the authorizer decides by it, the console is typed with it, and docs/access.md
+ * prints it. Which power an operation needs stands in its entry (`needs`).
+ *
+ * @see docs/contract.md §3.6
+ */
+import type { Environment } from './identifiers.ts';
+import { keysOf } from './keys.ts';
+
+/** From the one that may do most to the one that may do least. */
+export const roles = ['owner', 'admin', 'editor', 'support', 'viewer', 'server'] as const;
+export type Role = (typeof roles)[number];
+
+/** The roles of people. `server` is for service accounts only. */
+export const memberRoles = ['owner', 'admin', 'editor', 'support', 'viewer'] as const satisfies readonly Role[];
+export type MemberRole = (typeof memberRoles)[number];
+
+/** Roles that change things only in the environments that they were given. */
+const narrowedRoles: readonly Role[] = ['editor', 'support', 'server'];
+
+interface PowerEntry {
+  readonly meaning: string;
+  readonly roles: readonly Role[];
+  /** Whether it changes something. `environments` narrows it. */
+  readonly changes?: true;
+  /** Whether no service account has it, whatever its role. */
+  readonly isOfPeople?: true;
+}
+
+export const powers = {
+  self: { meaning: 'What concerns the caller alone.', roles },
+  read: { meaning: 'Reads the account, its projects and public state.', roles: memberRoles },
+  read_members: { meaning: 'Reads who is a member.', roles: memberRoles, isOfPeople: true },
+  read_players: { meaning: 'Reads emails and names of players.', roles: ['owner', 'admin', 'editor', 'support'] },
+  read_saves: { meaning: 'Reads the saves of players.', roles },
+  write_state: { meaning: 'Writes public state.', roles: ['owner', 'admin', 'editor'], changes: true },
+  write_saves: {
+    meaning: 'Writes and deletes the saves of players.',
+    roles: ['owner', 'admin', 'editor', 'support', 'server'],
+    changes: true,
+  },
+  support_players: {
+    meaning: 'Blocks, signs out and deletes players.',
+    roles: ['owner', 'admin', 'support'],
+    changes: true,
+  },
+  manage: {
+    meaning: 'Manages projects, their settings and schemas, and reads the audit trail.',
+    roles: ['owner', 'admin'],
+    changes: true,
+  },
+  manage_access: {
+    meaning: 'Manages who and what gets in: members, invitations, service accounts, API keys, identity providers.',
+    roles: ['owner', 'admin'],
+    changes: true,
+    isOfPeople: true,
+  },
+  own: { meaning: 'Changes and deletes the account.', roles: ['owner'], changes: true, isOfPeople: true },
+} as const satisfies Readonly<Record<string, PowerEntry>>;
+
+export type Power = keyof typeof powers;
+export const powerNames: readonly Power[] = keysOf(powers);
+
+/** What somebody was given in an account: a role, and the environments in which it changes things; null is all of them. */
+export interface Authority {
+  readonly role: Role;
+  readonly environments: readonly Environment[] | null;
+}
+
+const powerEntry = (power: Power): PowerEntry => powers[power];
+
+/** Whether a role has a power, in some environment. */
+export const hasPower = (role: Role, power: Power): boolean => powerEntry(power).roles.includes(role);
+
+/** Whether service accounts never have the power. */
+export const isOfPeople = (power: Power): boolean => powerEntry(power).isOfPeople === true;
+
+/** Whether `environments` narrows what a role does with a power. */
+export const isNarrowed = (role: Role, power: Power): boolean =>
+  powerEntry(power).changes === true && narrowedRoles.includes(role);
+
+/**
+ * Whether an authority is enough for an operation. Without an environment in its path, an operation that changes something concerns all
+ * of them, and needs an authority for all.
+ *
+ * @returns `reaches`, or what is missing: the role, or the environment.
+ */
+export function reachOf(
+  { role, environments }: Authority,
+  power: Power,
+  environment: Environment | undefined,
+): 'reaches' | 'role' | 'environment' {
+  if (!hasPower(role, power)) return 'role';
+  if (environments === null || !isNarrowed(role, power)) return 'reaches';
+  return environment !== undefined && environments.includes(environment) ? 'reaches' : 'environment';
+}
