@@ -1,12 +1,14 @@
 /**
- * `node scripts/deploy/check-deploy.ts`: runs what the Dockerfile, compose.yaml and `deploy/` promise, as far as a machine without a
- * container registry can. Needs Debian as root, its mirrors, and the registries of npm, PyPI and Go. Ends with 0 when
+ * `node scripts/deploy/check-deploy.ts [--only PARTS] [--pictures FOLDER]`: runs what the Dockerfile, compose.yaml and `deploy/` promise, as far as a
+ * machine without a container registry can. Needs Debian as root, its mirrors, and the registries of npm, PyPI and Go. Ends with 0 when
  * everything held, 1 when not.
  */
 import { parseArgs } from 'node:util';
 import { imageVerdict } from './image.ts';
 import { lint } from './linters.ts';
 import { proxyVerdicts } from './proxies.ts';
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, pictures: { type: 'string' } } });
 
 type Part = () => Promise<readonly string[]>;
 
@@ -25,14 +27,13 @@ const parts: Readonly<Record<string, Part>> = {
     return verdicts.flatMap(({ faults }) => faults);
   },
   image: async () => {
-    const { passed, faults, notes } = await imageVerdict();
+    const { passed, faults, notes } = await imageVerdict(values.pictures);
     const mark = faults.length === 0 ? '✓' : '✗';
     console.log(`${mark} image: ${passed} checks held, ${faults.length} did not; ${notes.join(', ')}`);
     return faults.map((fault) => `image: ${fault}`);
   },
 };
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const chosen = values.only?.split(',') ?? Object.keys(parts);
 for (const name of chosen) {
   const part = parts[name];

@@ -1,4 +1,4 @@
-/** An installation for production, as the documentation makes it: with the settings that are shipped, behind the documented nginx. */
+/** An installation for production, as the documentation makes it: with the settings that are shipped, behind a documented proxy. */
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,18 +7,25 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { becomeOwner } from './owner.ts';
-import { nginx, startProxy } from './proxy-process.ts';
+import { nginx, type Ports, type ReverseProxy, startProxy } from './proxy-process.ts';
 
 export interface Installation {
-  /** How its command is started. */
-  readonly words: readonly [string, ...string[]];
-  /** An empty folder, for the data and for nginx. */
+  /** Starts the service, whose address is that of the proxy, and resolves once it is ready. */
+  start(ports: Ports): Promise<Running>;
+  /** An empty folder, for the proxy. */
   readonly folder: string;
-  /** The file of settings, as it was shipped. */
-  readonly envFile: string;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly dataDir: string;
+  /** nginx, if it is not named. */
+  readonly proxy?: ReverseProxy;
   /** Where to keep a picture of the console at the end. */
   readonly picture?: string;
+}
+
+/** A service of an installation. */
+export interface Running {
+  /** Runs a command of the operator beside it. */
+  run(...args: readonly string[]): { status: number | null; output: string };
+  stop(): Promise<void>;
 }
 
 const readyMillisecondsMax = 30_000;
@@ -28,32 +35,60 @@ const name = 'My studio';
  * Starts the service, makes an account, and opens the link that this prints until its owner is signed in to the console. Rejects with what is
  * not as the documentation says.
  */
-export async function tryProduction({ words, folder, envFile, environment, picture }: Installation): Promise<void> {
-  const [program, ...rest] = [...words, '--env-file', envFile] as const;
-  const dataDir = join(folder, 'data');
-  const port = await freePort();
-  const env = { ...environment, SVC_DATA_DIR: dataDir, SVC_PORT: String(port) };
-  const service = spawn(program, [...rest, 'serve'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const exited = once(service, 'exit');
-  const proxyFolder = join(folder, 'nginx');
+export async function tryProduction({ start, folder, dataDir, proxy = nginx, picture }: Installation): Promise<void> {
+  const ports = { services: [await freePort()], http: await freePort(), https: await freePort() };
+  const proxyFolder = join(folder, 'proxy');
   mkdirSync(proxyFolder);
-  const https = await freePort();
-  const stopProxy = await startProxy(nginx, proxyFolder, { services: [port], http: await freePort(), https });
+  const service = await start(ports);
+  const stopProxy = await startProxy(proxy, proxyFolder, ports);
   try {
-    await ready(port);
-    const create = spawnSync(program, [...rest, 'account', 'create', '--name', name], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    });
-    assert.equal(create.status, 0, create.stderr);
-    await becomeOwner({ printed: create.stdout, name, dataDir, port: https, ...(picture !== undefined && { picture }) });
+    const { status, output } = service.run('account', 'create', '--name', name);
+    assert.equal(status, 0, output);
+    await becomeOwner({ printed: output, name, dataDir, port: ports.https, ...(picture !== undefined && { picture }) });
     assert.ok(!existsSync(join(dataDir, 'dev.env')), 'an installation for production has a demo');
   } finally {
     await stopProxy();
+    await service.stop();
+  }
+}
+
+export interface Program {
+  /** How its command is started. */
+  readonly words: readonly [string, ...string[]];
+  /** The file of settings, as it was shipped. */
+  readonly envFile: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** How the service is started, where that is another command. */
+  readonly serve?: readonly [string, ...string[]];
+}
+
+/** Starts an installed program as a process of this machine. Rejects when it does not become ready. */
+export async function startProgram(
+  { words, envFile, environment, serve }: Program,
+  folder: string,
+  dataDir: string,
+  { services: [port = 0] }: Ports,
+): Promise<Running> {
+  const [program, ...rest] = [...words, '--env-file', envFile] as const;
+  const env = { ...environment, SVC_DATA_DIR: dataDir, SVC_PORT: String(port) };
+  const [started, ...args] = serve ?? [program, ...rest, 'serve'];
+  const service = spawn(started, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const exited = once(service, 'exit');
+  const stop = async () => {
     service.kill('SIGTERM');
     await exited;
-  }
+  };
+  await ready(port).catch(async (error: Error) => {
+    await stop();
+    throw error;
+  });
+  return {
+    stop,
+    run(...operator) {
+      const { status, stdout, stderr } = spawnSync(program, [...rest, ...operator], { cwd: folder, env, encoding: 'utf8' });
+      return { status, output: status === 0 ? stdout : stderr };
+    },
+  };
 }
 
 async function ready(port: number): Promise<void> {

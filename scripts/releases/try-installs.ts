@@ -1,19 +1,30 @@
 /**
- * Tries what a release would publish as an operator would install it: `node scripts/releases/try-installs.ts [--from FOLDER] [--pictures FOLDER]`. Takes what
- * `npm run build -- packages`, `binary` and `deb` have made below FOLDER, this repository if it is not named, installs each in an empty folder, starts
- * it with the settings that are shipped, and goes on until the owner of a first account is signed in to the console. Needs Debian as root, for nginx.
+ * Tries what a release would publish as an operator would install it: `node scripts/releases/try-installs.ts [--from FOLDER] [--pictures FOLDER]`.
+ * Takes a clone of FOLDER, this repository if it is not named, and what `npm run build -- packages`, `binary` and `deb` have made there.
+ * Installs each in an empty folder, starts it with the settings that are shipped, and goes on until the owner of a first account is signed in
+ * to the console. Needs Debian as root, for nginx.
  */
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { type Installation, tryProduction } from '../deploy/production.ts';
+import { parseArgs, parseEnv } from 'node:util';
+import { type Program, startProgram, tryProduction } from '../deploy/production.ts';
 
-type Installed = Pick<Installation, 'words' | 'envFile'>;
+type Installed = Omit<Program, 'environment'> & Partial<Pick<Program, 'environment'>>;
 
 /** Installs what lies below `from` into an empty folder, each in its way. */
 const ways: Readonly<Record<string, (from: string, folder: string, environment: NodeJS.ProcessEnv) => Installed>> = {
+  // Started as the unit starts it. systemd itself reads the file of settings.
+  systemd: (from, folder, env) => {
+    execFileSync('git', ['clone', '--quiet', from, folder]);
+    execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund', '--silent'], { cwd: folder, env });
+    const envFile = join(folder, 'deploy/holdfast.env.example');
+    const unit = readFileSync(join(folder, 'deploy/systemd/holdfast.service'), 'utf8').replaceAll('/opt/holdfast', folder);
+    const [, command = ''] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(unit) ?? [];
+    const environment = { ...env, ...parseEnv(readFileSync(envFile, 'utf8')) };
+    return { words: [join(folder, 'node_modules/.bin/holdfast')], envFile, environment, serve: ['/bin/sh', '-c', command] };
+  },
   npm: (from, folder, env) => {
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
     const tarballs = globSync('build/tarballs/*.tgz', { cwd: from }).map((file) => join(from, file));
@@ -39,8 +50,13 @@ export async function tryInstalls(from: string, pictures?: string): Promise<void
       for (const each of [program, folder]) mkdirSync(each);
       const environment = plainEnvironment();
       const installed = install(from, program, environment);
-      const picture = pictures === undefined ? {} : { picture: join(pictures, `${way}.png`) };
-      await tryProduction({ ...installed, folder, environment, ...picture });
+      const dataDir = join(folder, 'data');
+      await tryProduction({
+        folder,
+        dataDir,
+        start: (ports) => startProgram({ environment, ...installed }, folder, dataDir, ports),
+        ...(pictures !== undefined && { picture: join(pictures, `${way}.png`) }),
+      });
       console.log(`${way}: a production install ends with its owner in the console`);
     } finally {
       rmSync(place, { recursive: true, force: true });

@@ -1,0 +1,104 @@
+/** Runs the image of the Dockerfile as its container would be run, in namespaces of Linux: own user, read-only root, no capability. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+export interface Image {
+  /** Where its files are. */
+  readonly root: string;
+  readonly settings: ImageSettings;
+}
+
+/** What the Dockerfile says about a container. */
+export interface ImageSettings {
+  readonly User: string;
+  readonly Env: readonly string[];
+  readonly Entrypoint: readonly string[];
+  readonly Cmd: readonly string[];
+  readonly Healthcheck: { readonly Test: readonly string[] };
+}
+
+export interface Container {
+  /** The process that is number 1 in there. */
+  readonly pid: number;
+  /** The exit status. */
+  readonly exited: Promise<number | null>;
+  /** Runs a command in there, as the same user and with the same variables. */
+  run(...command: readonly string[]): { status: number; output: string };
+}
+
+export const userId = 10_001;
+const readyMillisecondsMax = 20_000;
+
+/** Mounts what a container of compose.yaml sees, and then becomes the command, as process 1 and as the user of the image. */
+const enter = `set -e
+root=$1 data=$2; shift 2
+mount --bind "$root" "$root"
+mount -o remount,bind,ro "$root"
+mount --bind -o nosuid,nodev,noexec "$data" "$root/var/lib/holdfast"
+mount -t proc proc "$root/proc"
+mount -t tmpfs -o size=64m,mode=1777,noexec,nosuid,nodev tmpfs "$root/tmp"
+mount -t tmpfs -o size=1m,mode=0755 tmpfs "$root/dev"
+for device in null zero random urandom; do : > "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
+mkdir -p "$root/dev/shm"
+cd /
+exec chroot "$root" "$@"`;
+
+const confined = ['/usr/bin/setpriv', `--reuid=${userId}`, `--regid=${userId}`, '--clear-groups'];
+const powerless = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs', '--'];
+
+/**
+ * Starts the command of the image over the folder `data`, and resolves once the service is ready. `variables` are beside those of the image,
+ * and must have SVC_PORT. It is killed with this process. Rejects when it ends, or is not ready in time.
+ */
+export async function startContainer(
+  { root, settings }: Image,
+  data: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<Container> {
+  const { Env, Entrypoint, Cmd } = settings;
+  const environment = [...Env, ...Object.entries(variables).map(([name, value]) => `${name}=${value}`)];
+  const become = ['/usr/bin/env', '-i', '-C', '/opt/holdfast', ...environment, ...confined];
+  const namespaces = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child'];
+  const command = [...become, ...powerless, ...Entrypoint, ...Cmd];
+  const child = spawn('unshare', [...namespaces, 'sh', '-c', enter, 'enter', root, data, ...command], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const exited = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null);
+  await ready(Number(variables.SVC_PORT), child);
+  const pid = inner(child);
+  const entered = ['--target', String(pid), '--mount', '--pid', '--ipc', '--uts', '--root', '--wd', '--'];
+  return {
+    pid,
+    exited,
+    run(...inside) {
+      const all = [...entered, '/usr/bin/env', '-i', ...environment, ...confined, ...powerless, ...inside];
+      try {
+        return { status: 0, output: execFileSync('nsenter', all, { encoding: 'utf8', stdio: 'pipe', timeout: 20_000 }) };
+      } catch (error) {
+        const { status, stderr } = error as { status: number | null; stderr: string };
+        return { status: status ?? -1, output: stderr };
+      }
+    },
+  };
+}
+
+function inner({ pid }: ChildProcess): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return Number(children.split(' ')[0]);
+}
+
+async function ready(port: number, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + readyMillisecondsMax;
+  for (;;) {
+    const answered = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (answered) return;
+    if (child.exitCode !== null) throw new Error(`the image ended with ${child.exitCode}`);
+    if (Date.now() > deadline) throw new Error('the image is not ready in time');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
