@@ -10,7 +10,7 @@ import {
 import { coldTables } from '../../packages/server/src/storage/cold/tables.ts';
 import { migrations as postgres } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
 import { migrations as sqlite } from '../../packages/server/src/storage/sqlite/schema/migrations.ts';
-import { type Engine, findChanged } from './landed-migrations.ts';
+import { type Engine, findChanged, findLong } from './landed-migrations.ts';
 
 const engines = { sqlite: [sqlite, sqliteDialect], postgres: [postgres, postgresDialect] } as const;
 const names = Object.keys(engines) as Engine[];
@@ -90,5 +90,33 @@ describe.each(names)('the migrations of %s', (engine) => {
     expect(findChanged(engine, engines[engine][0].slice(0, -1))).toEqual([
       `migration ${newestMigration} of ${engine} is gone`,
     ]);
+  });
+});
+
+describe('the steps over PostgreSQL', () => {
+  const found = (sql: string) => findLong([{ number: 9, sql, program: '9.0.0', opensWith: 1 }]);
+
+  it('take no longer for many rows', () => {
+    expect(findLong()).toEqual([]);
+  });
+
+  it.each([
+    "ALTER TABLE user_states ADD COLUMN place text NOT NULL DEFAULT 'here';",
+    'CREATE TABLE moves (\n  account_id text NOT NULL,\n  PRIMARY KEY (account_id)\n);\nCREATE INDEX moves_by_account ON moves (account_id);',
+    'CREATE INDEX projects_by_name ON projects (name);',
+    "-- Said once; and again.\nUPDATE developers SET role = 'owner';",
+  ])('may do %j', (sql) => {
+    expect(found(sql)).toEqual([]);
+  });
+
+  it.each([
+    'CREATE INDEX user_states_by_time ON user_states (updated_at);',
+    "UPDATE refresh_families SET place = 'here';",
+    'INSERT INTO users SELECT * FROM end_users;',
+    'ALTER TABLE end_users ALTER COLUMN environments SET NOT NULL;',
+    'ALTER TABLE user_states ADD COLUMN id uuid DEFAULT gen_random_uuid();',
+    'CREATE TABLE copies AS SELECT * FROM user_states;',
+  ])('may not do %j', (sql) => {
+    expect(found(sql)).toEqual([expect.stringContaining('migration 9 takes longer the more rows a table has')]);
   });
 });

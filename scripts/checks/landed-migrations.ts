@@ -1,6 +1,6 @@
 /**
  * Compares the migrations of both engines with those that have landed. Databases were made with these, and remember the SHA-256 of
- * each: a program whose text differs opens none of them.
+ * each: a program whose text differs opens none of them. Then looks for steps that would make others wait.
  */
 import { createHash } from 'node:crypto';
 import type { Migration } from '../../packages/server/src/storage/cold/schema.ts';
@@ -44,8 +44,41 @@ export function findChanged(engine: Engine, migrations: readonly Migration[] = e
   return [...found, ...missing.map((number) => `migration ${number} of ${engine} is gone`)];
 }
 
+/** Tables that have few rows, whatever is stored: nobody notices how long a statement takes there. */
+const small = new Set(
+  'accounts api_keys developers end_user_auth identity_providers invitations projects signing_keys version_floors'.split(
+    ' ',
+  ),
+);
+
+/** What takes no time, whatever the size of the table. */
+const instant =
+  /^ALTER TABLE \w+ (?:ADD COLUMN \w+ \w+(?: NOT NULL)?(?: DEFAULT (?:'[^']*'|-?\d+))?|ALTER COLUMN \w+ DROP NOT NULL)$/;
+
+/**
+ * Returns the statements that take longer the more rows a table has, a line for each. Over PostgreSQL, nodes of the release before work
+ * beside a migration, and their writes would wait for it.
+ */
+export function findLong(migrations: readonly Migration[] = postgres): string[] {
+  return migrations.flatMap(({ number, sql }) => {
+    const statements = sql
+      .replaceAll(/--.*$/gm, '')
+      .split(';')
+      .map((statement) => statement.replaceAll(/\s+/g, ' ').trim());
+    const made = new Set(statements.map((statement) => /^CREATE (?:UNLOGGED )?TABLE (\w+) \(/.exec(statement)?.[1]));
+    const tableOf = (statement: string) => /(?:TABLE|ON|UPDATE|INTO|FROM) (\w+)/.exec(statement)?.[1] ?? '';
+    return statements
+      .filter((statement) => statement !== '' && !instant.test(statement))
+      .filter((statement) => !made.has(tableOf(statement)) && !small.has(tableOf(statement)))
+      .map(
+        (statement) =>
+          `migration ${number} takes longer the more rows a table has, while nodes of the release before wait: "${statement}". CONTRIBUTING.md says what to do ("Adding a field to a record")`,
+      );
+  });
+}
+
 if (import.meta.main) {
-  const found = (Object.keys(engines) as Engine[]).flatMap((engine) => findChanged(engine));
+  const found = [...(Object.keys(engines) as Engine[]).flatMap((engine) => findChanged(engine)), ...findLong()];
   process.stdout.write(found.map((line) => `${line}\n`).join(''));
   if (found.length > 0) process.exitCode = 1;
 }
