@@ -93,7 +93,7 @@ describe('an invitation', () => {
   it('is how one gets in while sign-up is closed, says the login page; another site can bring none along', async () => {
     const page = await world.browser.newPage({ locale: 'en-US' });
     await page.goto(`${world.server.baseUrl}/console/`);
-    await page.getByRole('button', { name: 'Sign in or create an account' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('New accounts are made by invitation here').waitFor();
     expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
     const { search } = new URL(page.url());

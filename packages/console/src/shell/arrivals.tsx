@@ -132,7 +132,7 @@ export function JoinPage() {
         <h1>{t.join.gone}</h1>
         <p className="lead">{openedSecret === '' ? t.join.again : t.join.goneText}</p>
         <a className="button primary large" href={`${consolePath}/`}>
-          <span>{before.kind === 'signed_out' ? t.session.signInPlain : t.session.linkStay}</span>
+          <span>{before.kind === 'signed_out' ? t.session.signIn : t.session.linkStay}</span>
         </a>
       </Welcome>
     );

@@ -42,8 +42,7 @@ export const de: Texts = {
   session: {
     title: 'Bei Holdfast anmelden',
     lead: 'Den Zustand Ihrer Projekte sehen, ändern und vergleichen, und sich um Spieler kümmern.',
-    signIn: 'Anmelden oder Konto anlegen',
-    signInPlain: 'Anmelden',
+    signIn: 'Anmelden',
     demoHint: 'Zum Demoprojekt führt der Link, der beim Start im Terminal steht.',
     elsewhere: 'Die Konsole hat eine andere Adresse',
     elsewhereText: 'Die Anmeldung kehrt zu der Adresse zurück, für die dieser Dienst eingerichtet ist.',

@@ -39,8 +39,7 @@ export const en = {
   session: {
     title: 'Sign in to Holdfast',
     lead: 'See, change and compare the state of your projects, and look after players.',
-    signIn: 'Sign in or create an account',
-    signInPlain: 'Sign in',
+    signIn: 'Sign in',
     demoHint: 'To try the demo project, open the link that the terminal printed at the start.',
     elsewhere: 'The console is at another address',
     elsewhereText: 'Sign-in returns to the address that this service was set up with.',
