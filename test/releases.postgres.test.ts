@@ -52,6 +52,13 @@ const settingsOf = (release: string, at: string): Record<string, string> => ({
   ...(at.startsWith('postgres:') ? { SVC_DATABASE_URL: at } : { SVC_DATA_DIR: at }),
 });
 
+/** The status of a request that narrows what keys of the project may do. */
+async function protectProduction(project: string, credential: Record<string, string>): Promise<number> {
+  const headers = { ...credential, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ protectedEnvironments: ['production'] });
+  return (await fetch(project, { method: 'PATCH', headers, body })).status;
+}
+
 const read = async (at: string): Promise<unknown> => JSON.parse(textOf(await stage.use(at, readStore)));
 
 describe.each(cases)('a database of %s, %s', (release, engine) => {
@@ -102,6 +109,11 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     expect(made.code).toBe(0);
     const headers = { Authorization: `Bearer ${made.stdout.trim()}` };
     expect((await fetch(`${base}/v1/${accountId}/projects`, { headers })).status).toBe(200);
+    expect(await protectProduction(`${base}/v1/${accountId}/projects/${path.split('/')[4]}`, headers)).toBe(
+      engine === 'embedded' ? 200 : 409,
+    );
+    expect((await stage.workplace.run(['upgrade', '--finish'], settings)).code).toBe(0);
+    expect(await protectProduction(`${base}/v1/${accountId}/projects/${path.split('/')[4]}`, headers)).toBe(200);
     await server.stop();
   }, 60_000);
 });

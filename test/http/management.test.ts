@@ -52,7 +52,13 @@ describe('projects', () => {
     const { accountId, bearer: headers } = await server.newDeveloper();
     const created = await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: 'my-game_2' } });
     expect(created.status).toBe(201);
-    const record = { accountId, slug: 'my-game_2', name: 'my-game_2', createdAt: expect.stringMatching(timePattern) };
+    const record = {
+      accountId,
+      slug: 'my-game_2',
+      name: 'my-game_2',
+      createdAt: expect.stringMatching(timePattern),
+      protectedEnvironments: [],
+    };
     expect(created.json).toEqual(record);
     const path = `/v1/${accountId}/projects/my-game_2`;
     expect((await server.call('GET', path, { headers })).json).toEqual(record);

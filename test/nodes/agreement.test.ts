@@ -162,6 +162,17 @@ describe('acts on the other node within a second', { timeout: 60_000 }, () => {
         hasActed: async (node) => isStatus(await call(node, 'GET', '/v1/api-key/info', { headers }), 401, 200),
       };
     },
+    'a protected environment': async () => {
+      const project = await world.server.newProject();
+      const { apiKey } = await world.server.newApiKey(project);
+      const headers = { Authorization: `ApiKey ${apiKey}`, 'If-Match': '"9"' };
+      const body = { protectedEnvironments: ['production'] };
+      const path = `${project.path}/public-state/production`;
+      return {
+        act: async (node) => json(await call(node, 'PATCH', project.path, { headers: project.developer.bearer, body })),
+        hasActed: async (node) => isStatus(await call(node, 'PUT', path, { headers, body: { state: {} } }), 403, 412),
+      };
+    },
     'a deleted project': async () => {
       const project = await world.server.newProject();
       const { apiKey } = await world.server.newApiKey(project);

@@ -12,7 +12,7 @@ type Examples = { readonly [Name in ComponentName]?: Static<(typeof components)[
 const createdAt = '2026-03-01T09:30:00.000Z';
 const accountId = 'acc_4Zt9QmX2vKc7RbY1nLs8Wd';
 const state = { theme: 'dark', features: { checkout: true }, banner: 'Spring sale' };
-const project = { accountId, slug: 'hello', name: 'Hello', createdAt };
+const project = { accountId, slug: 'hello', name: 'Hello', createdAt, protectedEnvironments: ['production' as const] };
 const apiKey = {
   id: 'key_7Yp2Vn',
   name: 'web server',
@@ -125,6 +125,7 @@ export const examples: Examples = {
   },
   ProjectBody: project,
   CreateProjectBody: { slug: 'hello', name: 'Hello' },
+  UpdateProjectBody: { protectedEnvironments: ['production'] },
   ProjectListBody: { items: [project], cursor: null, hasMore: false },
   ApiKeyBody: keyRecord,
   ApiKeyListBody: { items: [keyRecord] },

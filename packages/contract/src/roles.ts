@@ -25,6 +25,8 @@ interface PowerEntry {
   readonly changes?: true;
   /** Whether no service account has it, whatever its role. */
   readonly isOfPeople?: true;
+  /** The roles that have it in a protected environment too; left out where protection changes nothing. */
+  readonly inProtected?: readonly Role[];
 }
 
 export const powers = {
@@ -33,7 +35,12 @@ export const powers = {
   read_members: { meaning: 'Reads who is a member.', roles: memberRoles, isOfPeople: true },
   read_players: { meaning: 'Reads emails and names of players.', roles: ['owner', 'admin', 'editor', 'support'] },
   read_saves: { meaning: 'Reads the saves of players.', roles },
-  write_state: { meaning: 'Writes public state.', roles: ['owner', 'admin', 'editor'], changes: true },
+  write_state: {
+    meaning: 'Writes public state.',
+    roles: ['owner', 'admin', 'editor'],
+    changes: true,
+    inProtected: ['owner', 'admin'],
+  },
   write_saves: {
     meaning: 'Writes and deletes the saves of players.',
     roles: ['owner', 'admin', 'editor', 'support', 'server'],
@@ -93,4 +100,21 @@ export function reachOf(
   if (!hasPower(role, power)) return 'role';
   if (environments === null || !isNarrowed(role, power)) return 'reaches';
   return environment !== undefined && environments.includes(environment) ? 'reaches' : 'environment';
+}
+
+/** Whether protected environments refuse some of those who have a power elsewhere. */
+export const yieldsToProtection = (power: Power): boolean => powerEntry(power).inProtected !== undefined;
+
+/**
+ * Whether an authority that reaches an environment reaches it also when it is protected. A service account does if its environments name
+ * it: all of them, null, is not enough.
+ */
+export function reachesProtected(
+  { role, environments }: Authority,
+  power: Power,
+  environment: Environment,
+  isServiceAccount: boolean,
+): boolean {
+  if (isServiceAccount) return environments?.includes(environment) === true;
+  return powerEntry(power).inProtected?.includes(role) ?? true;
 }

@@ -19,6 +19,9 @@ const keyOfOtherProject = { otherErrors: { 403: 'empty' } } as const;
 const onePrecondition =
   'Send exactly one of `If-Match: "N"`, to change version N, and `If-None-Match: *`, to create what does not exist yet: neither is 400, both are 412.';
 
+/** @see docs/contract.md §3.7 */
+const protection = 'In a protected environment the write needs a `comment`, and API keys get 403.';
+
 /** What a client does about a 412. */
 const conflictRound = `When somebody else was first, the response is 412 with the version that is stored, and nothing was written:
 
@@ -63,7 +66,7 @@ export const stateOperations = {
     path: `${project}/public-state/{env}`,
     tag: 'Public state',
     summary: 'Replace the document',
-    description: `Writes a whole document in place of the one that is stored. ${onePrecondition}
+    description: `Writes a whole document in place of the one that is stored. ${onePrecondition} ${protection}
 
 ${conflictRound}`,
     access: ['developer', 'api_key'],
@@ -81,7 +84,7 @@ ${conflictRound}`,
     path: `${project}/public-state/{env}`,
     tag: 'Public state',
     summary: 'Patch the document',
-    description: `Applies \`add\`, \`remove\` and \`replace\` to the stored document in order, all or none (RFC 6902). A patch that creates starts from \`{}\`. ${onePrecondition}
+    description: `Applies \`add\`, \`remove\` and \`replace\` to the stored document in order, all or none (RFC 6902). A patch that creates starts from \`{}\`. ${onePrecondition} ${protection}
 
 ${conflictRound}`,
     access: ['developer', 'api_key'],

@@ -40,13 +40,29 @@ export const UsageBody = Type.Object({
 });
 export type UsageBody = Type.Static<typeof UsageBody>;
 
-export const ProjectBody = Type.Object({ accountId: AccountId, slug: Slug, name: Name, createdAt: Time });
+const ProtectedEnvironments = set(EnvironmentName, {
+  maxItems: environments.length,
+  description:
+    'Where only owners, admins and service accounts that name the environment write public state, each time with a comment.',
+});
+export const ProjectBody = Type.Object({
+  accountId: AccountId,
+  slug: Slug,
+  name: Name,
+  createdAt: Time,
+  protectedEnvironments: ProtectedEnvironments,
+});
 export type ProjectBody = Type.Static<typeof ProjectBody>;
 export const CreateProjectBody = Type.Object({
   slug: Slug,
   name: Type.Optional(Name),
 });
 export type CreateProjectBody = Type.Static<typeof CreateProjectBody>;
+export const UpdateProjectBody = Type.Object(
+  { name: Type.Optional(Name), protectedEnvironments: Type.Optional(ProtectedEnvironments) },
+  { description: 'What is to change, one thing at least. What is left out stays.' },
+);
+export type UpdateProjectBody = Type.Static<typeof UpdateProjectBody>;
 export const ProjectListBody = page(ProjectBody, 'The projects, newest first.');
 
 export const ApiKeyAccessName = Type.Enum([...apiKeyAccess], {

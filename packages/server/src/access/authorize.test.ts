@@ -251,3 +251,62 @@ describe('a role', () => {
     expect(await refusalOf(given, needs, environment)).toEqual(outcome);
   });
 });
+
+describe('a protected environment', () => {
+  const guarded = 'protected';
+  beforeAll(async () => {
+    const key = await addProject(fixture.store, 'acc_mine', guarded);
+    await fixture.store.updateProject(key, { protectedEnvironments: ['production'] });
+  });
+
+  const outcomeOf = async (principal: Principal, environment: Environment, needs: Power) => {
+    const key = { accountId: 'acc_mine', slug: guarded };
+    try {
+      return await authorizer.authorizeProject(principal, {
+        accepted: anyKind,
+        key,
+        environment,
+        needs,
+        publishable: false,
+      });
+    } catch (error) {
+      return error instanceof Refusal ? `${error.status}: ${error.message}` : error;
+    }
+  };
+  const robot = (given: Partial<DeveloperPrincipal>) => ({ ...developer, actsAs: 'service_account' as const, ...given });
+  const everywhere: ApiKeyPrincipal = { ...apiKey, slug: guarded, environments: ['development', 'staging', 'production'] };
+
+  it.each<[string, Principal, Environment, Power, unknown]>([
+    ['an owner', developer, 'production', 'write_state', true],
+    ['an admin', { ...developer, role: 'admin' }, 'production', 'write_state', true],
+    ['the operator', { ...developer, actsAs: 'operator', memberId: null }, 'production', 'write_state', true],
+    ['an editor', { ...developer, role: 'editor' }, 'production', 'write_state', /^403.*production is protected.*editor/],
+    ['an editor elsewhere', { ...developer, role: 'editor' }, 'staging', 'write_state', false],
+    ['an editor who reads', { ...developer, role: 'editor' }, 'production', 'read', false],
+    ['an editor and saves', { ...developer, role: 'editor' }, 'production', 'write_saves', false],
+    ['a key', everywhere, 'production', 'write_state', /^403.*production is protected/],
+    ['a key that reads', everywhere, 'production', 'read', false],
+    ['a key elsewhere', everywhere, 'staging', 'write_state', false],
+    ['a robot that names it', robot({ role: 'editor', environments: ['production'] }), 'production', 'write_state', true],
+    [
+      'an admin robot that names it',
+      robot({ role: 'admin', environments: ['production'] }),
+      'production',
+      'write_state',
+      true,
+    ],
+    ['a robot for all', robot({ role: 'editor' }), 'production', 'write_state', /^403.*production is protected.*name it/],
+    ['an admin robot for all', robot({ role: 'admin' }), 'production', 'write_state', /^403.*name it/],
+    [
+      'a robot of another role',
+      robot({ role: 'server', environments: ['production'] }),
+      'production',
+      'write_state',
+      /^403/,
+    ],
+    ['a robot for all elsewhere', robot({ role: 'editor' }), 'staging', 'write_state', false],
+  ])('%s', async (_, principal, environment, needs, outcome) => {
+    const seen = await outcomeOf(principal, environment, needs);
+    expect(seen).toEqual(outcome instanceof RegExp ? expect.stringMatching(outcome) : outcome);
+  });
+});

@@ -3,14 +3,22 @@
  *
  * @see docs/contract.md §3.2 and §3.3
  */
-import { type CredentialKind, type Environment, isOfPeople, type Power, reachOf } from '@holdfast/contract';
+import {
+  type CredentialKind,
+  type Environment,
+  isOfPeople,
+  type Power,
+  reachesProtected,
+  reachOf,
+  yieldsToProtection,
+} from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
 import { isIssuedBefore } from '../common/issued-before.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import type { UserStateKey } from '../storage/user-state-store.ts';
-import type { Existence } from './existence.ts';
+import type { Existence, KnownProject } from './existence.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, EndUserPrincipal, Principal } from './principal.ts';
 
 /** What a route takes. */
@@ -41,11 +49,11 @@ export function ownState(path: PublicStateKey, { userId }: EndUserPrincipal): Us
 
 export interface Authorizer {
   /**
-   * Returns if the principal may do this in the project; at once when everything needed is remembered. Throws (or rejects
-   * with) `forbidden`, `not_found` for an account or project that does not exist, or `unauthorized` for a token of a project
-   * that was deleted and made again.
+   * Returns if the principal may do this in the project; at once when everything needed is remembered. The result is whether it changes
+   * what is protected there, and has to say why. Throws (or rejects with) `forbidden`, `not_found` for an account or project that does
+   * not exist, or `unauthorized` for a token of a project that was deleted and made again.
    */
-  authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<void>;
+  authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<boolean>;
   /** The same for a route of the account itself. */
   authorizeAccount(principal: Principal, route: RouteAccess, accountId: string): Awaitable<void>;
   /** The same for a route that names neither. Throws `forbidden` for a publishable API key where none is taken. */
@@ -60,25 +68,32 @@ export function createAuthorizer(existence: Existence): Authorizer {
     throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
   };
 
-  const requireProject = (key: ProjectKey, issuedAtMs = Number.POSITIVE_INFINITY): Awaitable<void> =>
-    mapAwaitable(existence.projectCreatedAt(key), (createdAt) => {
-      if (createdAt === undefined) throw new Refusal('not_found', `the account has no project ${quoted(key.slug)}`);
-      if (isIssuedBefore(createdAt, issuedAtMs))
+  /** Whether the request changes what is protected in the project, which must exist. */
+  const requireProject = (principal: Principal, request: ProjectRequest): Awaitable<boolean> =>
+    mapAwaitable(existence.findProject(request.key), (project) => {
+      if (project === undefined) throw new Refusal('not_found', `the account has no project ${quoted(request.key.slug)}`);
+      if (principal.kind === 'end_user' && isIssuedBefore(project.createdAt, principal.issuedAtMs))
         throw credentialRejected('the token was issued before its project was made');
+      return isProtected(project, request) && requireProtected(principal, request);
     });
 
   return {
     authorizeProject(principal, request) {
       requireKind(principal, request.accepted);
       const { key } = request;
-      if (principal.kind === 'api_key') return authorizeApiKey(principal, request);
-      if (principal.kind === 'end_user') {
-        authorizeEndUser(principal, request);
-        return requireProject(key, principal.issuedAtMs);
+      switch (principal.kind) {
+        case 'api_key':
+          authorizeApiKey(principal, request);
+          // A key is deleted with its project, so the project of a known key exists.
+          return isGuarded(request) && requireProject(principal, request);
+        case 'end_user':
+          authorizeEndUser(principal, request);
+          return requireProject(principal, request);
+        case 'developer':
+          if (principal.accountId !== key.accountId) return refuseAccount(key.accountId);
+          requirePower(principal, request.needs, request.environment);
+          return requireProject(principal, request);
       }
-      if (principal.accountId !== key.accountId) return refuseAccount(key.accountId);
-      requirePower(principal, request.needs, request.environment);
-      return requireProject(key);
     },
     authorizeAccount(principal, { accepted, needs }, accountId) {
       requireKind(principal, accepted);
@@ -115,7 +130,33 @@ function requirePower(principal: DeveloperPrincipal, needs: Power | undefined, e
   }
 }
 
-/** A key is deleted with its project, so the project of a known key exists. */
+/** A request that protection can refuse. */
+interface GuardedRequest extends ProjectRequest {
+  readonly needs: Power;
+  readonly environment: Environment;
+}
+
+const isGuarded = (request: ProjectRequest): request is GuardedRequest =>
+  request.needs !== undefined && request.environment !== undefined && yieldsToProtection(request.needs);
+
+const isProtected = (project: KnownProject, request: ProjectRequest): request is GuardedRequest =>
+  project.protectedEnvironments.length > 0 &&
+  isGuarded(request) &&
+  project.protectedEnvironments.includes(request.environment);
+
+/** Returns true for who may change a protected environment. @see docs/contract.md §3.7 */
+function requireProtected(principal: Principal, { needs, environment }: GuardedRequest): true {
+  const why = `the environment ${environment} is protected`;
+  if (principal.kind !== 'developer') throw forbidden(`${why}: API keys do not write there`);
+  const isServiceAccount = principal.actsAs === 'service_account';
+  if (reachesProtected(principal, needs, environment, isServiceAccount)) return true;
+  throw forbidden(
+    isServiceAccount
+      ? `${why}: a service account writes there only if its environments name it`
+      : `${why}: the role ${principal.role} does not write there; an owner or an admin does`,
+  );
+}
+
 function authorizeApiKey(principal: ApiKeyPrincipal, request: ProjectRequest): void {
   const { key, environment, needs, publishable } = request;
   if (principal.accountId !== key.accountId || principal.slug !== key.slug) {

@@ -1,29 +1,45 @@
 /** Which accounts and projects exist. Nearly every request asks for this, so it is remembered. */
 
+import type { Environment } from '@holdfast/contract';
 import { AccessCache } from '../storage/scoped-cache.ts';
-import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { Awaitable, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /** Room for 50,000 accounts and projects, at about 550 bytes each. */
 const bytesMax = 50_000 * 550;
 
+/** What is remembered of a project. */
+export type KnownProject = Pick<Project, 'createdAt' | 'protectedEnvironments'>;
+
 export interface Existence {
   /** Whether the account exists. */
   hasAccount(accountId: string): Promise<boolean>;
-  /** When the project was created; undefined when there is none. At once when that is remembered. */
-  projectCreatedAt(key: ProjectKey): Awaitable<number | undefined>;
+  /** The project; undefined when there is none. At once when it is remembered. */
+  findProject(key: ProjectKey): Awaitable<KnownProject | undefined>;
 }
 
 /** Returns the existence of accounts and projects in `store`. Presence is remembered, absence never. */
 export function createExistence(store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findProject'>): Existence {
-  /** When each was created. */
-  const present = new AccessCache<number>(store, { bytesMax, scopeOf: (name) => name.split('/') });
-  const createdAt = (name: string, find: () => Awaitable<{ readonly createdAt: number } | undefined>) =>
-    present.get(name) ?? present.fill(name, async () => (await find())?.createdAt);
+  const present = new AccessCache<KnownProject>(store, { bytesMax, scopeOf: (name) => name.split('/') });
+  const recall = (name: string, find: () => Promise<KnownProject | undefined>) =>
+    present.get(name) ?? present.fill(name, find);
+  const readAccount = async (accountId: string) => {
+    const account = await store.findAccount(accountId);
+    return account && { createdAt: account.createdAt, protectedEnvironments: none };
+  };
+  const readProject = async (key: ProjectKey) => {
+    const project = await store.findProject(key);
+    if (project === undefined) return undefined;
+    const { createdAt, protectedEnvironments } = project;
+    // Most projects share one empty list.
+    return { createdAt, protectedEnvironments: protectedEnvironments.length === 0 ? none : protectedEnvironments };
+  };
   return {
-    hasAccount: async (accountId) => (await createdAt(accountId, () => store.findAccount(accountId))) !== undefined,
-    projectCreatedAt: (key) => createdAt(projectName(key), () => store.findProject(key)),
+    hasAccount: async (accountId) => (await recall(accountId, () => readAccount(accountId))) !== undefined,
+    findProject: (key) => recall(projectName(key), () => readProject(key)),
   };
 }
+
+const none: readonly Environment[] = [];
 
 /** The same project comes again and again as the same object. Finding its name here is faster than joining and hashing it. */
 const projectNames = new WeakMap<ProjectKey, string>();

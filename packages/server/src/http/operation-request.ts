@@ -52,6 +52,10 @@ type PreconditionOf<Operation> = Operation extends { precondition: true }
   ? { readonly precondition: Precondition }
   : unknown;
 
+type ProtectionOf<Operation> = Operation extends { needs: 'write_state' }
+  ? /** Whether the environment is protected, so that the write needs a comment. */ { readonly isProtected: boolean }
+  : unknown;
+
 type RepeatOf<Operation> = Operation extends { repeatable: true }
   ? /** Given when the client may send the write again. */ { readonly idempotencyKey: string | undefined }
   : unknown;
@@ -94,6 +98,7 @@ export type OperationRequest<Id extends OperationId> = {
 } & PageOf<Operations[Id]> &
   PrincipalOf<Operations[Id]['access']> &
   PreconditionOf<Operations[Id]> &
+  ProtectionOf<Operations[Id]> &
   RepeatOf<Operations[Id]> &
   CallerOf<Operations[Id]> &
   BodyOf<Operations[Id]>;
@@ -102,6 +107,7 @@ export type OperationRequest<Id extends OperationId> = {
 export interface CheckedRequest extends AnyRequest {
   readonly params: PathParameters | undefined;
   readonly principal: Principal | undefined;
+  readonly isProtected: boolean;
   readonly precondition: Precondition | undefined;
   readonly idempotencyKey: string | undefined;
   readonly body: unknown;

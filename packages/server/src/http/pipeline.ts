@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
+import { mapAwaitable } from '../common/awaitable.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
 import { type Allowance, isHeldByMany, type Limits, refuseBeyond } from '../limits/rate-limit.ts';
@@ -11,8 +12,9 @@ import { readIdempotencyKey } from '../state/idempotency.ts';
 import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
-import { ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
+import { ClientGone, type Reading, requireMediaType } from './body.ts';
 import * as message from './message.ts';
+import { readBodyOf } from './operation-body.ts';
 import { optionsReply } from './options.ts';
 import type { PathParameters } from './path-parameters.ts';
 import type { Reply } from './reply.ts';
@@ -108,6 +110,7 @@ export function createPipeline(parts: PipelineParts): OnRequest {
       principal: undefined,
       lookedUp: false,
       params: undefined,
+      isProtected: false,
       precondition: undefined,
       idempotencyKey: undefined,
       body: undefined,
@@ -221,13 +224,17 @@ function readPath(_: PipelineParts, context: Routed): void {
 }
 
 /** Refuses a principal that does not reach what the path names. */
-function authorize({ authorizer }: PipelineParts, { route, principal, params }: Routed): Awaitable<void> {
+function authorize({ authorizer }: PipelineParts, context: Routed): Awaitable<void> {
+  const { route, principal, params } = context;
   if (principal === undefined) return undefined;
   const { access: accepted, needs, publishable = false } = route.operation;
   if (params?.accountId === undefined) return authorizer.authorizeItself(principal, { accepted, needs }, publishable);
   if (!namesProject(params)) return authorizer.authorizeAccount(principal, { accepted, needs }, params.accountId);
   const { environment } = params;
-  return authorizer.authorizeProject(principal, { accepted, needs, key: params, environment, publishable });
+  const request = { accepted, needs, key: params, environment, publishable };
+  return mapAwaitable(authorizer.authorizeProject(principal, request), (isProtected) => {
+    context.isProtected = isProtected;
+  });
 }
 
 const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
@@ -264,24 +271,8 @@ function admitWrite({ admission }: PipelineParts, { route, principal }: Routed):
   if (route.operation.precondition) admission.checkWrite(principal?.accountId ?? '');
 }
 
-/** Reads the body, for an operation that takes JSON; an operation that takes a form reads it itself. */
 function readBody(parts: PipelineParts, context: Routed): Awaitable<void> {
-  const { body, precondition, page, method } = context.route.operation;
-  if (body?.mediaType === 'application/json') return (precondition || body.asSent ? keepBytes : readRecord)(parts, context);
-  if (body !== undefined || (page && method === 'POST')) {
-    context.readForm = () => readForm(context, { ...parts, owner: ownerOf(parts, context) });
-  }
-  return undefined;
-}
-
-async function keepBytes(parts: PipelineParts, context: Routed): Promise<void> {
-  const options = { ...parts, ...context.route.operation.body, owner: ownerOf(parts, context) };
-  context.bodyBytes = await readBytes(context, options);
-}
-
-async function readRecord(parts: PipelineParts, context: Routed): Promise<void> {
-  const value = await readJson(context, { ...parts, owner: ownerOf(parts, context) });
-  context.body = await context.route.readRecord?.(value);
+  return readBodyOf(parts, context, ownerOf(parts, context));
 }
 
 /** Whose budget a body counts against. */

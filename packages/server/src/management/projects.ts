@@ -1,5 +1,12 @@
 /** Projects of an account. */
-import type { CreateProjectBody, ProjectBody } from '@holdfast/contract';
+import {
+  environments as allEnvironments,
+  type CreateProjectBody,
+  type ProjectBody,
+  type UpdateProjectBody,
+} from '@holdfast/contract';
+import type { DeveloperPrincipal } from '../access/principal.ts';
+import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quotaReached } from '../common/quota-refusal.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
@@ -20,7 +27,7 @@ export async function createProject(
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
   if (typeof outcome === 'object') throw quotaReached(outcome);
-  return projectBody(project);
+  return projectBody({ ...project, protectedEnvironments: [] });
 }
 
 /** Returns the project, or throws `not_found`. */
@@ -38,22 +45,47 @@ export async function listProjects(
   return { items: items.map(projectBody), next };
 }
 
-/** Renames the project and returns it, or throws `not_found`. */
-export async function renameProject(
-  store: Pick<Store, 'updateProject'>,
+/**
+ * Changes the project and returns it. Throws `not_found`, `validation_error` when the body names nothing to change, `forbidden` for a
+ * service account that would change what is protected, and `upgrade_unfinished` while older nodes would not protect it.
+ */
+export async function updateProject(
+  store: Pick<Store, 'updateProject' | 'isUpgradeFinished'>,
   key: ProjectKey,
-  { name }: { readonly name: string },
+  { name, protectedEnvironments: named }: UpdateProjectBody,
+  by: Pick<DeveloperPrincipal, 'actsAs'>,
 ): Promise<ProjectBody> {
-  return projectBody(found(await store.updateProject(key, { name }), key));
+  if (name === undefined && named === undefined) {
+    throw new Refusal('validation_error', 'the body must have required properties name or protectedEnvironments');
+  }
+  if (named !== undefined && by.actsAs === 'service_account') {
+    throw new Refusal('forbidden', 'no service account changes which environments are protected: sign in');
+  }
+  if (named !== undefined && named.length > 0) await demandFinishedUpgrade(store, 'protectedEnvironments');
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(named !== undefined && { protectedEnvironments: allEnvironments.filter((one) => named.includes(one)) }),
+  };
+  return projectBody(found(await store.updateProject(key, changes), key));
 }
 
-/** Deletes the project with its state, keys and end users, or throws `not_found`. */
-export async function deleteProject(store: Pick<Store, 'deleteProject'>, key: ProjectKey): Promise<void> {
+/**
+ * Deletes the project with its state, keys and end users. Throws `not_found`, and `forbidden` for a service account where something is
+ * protected: deleted and made again, the project would have no protection.
+ */
+export async function deleteProject(
+  store: Pick<Store, 'deleteProject' | 'findProject'>,
+  key: ProjectKey,
+  by: Pick<DeveloperPrincipal, 'actsAs'>,
+): Promise<void> {
+  if (by.actsAs === 'service_account' && found(await store.findProject(key), key).protectedEnvironments.length > 0) {
+    throw new Refusal('forbidden', 'no service account deletes a project with protected environments: sign in');
+  }
   if ((await store.deleteProject(key)) === 'absent') throw noProject(key);
 }
 
-function projectBody({ accountId, slug, name, createdAt }: NewProject): ProjectBody {
-  return { accountId, slug, name, createdAt: formatTime(createdAt) };
+function projectBody({ accountId, slug, name, createdAt, protectedEnvironments }: Project): ProjectBody {
+  return { accountId, slug, name, createdAt: formatTime(createdAt), protectedEnvironments: [...protectedEnvironments] };
 }
 
 function found(project: Project | undefined, key: ProjectKey): Project {

@@ -20,11 +20,14 @@ afterAll(() => fixture.dispose());
 
 const readRename = bodyReader('RenameBody');
 const readProject = bodyReader('CreateProjectBody');
+const readUpdate = bodyReader('UpdateProjectBody');
 const readApiKey = bodyReader('CreateApiKeyBody');
 const createAccount = async (body: unknown) => accounts.createAccount(store, await readRename(body), nowMs);
 const renameAccount = async (accountId: string, body: unknown) =>
   accounts.renameAccount(store, accountId, await readRename(body));
-const renameProject = async (key: ProjectKey, body: unknown) => projects.renameProject(store, key, await readRename(body));
+const member = { actsAs: 'member' } as const;
+const renameProject = async (key: ProjectKey, body: unknown) =>
+  projects.updateProject(store, key, await readUpdate(body), member);
 const createProject = async (accountId: string, body: unknown, at = nowMs) =>
   projects.createProject(store, accountId, await readProject(body), at);
 const listProjects = async (accountId: string, query: URLSearchParams) => {
@@ -77,7 +80,7 @@ describe('a project', () => {
   const create = (body: unknown, accountId = 'acc_projects') => createProject(accountId, body);
 
   it('is named after its slug when no name is given', async () => {
-    const made = { accountId: 'acc_projects', slug: 'hello', name: 'hello', createdAt };
+    const made = { accountId: 'acc_projects', slug: 'hello', name: 'hello', createdAt, protectedEnvironments: [] };
     expect(await create({ slug: 'hello', accountId: 'acc_other', createdAt: 'x' })).toEqual(made);
     expect(await projects.readProject(store, made)).toEqual(made);
     expect(await create({ slug: 'a'.repeat(64), name: 'Long' })).toMatchObject({ name: 'Long' });
@@ -127,11 +130,11 @@ describe('a project', () => {
       createdAt,
     });
     await expect(renameProject(key, { name: '' })).rejects.toEqual(refused('validation_error', 'name'));
-    await projects.deleteProject(store, key);
+    await projects.deleteProject(store, key, member);
     const gone = refused('not_found', 'passing');
     await expect(projects.readProject(store, key)).rejects.toEqual(gone);
     await expect(renameProject(key, { name: 'x' })).rejects.toEqual(gone);
-    await expect(projects.deleteProject(store, key)).rejects.toEqual(gone);
+    await expect(projects.deleteProject(store, key, member)).rejects.toEqual(gone);
   });
 
   it('is listed newest first, page by page, with cursors of its account alone', async () => {

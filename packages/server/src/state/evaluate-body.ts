@@ -21,16 +21,21 @@ import {
 } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
 
-/** The body of a PUT as it came over the wire. */
-export interface ReplacementRequest {
-  readonly kind: 'replacement';
+/** A body as it came over the wire. */
+interface BodyRequest {
   readonly body: Uint8Array;
+  /** Whether a body without a comment is refused. */
+  readonly demandsComment?: boolean | undefined;
 }
 
-/** The body of a PATCH as it came over the wire, and the state that it changes. */
-export interface PatchRequest {
+/** The body of a PUT. */
+export interface ReplacementRequest extends BodyRequest {
+  readonly kind: 'replacement';
+}
+
+/** The body of a PATCH, and the state that it changes. */
+export interface PatchRequest extends BodyRequest {
   readonly kind: 'patch';
-  readonly body: Uint8Array;
   /** The state that is patched, as stored; null when there is none. Not used when the precondition does not hold. */
   readonly currentText: string | null;
   /** Whether the precondition of the write holds. */
@@ -76,9 +81,9 @@ export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): E
   return request.kind === 'replacement' ? evaluateReplacement(request) : evaluatePatch(request, isQuickPatch, ends);
 }
 
-function evaluateReplacement({ body }: ReplacementRequest): Evaluation {
+function evaluateReplacement({ body, demandsComment }: ReplacementRequest): Evaluation {
   return orRefusal(() => {
-    const { stateText, comment } = readReplacement(parseBody(body, replacementEnvelopeDepth));
+    const { stateText, comment } = readReplacement(parseBody(body, replacementEnvelopeDepth), demandsComment);
     return sized(stateText, comment);
   });
 }
@@ -90,12 +95,12 @@ function evaluatePatch(
   ends: ValueEnds | undefined,
 ): Evaluation | undefined;
 function evaluatePatch(
-  { body, currentText, isSatisfied }: PatchRequest,
+  { body, demandsComment, currentText, isSatisfied }: PatchRequest,
   isAcceptable: typeof isQuickPatch = () => true,
   ends?: ValueEnds,
 ): Evaluation | undefined {
   return orRefusal(() => {
-    const { operations, comment } = readPatch(parseBody(body, patchEnvelopeDepth));
+    const { operations, comment } = readPatch(parseBody(body, patchEnvelopeDepth), demandsComment);
     if (!isSatisfied) return { kind: 'conflict' };
     const text = currentText ?? '{}';
     if (!isAcceptable(text, operations)) return undefined;
@@ -148,18 +153,18 @@ interface Patch {
 }
 
 /** The document and comment of a PUT body; unknown members are ignored. Refuses `validation_error`. */
-function readReplacement(body: unknown): Replacement {
+function readReplacement(body: unknown, demandsComment: boolean | undefined): Replacement {
   const members = readObject(body, 'state');
   if (!Object.hasOwn(members, 'state')) throw new Refusal('validation_error', 'body: "state" is missing');
   const { state } = members;
   if (!isJsonObject(state)) throw new Refusal('validation_error', 'body: "state" must be a JSON object');
-  return { comment: readComment(members), stateText: printJson(state) };
+  return { comment: readComment(members, demandsComment), stateText: printJson(state) };
 }
 
 /** The operations and comment of a PATCH body. Refuses `validation_error` and the static codes of JSON Patch. */
-function readPatch(body: unknown): Patch {
+function readPatch(body: unknown, demandsComment: boolean | undefined): Patch {
   const members = readObject(body, 'ops');
-  const comment = readComment(members);
+  const comment = readComment(members, demandsComment);
   const operations = readOperations(Object.hasOwn(members, 'ops') ? members.ops : undefined);
   if ('kind' in operations) throw new Refusal(operations.code, operations.message);
   return { operations, comment };
@@ -170,10 +175,17 @@ function readObject(body: unknown, member: string): Readonly<Record<string, unkn
   throw new Refusal('validation_error', `the body must be a JSON object with a member "${member}"`);
 }
 
-function readComment(members: Readonly<Record<string, unknown>>): string | null {
-  if (!Object.hasOwn(members, 'comment')) return null;
-  const { comment } = members;
-  if (comment === null || (typeof comment === 'string' && comment.length <= commentCharactersMax)) return comment;
+function readComment(members: Readonly<Record<string, unknown>>, isDemanded = false): string | null {
+  const comment = Object.hasOwn(members, 'comment') ? members.comment : null;
+  if (comment === null || (typeof comment === 'string' && comment.length <= commentCharactersMax)) {
+    if (isDemanded && (comment ?? '').trim() === '') {
+      throw new Refusal(
+        'validation_error',
+        'body: "comment" must say what the change is for: the environment is protected',
+      );
+    }
+    return comment;
+  }
   const rule = `must be a string of at most ${commentCharactersMax} characters, or null`;
   throw new Refusal('validation_error', `body: "comment" ${rule}`);
 }

@@ -26,6 +26,8 @@ export interface StateWrite {
   readonly body: Uint8Array;
   /** Kept with the version where versions are kept; null for an end user. */
   readonly author: Author | null;
+  /** Whether the environment is protected, so that the write needs a comment. Left out: it is not. */
+  readonly isProtected?: boolean | undefined;
   /** Given when the client may send the write again. */
   readonly repeat: SentRepeat | undefined;
 }
@@ -36,12 +38,13 @@ export function stateWriteOf(
   request: Omit<SentWrite, 'method' | 'body'> & {
     readonly bodyBytes: Uint8Array;
     readonly idempotencyKey: string | undefined;
+    readonly isProtected?: boolean;
   },
 ): StateWrite {
-  const { principal, precondition, bodyBytes: body, idempotencyKey } = request;
+  const { principal, precondition, bodyBytes: body, idempotencyKey, isProtected = false } = request;
   const repeat =
     idempotencyKey === undefined ? undefined : sentRepeat(idempotencyKey, { principal, method, precondition, body });
-  return { precondition, body, author: authorOf(principal), repeat };
+  return { precondition, body, author: authorOf(principal), isProtected, repeat };
 }
 
 /** What a write has stored: compact JSON text, its size in UTF-8, and the comment on the change. */
@@ -97,9 +100,9 @@ export class StateWriter<Key extends DocumentKey> {
    */
   async replace(key: Key, write: StateWrite): Promise<WrittenState> {
     const { evaluator } = this.#parts;
-    const { precondition, body } = write;
+    const { precondition, body, isProtected } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
-    const evaluation = await evaluator.evaluate(ownerOf(key), { kind: 'replacement', body });
+    const evaluation = await evaluator.evaluate(ownerOf(key), { kind: 'replacement', body, demandsComment: isProtected });
     if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
@@ -114,7 +117,7 @@ export class StateWriter<Key extends DocumentKey> {
    */
   async patch(key: Key, write: StateWrite): Promise<WrittenState> {
     const { evaluator } = this.#parts;
-    const { precondition, body } = write;
+    const { precondition, body, isProtected: demandsComment } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
     const record = await this.#readCurrent(key);
     const version = versionOf(record);
@@ -122,7 +125,8 @@ export class StateWriter<Key extends DocumentKey> {
     const known = repeat && (await this.#findRepeat(key, repeat));
     const holds = known === undefined && isSatisfied(precondition, version);
     const current = holds ? record : null;
-    const request = { kind: 'patch', body, currentText: current?.stateText ?? null, isSatisfied: holds } as const;
+    const currentText = current?.stateText ?? null;
+    const request = { kind: 'patch', body, demandsComment, currentText, isSatisfied: holds } as const;
     const evaluation = await evaluator.evaluate(ownerOf(key), request, current?.ends);
     if (known !== undefined) return this.#repeated(key, known);
     switch (evaluation.kind) {

@@ -78,10 +78,10 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
     streams,
     onFault,
     authenticate: authenticator.authenticate,
-    authorize: ({ principal, key }) => {
+    authorize: async ({ principal, key }) => {
       const { kind } = principal;
       const { environment } = key;
-      return authorizer.authorizeProject(principal, {
+      await authorizer.authorizeProject(principal, {
         accepted: [kind],
         key,
         environment,

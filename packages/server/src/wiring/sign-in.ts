@@ -5,6 +5,7 @@
 
 import { hkdfSync } from 'node:crypto';
 import type { Existence } from '../access/existence.ts';
+import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { createLastUses } from '../common/last-uses.ts';
 import { memoised } from '../common/memoised.ts';
@@ -79,7 +80,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   });
   const exchangeToken = createTokenEndpoint({
     secretChain: createSecretChain(wiring.secretKey),
-    projectCreatedAt: existence.projectCreatedAt,
+    projectCreatedAt: (key) => mapAwaitable(existence.findProject(key), (project) => project?.createdAt),
     store,
     clients,
     accessTokens,

@@ -33,9 +33,9 @@ export function managementHandlers(store: Store, now: () => number): Handlers {
     },
     createProject: async ({ params, body }) => created(await projects.createProject(store, params.accountId, body, now())),
     readProject: async ({ params }) => ok(await projects.readProject(store, params)),
-    renameProject: async ({ params, body }) => ok(await projects.renameProject(store, params, body)),
-    deleteProject: async ({ params }) => {
-      await projects.deleteProject(store, params);
+    renameProject: async ({ params, body, principal }) => ok(await projects.updateProject(store, params, body, principal)),
+    deleteProject: async ({ params, principal }) => {
+      await projects.deleteProject(store, params, principal);
       return done();
     },
 
