@@ -1,6 +1,5 @@
 /** The three environments side by side: how old each is, and what differs from the one before. */
 import { type Environment, environments } from '@holdfast/contract';
-import { diff } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { headQuery } from '../api/queries.ts';
@@ -8,7 +7,7 @@ import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts'
 import { useProject } from '../shell/place.ts';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
-import { partsOf } from '../state/parts.ts';
+import { compare } from '../state/changes.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 
@@ -31,7 +30,7 @@ export function Overview({ states, from, to, onChoose }: OverviewProps) {
         const before = environments[index - 1];
         if (before === undefined) return 0;
         const [one, other] = [states[before]?.state ?? emptyDocument, states[env]?.state ?? emptyDocument];
-        return partsOf(other, diff(other, one)).length;
+        return compare(other, one).changes.length;
       }),
     [states],
   );

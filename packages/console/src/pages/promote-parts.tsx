@@ -1,24 +1,26 @@
-/** What differs, part by part, and which of it is to be carried over. */
-import type { Part } from '../state/parts.ts';
+/** What differs, value by value, and which of it is to be carried over. */
+import type { ValueChange } from '../state/changes.ts';
+import { ChangePath, ChangeValues } from '../state/value-change.tsx';
 import { useTexts } from '../texts/index.ts';
 
 interface PartsProps {
-  readonly parts: readonly Part[];
+  readonly changes: readonly ValueChange[];
+  /** The ids of those that are not. */
   readonly left: ReadonlySet<string>;
   readonly onChange: (left: ReadonlySet<string>) => void;
 }
 
-const partsShownMax = 500;
+const changesShownMax = 500;
 
-export function Parts({ parts, left, onChange }: PartsProps) {
+export function Parts({ changes, left, onChange }: PartsProps) {
   const t = useTexts();
-  const toggle = (path: string, isChosen: boolean) => {
+  const toggle = (id: string, isChosen: boolean) => {
     const next = new Set(left);
-    if (isChosen) next.delete(path);
-    else next.add(path);
+    if (isChosen) next.delete(id);
+    else next.add(id);
     onChange(next);
   };
-  const all = parts.length;
+  const all = changes.length;
   return (
     <fieldset className="card parts">
       <legend className="hidden-text">{t.promote.parts}</legend>
@@ -29,19 +31,23 @@ export function Parts({ parts, left, onChange }: PartsProps) {
           ref={(box) => {
             if (box) box.indeterminate = left.size > 0 && left.size < all;
           }}
-          onChange={(event) => onChange(event.target.checked ? new Set() : new Set(parts.map(({ path }) => path)))}
+          onChange={(event) => onChange(event.target.checked ? new Set() : new Set(changes.map(({ id }) => id)))}
         />
         <b>{t.promote.parts}</b>
         <small>{t.promote.selected(all - left.size, all)}</small>
       </label>
       <div className="parts-list">
-        {parts.slice(0, partsShownMax).map(({ path, kind }) => (
-          <label key={path} className="part">
-            <input type="checkbox" checked={!left.has(path)} onChange={(event) => toggle(path, event.target.checked)} />
-            <bdi className="part-path" title={path}>
-              {path === '' ? '{ }' : path.slice(1).replaceAll('/', ' › ').replaceAll('~1', '/').replaceAll('~0', '~')}
-            </bdi>
-            <span className={`badge ${{ add: 'good', remove: 'bad', replace: 'warn' }[kind]}`}>{t.promote[kind]}</span>
+        {changes.slice(0, changesShownMax).map((change) => (
+          <label key={change.id} className="part" data-kind={change.kind}>
+            <input
+              type="checkbox"
+              checked={!left.has(change.id)}
+              onChange={(event) => toggle(change.id, event.target.checked)}
+            />
+            <span className="part-text">
+              <ChangePath change={change} />
+              <ChangeValues change={change} />
+            </span>
           </label>
         ))}
       </div>

@@ -1,6 +1,6 @@
 /** The three environments side by side: what differs, and the way to carry it over. */
 import { commentCharactersMax, type Environment, environments } from '@holdfast/contract';
-import { diff, type JsonObject } from '@holdfast/json';
+import type { JsonObject } from '@holdfast/json';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
@@ -10,8 +10,8 @@ import { forgetState, stateQuery } from '../api/queries.ts';
 import { emptyDocument, type StateRecord, writeState } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/place.ts';
+import { compare } from '../state/changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
-import { partsOf, patched } from '../state/parts.ts';
 import { undoOf } from '../state/undo.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
@@ -100,20 +100,10 @@ function Promotion({ from, to, states }: PromotionProps) {
   const source = states[from];
   const target = states[to];
   const targetState = target?.state ?? emptyDocument;
-  const parts = useMemo(
-    () => (source === null ? [] : partsOf(targetState, diff(targetState, source.state))),
-    [source, targetState],
-  );
+  const comparison = useMemo(() => compare(targetState, source?.state ?? targetState), [source, targetState]);
+  const { changes } = comparison;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const chosen = useMemo(() => parts.filter(({ path }) => !left.has(path)), [parts, left]);
-  const after = useMemo(
-    () =>
-      patched(
-        targetState,
-        chosen.flatMap(({ operations }) => operations),
-      ),
-    [targetState, chosen],
-  );
+  const after = useMemo(() => comparison.build((id) => !left.has(id)), [comparison, left]);
   const [isMoved, setMoved] = useState(false);
   if (source === null) {
     return (
@@ -122,18 +112,18 @@ function Promotion({ from, to, states }: PromotionProps) {
       </EmptyState>
     );
   }
-  if (parts.length === 0 && target !== null) return <Notice kind="good">{t.promote.same}</Notice>;
+  if (changes.length === 0 && target !== null) return <Notice kind="good">{t.promote.same}</Notice>;
   return (
     <div className="promotion">
       {isMoved && <Notice kind="warn">{t.promote.moved(t.environments[to])}</Notice>}
       <div className="promotion-side">
-        <Parts parts={parts} left={left} onChange={setLeft} />
+        <Parts changes={changes} left={left} onChange={setLeft} />
         <Promote
           to={to}
           target={target}
           after={after}
           firstComment={t.promote.comment(t.environments[from], source.version)}
-          isReady={chosen.length > 0 || target === null}
+          isReady={left.size < changes.length || target === null}
           onMoved={setMoved}
         />
       </div>
@@ -148,6 +138,7 @@ function Promotion({ from, to, states }: PromotionProps) {
           fromLabel={`${t.promote.now} · ${target === null ? t.promote.empty : t.common.version(target.version)}`}
           toLabel={t.promote.after}
           mode={mode}
+          changes={[]}
         />
       </section>
     </div>

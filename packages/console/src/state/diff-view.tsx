@@ -3,6 +3,7 @@ import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { readerSetup } from './code.ts';
+import type { Place } from './place-in-text.ts';
 
 export type DiffMode = 'split' | 'unified';
 
@@ -12,14 +13,17 @@ export interface DiffViewProps {
   readonly fromLabel: string;
   readonly toLabel: string;
   readonly mode: DiffMode;
+  /** Where to go to. A new object leads there again. */
+  readonly place?: Place | undefined;
 }
 
 /** A comparison that takes longer becomes coarser. With 1,000, a hundred values that differ in 5,000 lines become one block. */
 const diffConfig = { scanLimit: 5_000, timeout: 300 };
 const collapseUnchanged = { margin: 3, minSize: 6 };
 
-export function DiffView({ from, to, fromLabel, toLabel, mode }: DiffViewProps) {
+export function DiffView({ from, to, fromLabel, toLabel, mode, place }: DiffViewProps) {
   const parent = useRef<HTMLDivElement>(null);
+  const editors = useRef<Editors>(undefined);
   useEffect(() => {
     const { current } = parent;
     if (current === null) return;
@@ -36,12 +40,17 @@ export function DiffView({ from, to, fromLabel, toLabel, mode }: DiffViewProps) 
         collapseUnchanged,
         gutter: true,
       });
+      editors.current = { from: view.a, to: view.b };
       return () => view.destroy();
     }
     const unified = unifiedMergeView({ original: from, mergeControls: false, diffConfig, collapseUnchanged });
     const view = new EditorView({ doc: to, parent: current, extensions: [named(toLabel), unified] });
+    editors.current = { from: undefined, to: view };
     return () => view.destroy();
   }, [from, to, fromLabel, toLabel, mode]);
+  useEffect(() => {
+    if (place !== undefined && editors.current !== undefined) goTo(editors.current, place);
+  }, [place]);
   return (
     <div className={`diff ${mode}`}>
       {mode === 'split' && (
@@ -53,4 +62,17 @@ export function DiffView({ from, to, fromLabel, toLabel, mode }: DiffViewProps) 
       <div className="diff-view" ref={parent} />
     </div>
   );
+}
+
+interface Editors {
+  /** None where both texts are one below the other. */
+  readonly from: EditorView | undefined;
+  readonly to: EditorView;
+}
+
+/** Shows a line in the middle. What was removed has no line of its own where the texts are one below the other. */
+function goTo({ from, to }: Editors, { side, line }: Place): void {
+  const view = (side === 'from' ? from : undefined) ?? to;
+  const at = view.state.doc.line(Math.min(line, view.state.doc.lines)).from;
+  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
 }

@@ -1,10 +1,13 @@
-/** A comparison of two documents, with the choice of how it is laid out. */
+/** A comparison of two documents: what differs value by value, and their texts, with the choice of how they are laid out. */
 import type { JsonObject } from '@holdfast/json';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import { useTexts } from '../texts/index.ts';
 import { Segments, Skeleton } from '../ui/controls.tsx';
+import { ChangeList } from './change-list.tsx';
+import { compare, type ValueChange } from './changes.ts';
 import type { DiffMode } from './diff-view.tsx';
+import type { Place } from './place-in-text.ts';
 
 const DiffView = lazy(async () => ({ default: (await import('./diff-view.tsx')).DiffView }));
 const modeKey = 'holdfast.diff';
@@ -29,14 +32,21 @@ export interface DiffProps {
   readonly fromLabel: string;
   readonly toLabel: string;
   readonly mode: DiffMode;
+  /** What differs, if that is known; none where it stands elsewhere on the page. */
+  readonly changes?: readonly ValueChange[] | undefined;
 }
 
-export function Diff({ from, to, ...rest }: DiffProps) {
+export function Diff({ from, to, changes, ...rest }: DiffProps) {
   const texts = useMemo(() => ({ from: formatted(from), to: formatted(to) }), [from, to]);
+  const listed = useMemo(() => changes ?? compare(from, to).changes, [changes, from, to]);
+  const [place, setPlace] = useState<Place>();
   return (
-    <Suspense fallback={<Skeleton rows={6} />}>
-      <DiffView {...texts} {...rest} />
-    </Suspense>
+    <>
+      <ChangeList changes={listed} from={from} to={to} onJump={setPlace} />
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <DiffView {...texts} {...rest} place={place} />
+      </Suspense>
+    </>
   );
 }
 

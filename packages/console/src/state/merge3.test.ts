@@ -1,8 +1,7 @@
-import { diff, type JsonObject, parseJson } from '@holdfast/json';
+import { type JsonObject, parseJson } from '@holdfast/json';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSame, merge3, pathName } from './merge3.ts';
-import { partsOf, patched } from './parts.ts';
 
 const none = new Map<string, 'theirs' | 'mine'>();
 const merged = (base: JsonObject, theirs: JsonObject, mine: JsonObject) => {
@@ -59,26 +58,5 @@ describe('a merge of two documents', () => {
         if (there.conflicts.length === 0) expect(isSame(there.build(none), back.build(none))).toBe(true);
       }),
     );
-  });
-});
-
-describe('the parts of a difference', () => {
-  it('take the target to the source when all are chosen', () => {
-    fc.assert(
-      fc.property(documents, documents, (target, source) => {
-        const parts = partsOf(target, diff(target, source));
-        const all = parts.flatMap(({ operations }) => operations);
-        expect(isSame(patched(target, all), source)).toBe(true);
-      }),
-    );
-  });
-
-  it('keep changes of one array together, and the others apart', () => {
-    const target = { list: [1, 2, 3, 'something long that is not repeated'], a: { x: 1, y: 'long enough to stay' } };
-    const source = { list: [1, 3, 'something long that is not repeated', 4], a: { x: 2, y: 'long enough to stay' } };
-    const parts = partsOf(target, diff(target, source));
-    expect(parts.map(({ path }) => path).sort()).toEqual(['/a/x', '/list']);
-    const chosen = parts.find(({ path }) => path === '/list')?.operations ?? [];
-    expect(patched(target, chosen)).toEqual({ ...target, list: source.list });
   });
 });

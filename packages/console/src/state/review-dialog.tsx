@@ -1,6 +1,6 @@
 /** What will be saved, before it is: the difference, and a comment. */
 import { commentCharactersMax } from '@holdfast/contract';
-import { diff, type JsonObject } from '@holdfast/json';
+import type { JsonObject } from '@holdfast/json';
 import { useMemo, useState } from 'react';
 import { emptyDocument, type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { useTexts } from '../texts/index.ts';
@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { compare } from './changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from './diff.tsx';
 import { undoOf } from './undo.ts';
 
@@ -31,8 +32,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const [mode, setMode] = useDiffMode();
   const [comment, setComment] = useState('');
   const stored = base?.state ?? emptyDocument;
-  const changes = useMemo(() => diff(stored, next).length, [stored, next]);
-  const isNothing = changes === 0 && base !== null;
+  const { changes } = useMemo(() => compare(stored, next), [stored, next]);
+  const isNothing = changes.length === 0 && base !== null;
 
   const save = useAction(async () => {
     if (isNothing) return;
@@ -50,7 +51,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       )}
       <div className="diff-bar">
         <EnvironmentName env={stateKey.env} />
-        <span className="badge">{t.state.reviewText(changes)}</span>
+        <span className="badge">{t.state.reviewText(changes.length)}</span>
         <DiffModeChoice mode={mode} onChange={setMode} />
       </div>
       {isNothing ? (
@@ -62,6 +63,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           fromLabel={base === null ? t.state.notSaved : `${t.state.stored} · ${t.common.version(base.version)}`}
           toLabel={t.state.yours}
           mode={mode}
+          changes={changes}
         />
       )}
       <Fault error={save.fault} />

@@ -1,0 +1,101 @@
+import { type JsonObject, parseJson } from '@holdfast/json';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diceOf } from '../../../json/src/cases.oracle.ts';
+import { pairOfDocuments } from '../../../json/src/diff.oracle.ts';
+import { printModel } from '../../../json/src/model.oracle.ts';
+import { compare } from './changes.ts';
+import { isSame } from './merge3.ts';
+
+const listed = (from: JsonObject, to: JsonObject) =>
+  compare(from, to).changes.map(({ path, kind }) => `${kind} ${path.join('/')}`);
+const taken = (from: JsonObject, to: JsonObject, path: string) => {
+  const { changes, build } = compare(from, to);
+  return build((id) => changes.find((change) => change.id === id)?.path.join('/') === path);
+};
+
+describe('what differs between two documents', () => {
+  it('is one change for each value, however short a patch would be', () => {
+    const flags = (value: boolean) => ({ features: { a: value, b: value, c: value, d: value } });
+    expect(listed(flags(false), flags(true))).toEqual(['a', 'b', 'c', 'd'].map((name) => `replace features/${name}`));
+    expect(taken(flags(false), flags(true), 'features/c')).toEqual({ features: { a: false, b: false, c: true, d: false } });
+  });
+
+  it('is found by id among objects of a list, also where they stand elsewhere', () => {
+    const from = {
+      items: [
+        { id: 'a', price: 1 },
+        { id: 'b', price: 2 },
+        { id: 'c', price: 3 },
+      ],
+    };
+    const to = {
+      items: [
+        { id: 'n', price: 9 },
+        { id: 'a', price: 1 },
+        { id: 'c', price: 4 },
+      ],
+    };
+    expect(listed(from, to)).toEqual(['remove items/id b', 'replace items/id c/price', 'add items/id n']);
+    expect(taken(from, to, 'items/id c/price')).toEqual({
+      items: [
+        { id: 'a', price: 1 },
+        { id: 'b', price: 2 },
+        { id: 'c', price: 4 },
+      ],
+    });
+    expect(taken(from, to, 'items/id n')).toEqual({ items: [{ id: 'n', price: 9 }, ...from.items] });
+  });
+
+  it('is the order of a list where only that has changed', () => {
+    const [a, b, c] = [{ key: 'a' }, { key: 'b' }, { key: 'c' }];
+    expect(listed({ items: [a, b, c] }, { items: [c, a, b] })).toEqual(['move items']);
+  });
+
+  it('is found by place in a list whose elements have no id, or share one', () => {
+    expect(listed({ tags: ['a', 'b', 'd'] }, { tags: ['a', 'c', 'b', 'd'] })).toEqual(['add tags/1']);
+    const twice = [
+      { id: 1, n: 1 },
+      { id: 1, n: 2 },
+    ];
+    expect(
+      listed(
+        { items: twice },
+        {
+          items: [
+            { id: 1, n: 1 },
+            { id: 1, n: 3 },
+          ],
+        },
+      ),
+    ).toEqual(['replace items/1/n']);
+  });
+
+  it('sees digits that a double has no room for, and members called __proto__', () => {
+    const number = (digits: string) => parseJson(`{"n":${digits},"__proto__":{"x":${digits}}}`) as JsonObject;
+    expect(listed(number('9007199254740992'), number('9007199254740993'))).toEqual(['replace n', 'replace __proto__/x']);
+  });
+
+  it('makes the second of the first when all of it is taken, and nothing when none is', () => {
+    const property = fc.property(fc.noBias(fc.integer()), (seed) => {
+      const [from, to] = pairOfDocuments(diceOf(seed)).map((model) => parseJson(printModel(model)) as JsonObject);
+      if (from === undefined || to === undefined) throw new Error('no pair');
+      const { changes, build } = compare(from, to);
+      expect(
+        isSame(
+          build(() => true),
+          to,
+        ),
+      ).toBe(true);
+      expect(
+        isSame(
+          build(() => false),
+          from,
+        ),
+      ).toBe(true);
+      expect(new Set(changes.map(({ id }) => id)).size).toBe(changes.length);
+      expect(changes.length === 0).toBe(isSame(from, to));
+    });
+    fc.assert(property, { numRuns: 5_000 });
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * What differs between two documents, value by value, as people see it: each value that was added, removed or replaced is one change,
+ * however a patch would put it. Objects in a list are compared with the one that has the same `id`, `key`, `name` or `slug`, where all of
+ * them have one and no two the same; other elements by their place, from both ends.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isSame, type Value } from './merge3.ts';
+
+export interface ValueChange {
+  /** Names and places from the root, as people read them. The element of a list is called by what identifies it, or by its place. */
+  readonly path: readonly string[];
+  /** Unlike that of any other change between the same documents. */
+  readonly id: string;
+  /** `move`: the elements of a list stand in another order. */
+  readonly kind: 'add' | 'remove' | 'replace' | 'move';
+  /** Undefined where nothing was, or where only the order changed. */
+  readonly from: Value;
+  readonly to: Value;
+}
+
+export interface Comparison {
+  /** In the order of the documents. */
+  readonly changes: readonly ValueChange[];
+  /** Returns the first document with the changes whose ids are taken. With all of them it is equal to the second. */
+  build(isTaken: (id: string) => boolean): JsonObject;
+}
+
+/** Compares two documents. The time is linear in their sizes, but for lists in lists that differ. */
+export function compare(from: JsonObject, to: JsonObject): Comparison {
+  const changes: ValueChange[] = [];
+  walkObjects([], from, to, (change) => {
+    changes.push(change);
+    return true;
+  });
+  return { changes, build: (isTaken) => walkObjects([], from, to, ({ id }) => isTaken(id)) };
+}
+
+/** Told of each change; returns whether it is taken. */
+type Take = (change: ValueChange) => boolean;
+type Path = readonly string[];
+type List = readonly JsonValue[];
+
+/** Every segment keeps its length, so no two paths make the same text. */
+const idOf = (path: Path, kind: ValueChange['kind']) => JSON.stringify([kind === 'move', ...path]);
+
+/** Returns what there is in the end; undefined for nothing. */
+function walk(path: Path, from: Value, to: Value, take: Take): Value {
+  if (from !== undefined && to !== undefined) {
+    if (isJsonObject(from) && isJsonObject(to)) return walkObjects(path, from, to, take);
+    if (Array.isArray(from) && Array.isArray(to)) return walkLists(path, from, to, take);
+    if (isSame(from, to)) return from;
+  }
+  const kind = from === undefined ? 'add' : to === undefined ? 'remove' : 'replace';
+  return take({ path, id: idOf(path, kind), kind, from, to }) ? to : from;
+}
+
+function walkObjects(path: Path, from: JsonObject, to: JsonObject, take: Take): JsonObject {
+  const members: [string, JsonValue][] = [];
+  const visit = (name: string) => {
+    const value = walk([...path, name], own(from, name), own(to, name), take);
+    if (value !== undefined) members.push([name, value]);
+  };
+  for (const name of Object.keys(from)) visit(name);
+  for (const name of Object.keys(to)) if (!Object.hasOwn(from, name)) visit(name);
+  return Object.fromEntries(members);
+}
+
+function walkLists(path: Path, from: List, to: List, take: Take): List {
+  const identity = identityOf(from, to);
+  return identity === undefined ? walkPlaces(path, from, to, take) : walkIdentified(path, from, to, identity, take);
+}
+
+/** What is alike at the beginning and at the end stays; what lies between is compared pair by pair. */
+function walkPlaces(path: Path, from: List, to: List, take: Take): List {
+  const most = Math.min(from.length, to.length);
+  let begin = 0;
+  while (begin < most && isSame(from[begin], to[begin])) begin++;
+  let end = 0;
+  while (end < most - begin && isSame(from[from.length - 1 - end], to[to.length - 1 - end])) end++;
+  const between = Math.max(from.length, to.length) - begin - end;
+  const values = Array.from({ length: between }, (_, place) => {
+    const [one, other] = [begin + place, begin + place];
+    return walk(
+      [...path, String(begin + place)],
+      one < from.length - end ? from[one] : undefined,
+      other < to.length - end ? to[other] : undefined,
+      take,
+    );
+  });
+  return [...from.slice(0, begin), ...values.filter((value) => value !== undefined), ...from.slice(from.length - end)];
+}
+
+const identityNames = ['id', 'key', 'name', 'slug'] as const;
+
+/** Returns how the elements of two lists are told apart; undefined where they cannot be. */
+function identityOf(from: List, to: List): ((element: JsonValue) => string) | undefined {
+  for (const name of identityNames) {
+    const read = (element: JsonValue) => {
+      const value = isJsonObject(element) ? own(element, name) : undefined;
+      return typeof value === 'string' || typeof value === 'number' ? `${name} ${value}` : undefined;
+    };
+    if ([from, to].every((list) => isTold(list.map(read)))) return (element) => read(element) ?? '';
+  }
+  return undefined;
+}
+
+const isTold = (names: readonly (string | undefined)[]): boolean =>
+  !names.includes(undefined) && new Set(names).size === names.length;
+
+function walkIdentified(path: Path, from: List, to: List, identity: (element: JsonValue) => string, take: Take): List {
+  const [before, after] = [from, to].map((list) => new Map(list.map((element) => [identity(element), element])));
+  if (before === undefined || after === undefined) return from;
+  const kept = new Map<string, JsonValue>();
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const value = walk([...path, name], before.get(name), after.get(name), take);
+    if (value !== undefined) kept.set(name, value);
+  }
+  const [oldOrder, newOrder] = [[...before.keys()], [...after.keys()]];
+  const common = (order: readonly string[]) => order.filter((name) => before.has(name) && after.has(name));
+  const isMoved = !isSame(common(oldOrder), common(newOrder));
+  const change = { path, id: idOf(path, 'move'), kind: 'move', from: undefined, to: undefined } as const;
+  const order = !isMoved || take(change) ? joined(newOrder, oldOrder) : joined(oldOrder, newOrder);
+  return order.flatMap((name) => kept.get(name) ?? []);
+}
+
+/** The names of `first` in their order, and each that only `second` has behind the one that it follows there. */
+function joined(first: readonly string[], second: readonly string[]): string[] {
+  const known = new Set(first);
+  const followers = new Map<string | undefined, string[]>();
+  let last: string | undefined;
+  for (const name of second) {
+    if (known.has(name)) last = name;
+    else followers.set(last, [...(followers.get(last) ?? []), name]);
+  }
+  return [...(followers.get(undefined) ?? []), ...first.flatMap((name) => [name, ...(followers.get(name) ?? [])])];
+}
+
+const own = (object: JsonObject, name: string): Value => (Object.hasOwn(object, name) ? object[name] : undefined);

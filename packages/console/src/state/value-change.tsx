@@ -1,0 +1,47 @@
+/** One change of a value, in a line: where, and what became what. */
+import { isContainer, printJson } from '@holdfast/json';
+import { useTexts } from '../texts/index.ts';
+import { plain } from '../ui/plain.tsx';
+import type { ValueChange } from './changes.ts';
+import type { Value } from './merge3.ts';
+
+const shownCharactersMax = 60;
+
+/** Where a change is, as people read it. An element that is told by its id is called by that. */
+export function ChangePath({ change: { path } }: { change: ValueChange }) {
+  const text = path.map((segment) => plain(segment.replace(/^(?:id|key|name|slug) /, ''))).join(' › ');
+  return (
+    <bdi className="change-path" title={text}>
+      {text === '' ? '{ }' : text}
+    </bdi>
+  );
+}
+
+export function ChangeValues({ change: { kind, from, to } }: { change: ValueChange }) {
+  const t = useTexts();
+  return (
+    <span className="change-values">
+      {kind === 'move' && <span className="badge">{t.state.moved}</span>}
+      {kind !== 'move' && kind !== 'add' && <ShortValue value={from} kind="old" />}
+      {kind === 'replace' && <span aria-hidden="true">→</span>}
+      {kind === 'replace' && <span className="hidden-text">{t.state.becomes}</span>}
+      {kind !== 'move' && kind !== 'remove' && <ShortValue value={to} kind="new" />}
+    </span>
+  );
+}
+
+function ShortValue({ value, kind }: { value: Value; kind: 'old' | 'new' }) {
+  const text = shortText(value);
+  return kind === 'old' ? <del>{text}</del> : <ins>{text}</ins>;
+}
+
+/** A scalar as it is written, cut where it is long; of a container, how much is in it. */
+function shortText(value: Value): string {
+  if (value === undefined) return '';
+  if (isContainer(value)) {
+    const count = Object.keys(value).length;
+    return Array.isArray(value) ? `[${count}]` : `{${count}}`;
+  }
+  const text = plain(printJson(value));
+  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
+}
