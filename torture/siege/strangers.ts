@@ -38,6 +38,7 @@ async function refusals(game: Game, asked: readonly [string, string, string, num
 }
 
 const pipelined = 100;
+const answeredMillisecondsMax = 20_000;
 /** Streams that a client address may have with one publishable key, and connections that an address may have. */
 const streamsOfHolder = 50;
 const connectionsOfAddress = 2_000;
@@ -54,13 +55,17 @@ export const strangerCases: readonly SiegeCase[] = [
       const game = await newGame(target, 1);
       await target.operator.limitRequests(game.accountId, most);
       const [shipped] = game.shippedKeys as [Game['shippedKeys'][number]];
-      const headers = { Authorization: `ApiKey ${shipped.apiKey}` };
-      const bytes = Buffer.concat(Array(pipelined).fill(wholeRequest('HEAD', game.statePath, target.host, { headers })));
+      const headed = (more: Readonly<Record<string, string>>) =>
+        wholeRequest('HEAD', game.statePath, target.host, {
+          headers: { Authorization: `ApiKey ${shipped.apiKey}`, ...more },
+        });
+      const last = headed({ Connection: 'close' });
+      const bytes = Buffer.concat([...Array<Buffer>(pipelined - 1).fill(headed({})), last]);
       const count = Math.ceil((most / pipelined) * 1.2);
       return async () => {
         const held = await openConnections(target, count, { addressOf: target.nextAddress, bytes });
         for (const socket of held.sockets) socket.resume();
-        await sleep(target.size.seconds * 500);
+        await held.untilClosed(answeredMillisecondsMax);
         held.close();
         const developer = `Bearer ${game.developerToken}`;
         const usage = `/v1/${game.accountId}/usage`;

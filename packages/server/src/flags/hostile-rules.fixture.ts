@@ -29,6 +29,8 @@ export interface HostileFamily {
 export const hostileContext = { text: 'x'.repeat(8_000), list: numbers(1_000) };
 
 const text = { var: 'text' };
+/** The same, seen from an item of a list. */
+const outerText = { var: '../../text' };
 const list = { var: 'list' };
 
 const texts: Readonly<Record<string, unknown>> = {
@@ -45,14 +47,14 @@ const texts: Readonly<Record<string, unknown>> = {
   'missing names': { missing: [doubled(27)] },
   'a version': { sem_ver: [doubled(27), '=', '1.0.0'] },
   'a part': { substr: [doubled(27), 5] },
-  'texts side by side': { map: [list, { cat: [text, text, text] }] },
+  'texts side by side': { map: [list, { cat: [outerText, outerText, outerText] }] },
   'a list as a text': { cat: [[doubledList(22)]] },
   'a text of the context, doubled': { reduce: [numbers(30), { cat: [accumulator, accumulator] }, text] },
-  'a text that grows by a bit': { reduce: [list, { cat: [accumulator, text] }, ''] },
+  'a text that grows by a bit': { reduce: [list, { cat: [accumulator, outerText] }, ''] },
   'a search that begins anew at each place': {
-    map: [list, { in: [{ cat: [{ var: '../../text' }, 'y'] }, { cat: [{ var: '../../text' }, { var: '../../text' }] }] }],
+    map: [list, { in: [{ cat: [outerText, 'y'] }, { cat: [outerText, outerText] }] }],
   },
-  'names of a thousand parts': { map: [list, { var: { cat: [{ var: '../../text' }, '.a.b'] } }] },
+  'names of a thousand parts': { map: [list, { var: { cat: [outerText, '.a.b'] } }] },
 };
 
 const lists: Readonly<Record<string, unknown>> = {

@@ -26,22 +26,19 @@ function demandValues(values: readonly unknown[], least: number): void {
   if (values.length < least) throw new EvaluationFault(`an operator needs at least ${least} values`);
 }
 
-/** Combines numbers from the first one on. */
+/** Combines numbers: from `start` on, or from the first one. */
 const arithmetic =
-  (least: number, combine: (result: number, number: number) => number): Operator<number> =>
+  (least: number, combine: (result: number, number: number) => number, start?: number): Operator<number> =>
   (values, { evaluation: { budget } }) => {
     demandValues(values, least);
-    budget.steps(values.length);
-    let result = toNumber(values[0], budget);
-    for (const value of values.slice(1)) result = combine(result, toNumber(value, budget));
-    return numeric(result);
+    budget.steps(values.length + 1);
+    let result = start;
+    for (const value of values) {
+      const number = toNumber(value, budget);
+      result = result === undefined ? number : combine(result, number);
+    }
+    return numeric(result ?? Number.NaN);
   };
-
-/** The same with 0 or 1 before the numbers, so that it takes any number of them. */
-const series = (start: number, combine: (result: number, number: number) => number): Operator => {
-  const combined = arithmetic(1, combine);
-  return (values, scope) => combined([start, ...values], scope);
-};
 
 const extreme =
   (choose: (...numbers: number[]) => number): Operator =>
@@ -63,7 +60,7 @@ function divided(result: number, divisor: number): number {
 
 const quotient = arithmetic(1, divided);
 const difference = arithmetic(1, (result, number) => result - number);
-const sum = series(0, (result, number) => result + number);
+const sum = arithmetic(0, (result, number) => result + number, 0);
 
 const divide: Operator = (values, scope) => {
   const result = quotient(values.length === 1 ? [1, ...values] : values, scope);
@@ -122,7 +119,7 @@ const missingSome: Operator = ([needed, paths], scope) => {
 
 /** Operators that take a list of values; a single value is a list of one. */
 export const operators: Readonly<Record<string, Operator>> = {
-  '*': series(1, (result, number) => result * number),
+  '*': arithmetic(0, (result, number) => result * number, 1),
   '/': divide,
   '%': arithmetic(2, (result, number) => result % number),
   max: extreme(Math.max),

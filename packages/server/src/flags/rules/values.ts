@@ -47,7 +47,9 @@ export function toText(value: unknown, budget: Budget): string {
 }
 
 function joined(list: readonly unknown[], budget: Budget): string {
-  if (list.length > joinedItemsMax || list.some(Array.isArray)) throw new EvaluationFault('a list is no text');
+  if (list.length > joinedItemsMax) throw new EvaluationFault('a list is no text');
+  budget.steps(list.length);
+  if (list.some(Array.isArray)) throw new EvaluationFault('a list is no text');
   const parts = list.map((item) => (item === null || item === undefined ? '' : toText(item, budget)));
   return concatenated(parts, budget, ',');
 }
