@@ -1,5 +1,6 @@
 /** The attacks of `npm run torture`, each with the line that reports it. */
 import { caddy, nginx } from '../scripts/deploy/proxy-process.ts';
+import { type Wanted, withRelease } from '../scripts/releases/check-out.ts';
 import { crash } from './crash.ts';
 import { diskFull } from './disk-full.ts';
 import { type ForeignReport, foreign } from './foreign.ts';
@@ -8,7 +9,7 @@ import { type NodesReport, torturedNodes } from './nodes.ts';
 import { type OpenLoopReport, quantile } from './open-loop.ts';
 import { overload } from './overload.ts';
 import { patchProperty } from './patch-property.ts';
-import { rollingRestarts } from './restart.ts';
+import { type Count, rollingRestarts } from './restart.ts';
 import type { Engine, Size } from './siege/case.ts';
 import { siege } from './siege/siege.ts';
 import { rowLines, tableHead } from './siege/table.ts';
@@ -194,12 +195,14 @@ export const upgradeAttack = (options: RollingOptions): Attack => ({
   },
 });
 
-/** Both proxies, one after the other; `requests` through each. */
-export const restartAttack = (requests: number, rounds: number): Attack => ({
-  name: 'restart',
+/** Both proxies, one after the other; `requests` through each. With `wanted`, the nodes are of that release until they restart. */
+export const restartAttack = (requests: number, rounds: number, wanted?: Wanted): Attack => ({
+  name: wanted === undefined ? 'restart' : 'restart upgrade',
   run: async () => {
-    const reports = await rollingRestarts({ proxies: { nginx, caddy }, requests, rounds });
-    const count = ({ sent, failed }: { sent: number; failed: number }) => `${failed} of ${sent} failed`;
+    const restarts = (from?: string) => rollingRestarts({ proxies: { nginx, caddy }, requests, rounds, from });
+    const reports = await (wanted === undefined ? restarts() : withRelease(wanted, restarts));
+    const count = ({ sent, failed, again }: Count) =>
+      `${failed} of ${sent} failed${again > 0 ? `, ${again} sent again` : ''}`;
     const summary = reports.map(
       ({ proxy, restarts, seconds, reads, keyedWrites, keylessWrites }) =>
         `${proxy}, ${restarts} restarts in ${Math.round(seconds)} s: reads ${count(reads)}, keyed writes ${count(keyedWrites)}, writes without a key ${count(keylessWrites)}`,

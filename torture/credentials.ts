@@ -62,14 +62,18 @@ function readVariables(path: string): NodeJS.Dict<string> {
   }
 }
 
-/** Creates an account with a project beside the running server, as an operator does, and returns its credentials. */
+/**
+ * Creates an account with a project beside the running server, as an operator does, and returns its credentials. `program` is the command,
+ * if it is not that of this repository.
+ */
 export async function createAccount(
   dataDir: string,
   { baseUrl }: Pick<Credentials, 'baseUrl'>,
   settings: Readonly<Record<string, string>> = {},
+  program = holdfastCommand,
 ): Promise<Credentials> {
   const { hostname, port, host } = new URL(baseUrl);
-  const command = [holdfastCommand, 'account', 'create', '--name', 'Torture', '--json'];
+  const command = [program, 'account', 'create', '--name', 'Torture', '--json'];
   const env = serverEnvironment({ ...settings, SVC_DATA_DIR: dataDir, SVC_BASE_URL: baseUrl });
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   const account = JSON.parse(stdout) as { accountId: string; developerToken: string };

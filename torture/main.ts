@@ -37,7 +37,8 @@ const usage = `npm run torture -- [what] [--seed S]
                       takes that release out of the history of the repository, or from --checkout FOLDER
   --pooled            the same with PgBouncer in transaction mode before the database
   --restart           three nodes over PostgreSQL behind nginx, then Caddy: each node restarts once under --requests 50000
-                      reads and writes; --rounds restarts each so many times. Needs the two programs, or Debian as root
+                      reads and writes; --rounds restarts each so many times. With --upgrade beside it, the nodes are of the
+                      release before until they restart. Needs the two programs, or Debian as root
   --siege             attempts to freeze it, to fill it, and to starve others, one after the other on both engines, or one
                       --engine embedded|postgresql; --seconds 6 for those that last, --connections 8192 for those that take
                       all; --only TEXT tries the cases whose name holds the text, --small sends less, --quick less still
@@ -91,10 +92,10 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   if (values['sync-error']) attacks.push(syncErrorAttack(size('rounds', 20)));
   if (values.nodes) attacks.push(nodesAttack(size('seconds', 60), false));
   if (values.pooled) attacks.push(nodesAttack(size('seconds', 60), true));
-  if (values.upgrade) {
-    attacks.push(upgradeAttack({ release: '0.1.0', seconds: size('seconds', 10), clients: 8, checkout: values.checkout }));
-  }
-  if (values.restart) attacks.push(restartAttack(size('requests', 50_000), size('rounds', 1)));
+  const before = { release: '0.1.0', checkout: values.checkout } as const;
+  if (values.restart) {
+    attacks.push(restartAttack(size('requests', 50_000), size('rounds', 1), values.upgrade ? before : undefined));
+  } else if (values.upgrade) attacks.push(upgradeAttack({ ...before, seconds: size('seconds', 10), clients: 8 }));
   if (values.siege) {
     const isQuick = values.quick ?? false;
     const isSmall = isQuick || (values.small ?? false);

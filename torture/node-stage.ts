@@ -35,6 +35,8 @@ export interface NodeStage {
   readonly nodes: readonly Node[];
   /** Of an account with a project, valid on every node. */
   readonly credentials: Credentials;
+  /** What the nodes have in common, for commands of the operator. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Ends everything. */
   close(): Promise<void>;
 }
@@ -45,6 +47,8 @@ export interface NodeStageOptions {
   readonly folder: string;
   /** `SVC_…` variables beside those that join the nodes to each other. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What runs as each node until that is started again: the command of an older program, with variables in place of `env`. */
+  readonly before?: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   /** Lines of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether a pooler lies between the nodes and the database. */
@@ -57,7 +61,7 @@ const startMillisecondsMax = 20_000;
 
 /** Starts the database, and then the nodes. Rejects, having ended everything, when one does not start. */
 export async function startNodeStage(options: NodeStageOptions): Promise<NodeStage> {
-  const { nodes: count, folder, env, settings, isPooled = false } = options;
+  const { nodes: count, folder, env, before, settings, isPooled = false } = options;
   const cluster = await startPostgres({ ...(settings && { settings }) });
   const nodes: Node[] = [];
   let pooler: Pooler | undefined;
@@ -71,15 +75,17 @@ export async function startNodeStage(options: NodeStageOptions): Promise<NodeSta
     const databaseUrl = await cluster.createDatabase();
     const secretKey = randomBytes(32).toString('base64');
     const ports = await Promise.all(Array.from({ length: count }, freePort));
-    const shared = { SVC_BASE_URL: `http://127.0.0.1:${ports[0]}`, SVC_SECRET_KEY: secretKey, ...env };
+    const common = { SVC_BASE_URL: `http://127.0.0.1:${ports[0]}`, SVC_SECRET_KEY: secretKey };
+    const shared = { ...common, ...env };
+    const first = before && { command: before.command, env: { ...common, ...before.env } };
     const places = ports.map((port, index) => ({ port, name: `node-${index + 1}` }));
     if (isPooled) pooler = await startPooler(databaseUrl);
-    const reached = { folder, databaseUrl: pooler?.url ?? databaseUrl, shared };
+    const reached = { folder, databaseUrl: pooler?.url ?? databaseUrl, shared, first };
     for (const place of places) nodes.push(await startNode({ ...place, ...reached }));
     const baseUrl = shared.SVC_BASE_URL;
-    const settings = { ...shared, SVC_DATABASE_URL: databaseUrl };
-    const credentials = await createAccount(join(folder, 'operator'), { baseUrl }, settings);
-    return { cluster, databaseUrl, nodes, credentials, close };
+    const settings = { ...(first?.env ?? shared), SVC_DATABASE_URL: databaseUrl };
+    const credentials = await createAccount(join(folder, 'operator'), { baseUrl }, settings, before?.command);
+    return { cluster, databaseUrl, nodes, credentials, settings, close };
   } catch (error) {
     await close();
     throw error;
@@ -92,18 +98,21 @@ interface NodePlace {
   readonly folder: string;
   readonly databaseUrl: string;
   readonly shared: Readonly<Record<string, string>>;
+  readonly first: NodeStageOptions['before'];
 }
 
-async function startNode({ name, port, folder, databaseUrl, shared }: NodePlace): Promise<Node> {
+async function startNode({ name, port, folder, databaseUrl, shared, first }: NodePlace): Promise<Node> {
   const { hostname, port: databasePort } = new URL(databaseUrl);
   const proxy = await startTcpProxy({ host: hostname, port: Number(databasePort) });
   const dataDir = join(folder, name);
   mkdirSync(dataDir, { mode: 0o700 });
-  const env = { ...shared, SVC_DATABASE_URL: proxy.through(databaseUrl) };
-  const launch = () => startServerProcess({ dataDir, port, env });
+  const own = { SVC_DATABASE_URL: proxy.through(databaseUrl) };
+  const launch = () => startServerProcess({ dataDir, port, env: { ...shared, ...own } });
   let server: ServerProcess;
   try {
-    server = await launch();
+    server = first
+      ? await startServerProcess({ dataDir, port, command: first.command, env: { ...first.env, ...own } })
+      : await launch();
   } catch (error) {
     await proxy.close();
     throw error;

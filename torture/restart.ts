@@ -1,18 +1,21 @@
 /**
- * A rolling restart as an operator does it: three nodes over one PostgreSQL behind the documented nginx or Caddy, each stopped with SIGTERM
+ * A rolling restart, or a rolling upgrade, as an operator does it: three nodes over one PostgreSQL behind the documented nginx or Caddy, each stopped with SIGTERM
  * and started again in its turn, while clients read and write. No read fails, and no write with an Idempotency-Key; each of those counts
  * once. A write without a key may be refused when a node goes, but never arrives twice.
  */
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:https';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { environments } from '@holdfast/contract';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { type Answer, type Ask, askOverHttp1 } from '../scripts/deploy/proxy-client.ts';
 import { type ReverseProxy, startProxy } from '../scripts/deploy/proxy-process.ts';
 import { type Credentials, createProject } from './credentials.ts';
 import { type NodeStage, startNodeStage } from './node-stage.ts';
-import { withDataDir } from './server-process.ts';
+import { holdfastCommand, serverEnvironment, withDataDir } from './server-process.ts';
 
 const nodes = 3;
 const clients = 16;
@@ -22,6 +25,8 @@ const drainSeconds = 5;
 /** The load before the first restart, and between two of them. */
 const calmMilliseconds = 1_000;
 const faultsShown = 10;
+/** How long a client waits before it sends a request again. */
+const repeatMilliseconds = 2_000;
 
 export interface RestartOptions {
   readonly proxies: Readonly<Record<string, ReverseProxy>>;
@@ -29,6 +34,11 @@ export interface RestartOptions {
   readonly requests: number;
   /** How often each node restarts. */
   readonly rounds: number;
+  /**
+   * Where an older release is installed that runs as each node before its first restart; the upgrade is finished at the end. It may not
+   * drain, so clients send again what no node has answered, as a client library does: reads, and writes with their key.
+   */
+  readonly from?: string | undefined;
 }
 
 /** What the clients saw behind one proxy. */
@@ -43,22 +53,32 @@ export interface RestartReport {
   readonly faults: readonly string[];
 }
 
-interface Count {
+export interface Count {
   sent: number;
   failed: number;
+  /** Those that the client had to send again. */
+  again: number;
 }
 
 /** Restarts all nodes behind each proxy in turn. Rejects when nodes or proxy cannot be started. */
-export const rollingRestarts = (options: RestartOptions): Promise<RestartReport[]> =>
+export async function rollingRestarts(options: RestartOptions): Promise<RestartReport[]> {
+  const reports: RestartReport[] = [];
+  for (const [name, proxy] of Object.entries(options.proxies)) {
+    const onStage = (stage: NodeStage) => withDataDir((place) => behind(stage, name, proxy, place, options));
+    reports.push(await withStage(options.from, onStage));
+  }
+  return reports;
+}
+
+/** Nodes of this program, or of the one that is installed in `from`, over a database of their own. */
+const withStage = <Result>(from: string | undefined, work: (stage: NodeStage) => Promise<Result>): Promise<Result> =>
   withDataDir(async (folder) => {
-    const env = { SVC_DRAIN_SECONDS: String(drainSeconds), SVC_TRUST_PROXY: '127.0.0.1' };
-    const stage = await startNodeStage({ nodes, folder, env });
+    const first = { SVC_TRUST_PROXY: '127.0.0.1' };
+    const before = from && { before: { command: join(from, 'packages/server/bin/holdfast.mjs'), env: first } };
+    const env = { ...first, SVC_DRAIN_SECONDS: String(drainSeconds) };
+    const stage = await startNodeStage({ nodes, folder, env, ...before });
     try {
-      const reports: RestartReport[] = [];
-      for (const [name, proxy] of Object.entries(options.proxies)) {
-        reports.push(await withDataDir((place) => behind(stage, name, proxy, place, options)));
-      }
-      return reports;
+      return await work(stage);
     } finally {
       await stage.close();
     }
@@ -69,14 +89,14 @@ async function behind(
   name: string,
   proxy: ReverseProxy,
   folder: string,
-  { requests, rounds }: RestartOptions,
+  { requests, rounds, from }: RestartOptions,
 ): Promise<RestartReport> {
   const services = stage.nodes.map(({ baseUrl }) => Number(new URL(baseUrl).port));
   const ports = { services, http: await freePort(), https: await freePort() };
   const stopProxy = await startProxy(proxy, folder, ports);
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   try {
-    const load = new Load(askOverHttp1(ports.https, agent));
+    const load = new Load(askOverHttp1(ports.https, agent), from !== undefined);
     const startedAt = performance.now();
     let isOver = false;
     const running = Promise.all(
@@ -85,6 +105,7 @@ async function behind(
       ),
     );
     await restartAll(stage, rounds);
+    if (from !== undefined) await finishUpgrade(stage).catch((error: Error) => load.faults.push(error.message));
     while (load.counted < requests) await sleep(50);
     isOver = true;
     await running;
@@ -106,6 +127,13 @@ async function restartAll(stage: NodeStage, rounds: number): Promise<void> {
       await node.start();
     }
   }
+}
+
+/** As the operator does it once the last old node is replaced. */
+async function finishUpgrade({ settings }: NodeStage): Promise<void> {
+  await promisify(execFile)(process.execPath, [holdfastCommand, 'upgrade', '--finish'], {
+    env: serverEnvironment(settings),
+  });
 }
 
 const shown = (faults: readonly string[]): readonly string[] =>
@@ -132,13 +160,15 @@ async function paths(credentials: Credentials, name: string): Promise<Document[]
 /** The requests of all clients, and what became of them. */
 class Load {
   readonly #ask: Ask;
-  readonly reads: Count = { sent: 0, failed: 0 };
-  readonly keyedWrites: Count = { sent: 0, failed: 0 };
-  readonly keylessWrites: Count = { sent: 0, failed: 0 };
+  readonly #repeats: boolean;
+  readonly reads: Count = { sent: 0, failed: 0, again: 0 };
+  readonly keyedWrites: Count = { sent: 0, failed: 0, again: 0 };
+  readonly keylessWrites: Count = { sent: 0, failed: 0, again: 0 };
   readonly faults: string[] = [];
 
-  constructor(ask: Ask) {
+  constructor(ask: Ask, repeats: boolean) {
     this.#ask = ask;
+    this.#repeats = repeats;
   }
 
   get counted(): number {
@@ -186,14 +216,19 @@ class Load {
   /** Resolves with the answer; counts a failure and resolves with undefined when there was none. */
   async #send(count: Count, document: Document, { method, key, ...rest }: Sent): Promise<Answer | undefined> {
     const keyed = key === undefined ? {} : { 'Idempotency-Key': key };
+    const question = {
+      method,
+      path: document.path,
+      headers: { ...document.headers, ...rest.headers, ...keyed },
+      ...(rest.body !== undefined && { body: rest.body }),
+    };
     count.sent++;
     try {
-      return await this.#ask({
-        method,
-        path: document.path,
-        headers: { ...document.headers, ...rest.headers, ...keyed },
-        ...(rest.body !== undefined && { body: rest.body }),
-      });
+      const answer = await this.#ask(question);
+      if (answer.status !== 503 || !this.#repeats || count === this.keylessWrites) return answer;
+      count.again++;
+      await sleep(repeatMilliseconds);
+      return await this.#ask(question);
     } catch (error) {
       if (count === this.keylessWrites) return undefined;
       count.failed++;

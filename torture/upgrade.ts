@@ -4,25 +4,26 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import type { AuthorizationCode } from '../packages/server/src/storage/sign-in-store.ts';
-import { checkOut, type Release } from '../scripts/releases/check-out.ts';
-import { holdfastCommand, type ServerProcess, serverEnvironment, startServerProcess } from './server-process.ts';
+import { type Wanted, withRelease } from '../scripts/releases/check-out.ts';
+import {
+  holdfastCommand,
+  type ServerProcess,
+  serverEnvironment,
+  startServerProcess,
+  withDataDir,
+} from './server-process.ts';
 
-export interface RollingOptions {
-  readonly release: Release;
+export interface RollingOptions extends Wanted {
   /** How long each of the four stages takes. */
   readonly seconds: number;
   /** Clients that write and read a document each, and as many that refresh tokens. */
   readonly clients: number;
-  /** Where the release is installed already; otherwise it is taken out of the history. */
-  readonly checkout: string | undefined;
 }
 
 export interface RollingReport {
@@ -75,18 +76,17 @@ const secretKey = Buffer.alloc(32, 7).toString('base64');
 const client = { client_id: 'svc-developer', redirect_uri: 'http://127.0.0.1:8976/callback' };
 
 /** Runs the upgrade and returns what was done, and every failure and loss. Rejects when the release cannot be had. */
-export async function rollingUpgrade(options: RollingOptions): Promise<RollingReport> {
-  const work = mkdtempSync(join(tmpdir(), 'holdfast-upgrade-'));
-  const tree = options.checkout === undefined ? join(work, 'tree') : resolve(options.checkout);
-  const cluster = await startPostgres();
-  try {
-    if (options.checkout === undefined) checkOut(options.release, tree);
-    return await upgradeUnder(options, tree, work, await cluster.createDatabase());
-  } finally {
-    await cluster.dispose();
-    rmSync(work, { recursive: true, force: true });
-  }
-}
+export const rollingUpgrade = (options: RollingOptions): Promise<RollingReport> =>
+  withRelease(options, (tree) =>
+    withDataDir(async (work) => {
+      const cluster = await startPostgres();
+      try {
+        return await upgradeUnder(options, tree, work, await cluster.createDatabase());
+      } finally {
+        await cluster.dispose();
+      }
+    }),
+  );
 
 async function upgradeUnder(options: RollingOptions, tree: string, work: string, url: string): Promise<RollingReport> {
   const env = {

@@ -1,13 +1,35 @@
 /** Earlier releases, taken from the history of this repository. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
 /** The commit of each release. A release adds itself here, and its fixture (CONTRIBUTING.md, "Versions"). */
 export const releaseCommits = { '0.1.0': '2bdb204284377882d75dc0f96e2e9e977816c21c' } as const;
 export type Release = keyof typeof releaseCommits;
+
+export interface Wanted {
+  readonly release: Release;
+  /** Where it is installed already; otherwise it is taken out of the history. */
+  readonly checkout: string | undefined;
+}
+
+/** Runs `work` with the folder where a release is installed. Rejects with what `checkOut` throws. */
+export async function withRelease<Result>(
+  { release, checkout }: Wanted,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  if (checkout !== undefined) return work(resolve(checkout));
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-release-'));
+  try {
+    checkOut(release, folder);
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /**
  * Puts the files of a release into `folder`, and installs what it needs from the registry. Throws an `Error` that says so when the
