@@ -6,7 +6,8 @@
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import { goOnReading, loopTurns, stopReading } from './event-loop.ts';
+import { loopTurns } from './event-loop.ts';
+import { goOnReading, stopReading } from './intake.ts';
 import { declaredBytes } from './message.ts';
 import { stopBodies } from './node-internals.ts';
 

@@ -11,9 +11,9 @@ import { Refusal } from '../common/refusal.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';
 import { type ArrivingBody, failSlowBodies } from './body-timeout.ts';
-import { type ParseScheduler, paceIntake } from './event-loop.ts';
+import { type ParseScheduler, readTurns } from './event-loop.ts';
+import { paceIntake } from './intake.ts';
 import { stopBodies } from './node-internals.ts';
-import { readTurns } from './read-turns.ts';
 import { isTinyChunked, refuseTinyChunks } from './tiny-chunks.ts';
 
 /** The client went away before its request was complete, so no response can be sent. */

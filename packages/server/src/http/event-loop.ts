@@ -1,9 +1,10 @@
 /**
  * How the work of all requests shares the turns of the event loop: work for the next turn, a bound on pieces of work in a turn, the
- * parsing of bodies, and the reading of bodies.
+ * parsing of bodies, and the reading of sockets.
  */
-import type { IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
+import type { Connection } from './connections.ts';
 
 /** How much longer than the work before it the time without work may be. */
 const restShare = 2;
@@ -185,58 +186,79 @@ export function createParseScheduler(turnMilliseconds: number, now: () => number
   };
 }
 
-/**
- * Bytes of bodies that one turn of the event loop reads from all connections together. The runtime would read up to 2 MiB from each
- * socket, one after the other, before anything else runs. Reading a mebibyte takes about a millisecond.
- */
-const intakeBytesMax = 4 * 1024 * 1024;
-/** Paused bodies that go on in one turn; each brings a piece of at least 64 KiB. */
-const resumedMax = 48;
-
-/** There is one event loop, so there is one counter. */
-let intakeBytes = 0;
-let isCounting = false;
-const stopped: IncomingMessage[] = [];
-
-/** Counts bytes that came, and returns whether this turn has room for more. */
-export function takeIn(bytes: number): boolean {
-  beginIntake();
-  intakeBytes += bytes;
-  return intakeBytes <= intakeBytesMax;
-}
-
-/** Pauses a body after this piece when the turn has no room for more. It goes on in one of the next turns. */
-export function paceIntake(request: IncomingMessage, bytes: number): void {
-  if (takeIn(bytes) || request.isPaused()) return;
-  request.pause();
-  stopReading(request);
-  stopped.push(request);
-}
+/** What is read in one turn may take so long; then the rest waits. */
+const readMilliseconds = 8;
+/** The time is looked at once for so many heads and pieces of bodies. */
+const readsPerLook = 8;
+/** Connections that go on in one turn. Half of them have had an answer before, as long as there are such. */
+const resumedMax = 64;
 
 /**
- * Pauses the socket of a request that is paused or not read yet; otherwise the socket would fill the buffer of the request. The socket
- * goes on when `goOnReading` is called.
+ * The runtime reads every socket that is ready, one after the other, before anything else runs. Thousands of connections that send at
+ * one moment would hold the event loop for hundreds of milliseconds. So once those of one turn have taken some time, the others are
+ * paused, and some of them go on in each of the next turns.
  */
-export function stopReading(request: IncomingMessage): void {
-  queueMicrotask(() => {
-    if (!request.complete && request.readableFlowing !== true) request.socket.pause();
-  });
-}
+class ReadTurns {
+  readonly #listeners = new Set<Iterable<Connection>>();
+  /** Paused connections that had an answer before, and those that did not, the oldest last. */
+  readonly #known: Connection[] = [];
+  readonly #fresh: Connection[] = [];
+  #reads = 0;
+  #turn = -1;
+  #begunAt = 0;
 
-export function goOnReading(request: IncomingMessage): void {
-  request.socket.resume();
-}
+  /** Pauses connections of a listener, too, until the returned function is called. */
+  add(connections: Iterable<Connection>): () => void {
+    this.#listeners.add(connections);
+    return () => this.#listeners.delete(connections);
+  }
 
-function beginIntake(): void {
-  if (isCounting) return;
-  isCounting = true;
-  nextTurn(() => {
-    isCounting = false;
-    intakeBytes = 0;
-    for (const request of stopped.splice(0, resumedMax)) {
-      request.resume();
-      goOnReading(request);
+  /** To be called for each head of a request and each piece of a body. */
+  noteRead(): void {
+    if (++this.#reads % readsPerLook !== 0) return;
+    const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+    const now = performance.now();
+    if (loopCount !== this.#turn) {
+      this.#turn = loopCount;
+      this.#begunAt = now;
+    } else if (now - this.#begunAt > readMilliseconds) {
+      this.#begunAt = Number.POSITIVE_INFINITY; // once a turn
+      this.#pauseOthers();
     }
-    if (stopped.length > 0) beginIntake();
-  });
+  }
+
+  #pauseOthers(): void {
+    if (this.#known.length + this.#fresh.length === 0) setImmediate(this.#goOn);
+    const [known, fresh]: [Connection[], Connection[]] = [[], []];
+    for (const connections of this.#listeners) {
+      for (const connection of connections) {
+        if (!mayPause(connection)) continue;
+        connection.socket.pause();
+        (connection.current?.req.complete === true ? known : fresh).push(connection);
+      }
+    }
+    this.#known.unshift(...known.reverse());
+    this.#fresh.unshift(...fresh.reverse());
+  }
+
+  readonly #goOn = (): void => {
+    const known = this.#known.splice(-Math.max(resumedMax / 2, resumedMax - this.#fresh.length));
+    for (const connection of known) resumeReading(connection);
+    for (const connection of this.#fresh.splice(known.length - resumedMax)) resumeReading(connection);
+    if (this.#known.length + this.#fresh.length > 0) setImmediate(this.#goOn);
+  };
 }
+
+/** A connection on which nothing but a change stream is sent says only that it ends; what a body is paused for goes on by itself. */
+function mayPause({ socket, current, waiting, isAnswering }: Connection): boolean {
+  if (socket.isPaused() || waiting > 0) return false;
+  if (current?.req.complete === false) return current.req.readableFlowing === true;
+  return !isAnswering;
+}
+
+function resumeReading({ socket, current }: Connection): void {
+  const isBodyPaused = current?.req.complete === false && current.req.readableFlowing === false;
+  if (!socket.destroyed && !isBodyPaused) socket.resume();
+}
+
+export const readTurns = new ReadTurns();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { paceIntake } from './event-loop.ts';
+import { paceIntake } from './intake.ts';
 
 test('bodies that come at one moment are taken in over several turns, whole, and none fills its buffer meanwhile', async () => {
   const bodyBytes = 1024 * 1024;

@@ -4,14 +4,13 @@ import type { AddressInfo, BlockList, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrustedProxy } from '../limits/client-address.ts';
 import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
-import { noteConnection } from './event-loop.ts';
+import { noteConnection, readTurns } from './event-loop.ts';
 import { createHeadBudget } from './head-budget.ts';
 import { interceptConnections, unfinishedSockets } from './node-internals.ts';
 import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
 import type { OnRequest } from './pipeline.ts';
 import { PipelinedRequests } from './pipelined.ts';
-import { readTurns } from './read-turns.ts';
 import { keepAliveSeconds } from './respond.ts';
 import { watchUnread } from './tiny-chunks.ts';
 

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { readTurns } from './event-loop.ts';
 import { listen } from './listener.ts';
-import { readTurns } from './read-turns.ts';
 
 /** How long a read holds the event loop here. */
 const workMilliseconds = 1;

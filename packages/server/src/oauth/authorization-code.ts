@@ -8,11 +8,10 @@
  * @see docs/contract.md §7.4 and §7.5, RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §4.14
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Parameters } from '../common/form-parameters.ts';
 import type { AuthorizationCode, RefreshFamily, SignInStore } from '../storage/sign-in-store.ts';
 import { idleMilliseconds, type RefreshOptions } from './refresh.ts';
 import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';
-import { signAccessToken, type TokenOutcome, tokenError, tokens } from './token-outcome.ts';
+import { type Grant, signAccessToken, tokenError, tokens } from './token.ts';
 
 const codeMilliseconds = 60_000;
 const absoluteMilliseconds = 365 * 24 * 60 * 60 * 1000;
@@ -34,35 +33,37 @@ export interface RedeemOptions extends Pick<RefreshOptions, 'accessTokens' | 'ac
   readonly store: Pick<SignInStore, 'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily'>;
 }
 
-/** Exchanges a code for tokens, as a form of the token endpoint asks. */
-export async function redeemCode(options: RedeemOptions, form: Parameters, clientId: string): Promise<TokenOutcome> {
+/** Returns the grant that exchanges a code for tokens. */
+export function createCodeGrant(options: RedeemOptions): Grant {
   const { store, now } = options;
-  const code = form.get('code');
-  const verifier = form.get('code_verifier');
-  const redirectUri = form.get('redirect_uri');
-  if (code === undefined) return tokenError('invalid_request', 'code is missing');
-  if (redirectUri === undefined) return tokenError('invalid_request', 'redirect_uri is missing');
-  if (verifier === undefined) return tokenError('invalid_request', 'code_verifier is missing');
-  if (!verifierPattern.test(verifier)) return tokenError('invalid_request', 'code_verifier is malformed');
+  return async (form, clientId) => {
+    const code = form.get('code');
+    const verifier = form.get('code_verifier');
+    const redirectUri = form.get('redirect_uri');
+    if (code === undefined) return tokenError('invalid_request', 'code is missing');
+    if (redirectUri === undefined) return tokenError('invalid_request', 'redirect_uri is missing');
+    if (verifier === undefined) return tokenError('invalid_request', 'code_verifier is missing');
+    if (!verifierPattern.test(verifier)) return tokenError('invalid_request', 'code_verifier is malformed');
 
-  const codeHash = hashSecret(code);
-  const found = await store.findAuthorizationCode(codeHash, now());
-  if (found === undefined) return invalidCode;
-  // Two parties have the code, so one of them stole it: whatever else the request says, the family of the code ends.
-  if (found.spentForFamilyId !== null) {
-    await store.revokeRefreshFamily(found.spentForFamilyId);
-    return invalidCode;
-  }
-  if (found.code.clientId !== clientId) return tokenError('invalid_grant', 'the code is of another client');
-  if (found.code.redirectUri !== redirectUri) return tokenError('invalid_grant', 'the code is of another redirect_uri');
-  if (!fitsChallenge(verifier, found.code)) return tokenError('invalid_grant', 'code_verifier does not fit the code');
+    const codeHash = hashSecret(code);
+    const found = await store.findAuthorizationCode(codeHash, now());
+    if (found === undefined) return invalidCode;
+    // Two parties have the code, so one of them stole it: whatever else the request says, the family of the code ends.
+    if (found.spentForFamilyId !== null) {
+      await store.revokeRefreshFamily(found.spentForFamilyId);
+      return invalidCode;
+    }
+    if (found.code.clientId !== clientId) return tokenError('invalid_grant', 'the code is of another client');
+    if (found.code.redirectUri !== redirectUri) return tokenError('invalid_grant', 'the code is of another redirect_uri');
+    if (!fitsChallenge(verifier, found.code)) return tokenError('invalid_grant', 'code_verifier does not fit the code');
 
-  const secret = randomSecret();
-  const family = newFamily(found.code, now());
-  const signer = await options.accessTokens.signer();
-  const accessToken = signAccessToken(signer, family, found.code, options.accessTokenSeconds);
-  const outcome = await store.redeemAuthorizationCode(codeHash, family, hashSecret(secret), now());
-  return outcome === 'redeemed' ? tokens(family, accessToken, options.accessTokenSeconds, secret) : invalidCode;
+    const secret = randomSecret();
+    const family = newFamily(found.code, now());
+    const signer = await options.accessTokens.signer();
+    const accessToken = signAccessToken(signer, family, found.code, options.accessTokenSeconds);
+    const outcome = await store.redeemAuthorizationCode(codeHash, family, hashSecret(secret), now());
+    return outcome === 'redeemed' ? tokens(family, accessToken, options.accessTokenSeconds, secret) : invalidCode;
+  };
 }
 
 const invalidCode = tokenError('invalid_grant', 'the code is unknown, expired or was used before');

@@ -5,13 +5,12 @@
  * @see docs/contract.md §7.6, RFC 6749 §6, RFC 9700 §4.14
  */
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
-import type { Parameters } from '../common/form-parameters.ts';
 import { isIssuedBefore } from '../common/issued-before.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims, SignInStore } from '../storage/sign-in-store.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain } from './secret-text.ts';
-import { signAccessToken, type TokenError, type TokenOutcome, tokenError, tokens } from './token-outcome.ts';
+import { type Grant, signAccessToken, type TokenError, tokenError, tokens } from './token.ts';
 
 const hour = 60 * 60 * 1000;
 /** A family ends when it was not used for so long. */
@@ -31,44 +30,41 @@ export interface RefreshOptions {
   readonly accessTokenSeconds: number;
   /** For how long after its replacement a repeated refresh token only fails its own request. */
   readonly refreshReplayGraceSeconds: number;
-  /** Told the subject of a developer whose tokens are refreshed. */
-  readonly onDeveloper: (subject: string) => void;
+  /** Told the subject of a developer whose tokens are refreshed, and when. */
+  readonly onDeveloper: (subject: string, nowMs: number) => void;
   readonly now: () => number;
 }
 
-/** One call of the store: what the request says of the family is compared with it in the step that spends the token. */
-export async function refresh(
-  options: RefreshOptions,
-  form: Parameters,
-  clientId: string,
-  key: string | undefined,
-): Promise<TokenOutcome> {
+/** The refresh grant is one call of the store: what the request says of the family is compared with it in the step that spends the token. */
+export function createRefreshGrant(options: RefreshOptions): Grant {
   const { store, accessTokens, now } = options;
-  const text = form.get('refresh_token');
-  if (text === undefined) return tokenError('invalid_request', 'refresh_token is missing');
-  if (key !== undefined && !keyPattern.test(key)) return malformedKey;
-  const token = parseRefreshToken(text);
-  if (token === undefined) return invalidRefreshToken;
-  const scope = form.get('scope');
-  const previous = await readPrevious(options, form.get('previous_access_token'));
-  if (previous === undefined) {
-    const family = await store.findRefreshFamily(token.familyId, now());
-    return family === undefined ? invalidRefreshToken : mismatch(family, clientId, scope);
-  }
-  const signer = await accessTokens.signer();
-  const secret = key === undefined ? randomSecret() : options.secretChain(token, key);
-  const next = {
-    secretHash: hashSecret(secret),
-    idleExpiresAt: now() + idleMilliseconds,
-    repeat: key === undefined ? undefined : { mark: markOf(token, key), notBefore: now() - repeatMilliseconds },
+  return async (form, clientId, key) => {
+    const text = form.get('refresh_token');
+    if (text === undefined) return tokenError('invalid_request', 'refresh_token is missing');
+    if (key !== undefined && !keyPattern.test(key)) return malformedKey;
+    const token = parseRefreshToken(text);
+    if (token === undefined) return invalidRefreshToken;
+    const scope = form.get('scope');
+    const previous = await readPrevious(options, form.get('previous_access_token'));
+    if (previous === undefined) {
+      const family = await store.findRefreshFamily(token.familyId, now());
+      return family === undefined ? invalidRefreshToken : mismatch(family, clientId, scope);
+    }
+    const signer = await accessTokens.signer();
+    const secret = key === undefined ? randomSecret() : options.secretChain(token, key);
+    const next = {
+      secretHash: hashSecret(secret),
+      idleExpiresAt: now() + idleMilliseconds,
+      repeat: key === undefined ? undefined : { mark: markOf(token, key), notBefore: now() - repeatMilliseconds },
+    };
+    const grace = options.refreshReplayGraceSeconds * 1000;
+    const outcome = await store.consumeRefreshToken(token, next, now(), grace, { ...previous.person, clientId, scope });
+    if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
+    if (outcome.kind !== 'consumed' && outcome.kind !== 'repeated') return invalidRefreshToken;
+    if (outcome.family.slug === null) options.onDeveloper(outcome.family.subject, now());
+    const accessToken = signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
+    return tokens(outcome.family, accessToken, options.accessTokenSeconds, secret);
   };
-  const grace = options.refreshReplayGraceSeconds * 1000;
-  const outcome = await store.consumeRefreshToken(token, next, now(), grace, { ...previous.person, clientId, scope });
-  if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
-  if (outcome.kind !== 'consumed' && outcome.kind !== 'repeated') return invalidRefreshToken;
-  if (outcome.family.slug === null) options.onDeveloper(outcome.family.subject);
-  const accessToken = signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
-  return tokens(outcome.family, accessToken, options.accessTokenSeconds, secret);
 }
 
 /** Why the family does not match the request or the previous access token. */

@@ -1,19 +1,38 @@
 /**
- * The token endpoint: which grant a request asks for. A code or a refresh token is exchanged for an access token and the next refresh
- * token.
+ * The token endpoint: the grants, of which each turns a form into tokens, and what the endpoint answers. A code or a refresh token is
+ * exchanged for an access token and the next refresh token.
  *
- * @see docs/contract.md §7.5 and §7.6, RFC 6749 §4.1.3 and §6
+ * @see docs/contract.md §7.5 and §7.6, RFC 6749 §4.1.3, §5 and §6
  */
-import { readParameters } from '../common/form-parameters.ts';
+import { type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
+import type { Static } from 'typebox';
+import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
-import { type RedeemOptions, redeemCode } from './authorization-code.ts';
+import type { Grant as Granted, RefreshFamily, SignInClaims } from '../storage/sign-in-store.ts';
+import { operatorSubject, type TokenSigner } from './access-token.ts';
 import type { Clients } from './clients.ts';
-import { type RefreshOptions, refresh } from './refresh.ts';
-import { type TokenError, type TokenOutcome, tokenError } from './token-outcome.ts';
+import { refreshTokenText } from './secret-text.ts';
 
-export interface TokenEndpointOptions extends RefreshOptions, RedeemOptions {
-  readonly store: RefreshOptions['store'] & RedeemOptions['store'];
-  readonly clients: Pick<Clients, 'isKnown'>;
+export interface Tokens extends Static<typeof TokenBody> {
+  readonly kind: 'tokens';
+}
+
+export interface TokenError {
+  readonly kind: 'error';
+  readonly status: number;
+  readonly error: TokenErrorCode;
+  readonly description: string;
+}
+
+export type TokenOutcome = Tokens | TokenError;
+
+/** An error in the form of RFC 6749 §5.2, with the status of its code, or another one where the contract says so. */
+export function tokenError(
+  error: TokenErrorCode,
+  description: string,
+  status: number = tokenErrorCodes[error].status,
+): TokenError {
+  return { kind: 'error', status, error, description };
 }
 
 /** A request to the token endpoint: its form, and the header `Idempotency-Key` if there is one. */
@@ -22,9 +41,14 @@ export interface TokenRequest {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Exchanges what the form of a known client brings. Throws `StoreUnavailable` only. */
+export type Grant = (form: Parameters, clientId: string, idempotencyKey: string | undefined) => Promise<TokenOutcome>;
+
 /** Returns a function from a token request to its response. The function throws `StoreUnavailable` only. */
-export function createTokenEndpoint(options: TokenEndpointOptions): (request: TokenRequest) => Promise<TokenOutcome> {
-  const { clients } = options;
+export function createTokenEndpoint(
+  clients: Pick<Clients, 'isKnown'>,
+  grants: Readonly<Record<'authorization_code' | 'refresh_token', Grant>>,
+): (request: TokenRequest) => Promise<TokenOutcome> {
   return async ({ body, idempotencyKey }) => {
     const form = readParameters(body);
     if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
@@ -33,9 +57,10 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (request: To
     if (grantType === undefined) return tokenError('invalid_request', 'grant_type is missing');
     if (clientId === undefined) return tokenError('invalid_request', 'client_id is missing');
     if (!(await clients.isKnown(clientId))) return tokenError('invalid_client', 'the client is not known');
-    if (grantType === 'authorization_code') return redeemCode(options, form, clientId);
-    if (grantType === 'refresh_token') return refresh(options, form, clientId, idempotencyKey);
-    return tokenError('unsupported_grant_type', 'grant_type is neither authorization_code nor refresh_token');
+    if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
+      return tokenError('unsupported_grant_type', 'grant_type is neither authorization_code nor refresh_token');
+    }
+    return grants[grantType](form, clientId, idempotencyKey);
   };
 }
 
@@ -47,4 +72,33 @@ export async function readTokenForm(readForm: () => Promise<URLSearchParams>): P
     if (fault instanceof Refusal) return tokenError('invalid_request', fault.message);
     throw fault;
   }
+}
+
+/** Signs an access token for what was granted, with the claims of the sign-in. */
+export function signAccessToken(signer: TokenSigner, grant: Granted, claims: SignInClaims, seconds: number): string {
+  const { accountId, slug, environment, subject } = grant;
+  const person = { email: claims.email ?? undefined, name: claims.name ?? undefined };
+  if (slug === null || environment === null) {
+    // Only the command of the operator makes codes with this subject: nobody signs in with it.
+    const actsAs = subject === operatorSubject ? 'operator' : undefined;
+    return signer.signDeveloperToken({ accountId, subject, actsAs, ...person, seconds });
+  }
+  return signer.signEndUserToken({ accountId, slug, environment, seconds, userId: subject, ...person });
+}
+
+/** The token response. `secret` is that of the refresh token. */
+export function tokens(
+  { familyId, scope }: RefreshFamily,
+  accessToken: string,
+  accessTokenSeconds: number,
+  secret: string,
+): Tokens {
+  return {
+    kind: 'tokens',
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: accessTokenSeconds,
+    refresh_token: refreshTokenText(familyId, secret),
+    scope,
+  };
 }

@@ -20,9 +20,11 @@ import { loginHandlers } from '../login/handlers.ts';
 import type { IdentityProvider } from '../login/login-parts.ts';
 import { newAccount } from '../management/accounts.ts';
 import type { AccessTokens } from '../oauth/access-token.ts';
+import { createCodeGrant } from '../oauth/authorization-code.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createClients } from '../oauth/clients.ts';
 import { invitationHash } from '../oauth/invitations.ts';
+import { createRefreshGrant } from '../oauth/refresh.ts';
 import { createRejectedParameters, type RejectedParameters } from '../oauth/rejected-parameters.ts';
 import { createSecretChain } from '../oauth/secret-text.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
@@ -66,28 +68,27 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       uses.map(([subject, seenAt]) => ({ subject, seenAt })),
     ),
   );
-  const onDeveloper = (subject: string) => void seen.note(subject, now());
   const authorize = createAuthorize({
     store,
     clients,
     onRejectedParameter: reportRejectedParameter(wiring, rejectedParameters),
     idTokens,
     developerSignup,
-    onDeveloper,
+    onDeveloper: (subject) => void seen.note(subject, now()),
     newAccount: (name) => newAccount(name, now()),
     issuer: baseUrl,
     now,
   });
-  const exchangeToken = createTokenEndpoint({
-    secretChain: createSecretChain(wiring.secretKey),
-    projectCreatedAt: (key) => mapAwaitable(existence.findProject(key), (project) => project?.createdAt),
-    store,
-    clients,
-    accessTokens,
-    accessTokenSeconds,
-    refreshReplayGraceSeconds,
-    onDeveloper,
-    now,
+  const tokenParts = { store, accessTokens, accessTokenSeconds, now };
+  const exchangeToken = createTokenEndpoint(clients, {
+    authorization_code: createCodeGrant(tokenParts),
+    refresh_token: createRefreshGrant({
+      ...tokenParts,
+      secretChain: createSecretChain(wiring.secretKey),
+      projectCreatedAt: (key) => mapAwaitable(existence.findProject(key), (project) => project?.createdAt),
+      refreshReplayGraceSeconds,
+      onDeveloper: seen.note,
+    }),
   });
   const front = () => authFrontUrl(wiring);
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));

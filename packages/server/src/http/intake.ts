@@ -1,0 +1,59 @@
+/** How much of bodies one turn of the event loop reads. */
+import type { IncomingMessage } from 'node:http';
+import { nextTurn } from './event-loop.ts';
+
+/**
+ * Bytes of bodies that one turn of the event loop reads from all connections together. The runtime would read up to 2 MiB from each
+ * socket, one after the other, before anything else runs. Reading a mebibyte takes about a millisecond.
+ */
+const intakeBytesMax = 4 * 1024 * 1024;
+/** Paused bodies that go on in one turn; each brings a piece of at least 64 KiB. */
+const resumedMax = 48;
+
+/** There is one event loop, so there is one counter. */
+let intakeBytes = 0;
+let isCounting = false;
+const stopped: IncomingMessage[] = [];
+
+/** Counts bytes that came, and returns whether this turn has room for more. */
+export function takeIn(bytes: number): boolean {
+  beginIntake();
+  intakeBytes += bytes;
+  return intakeBytes <= intakeBytesMax;
+}
+
+/** Pauses a body after this piece when the turn has no room for more. It goes on in one of the next turns. */
+export function paceIntake(request: IncomingMessage, bytes: number): void {
+  if (takeIn(bytes) || request.isPaused()) return;
+  request.pause();
+  stopReading(request);
+  stopped.push(request);
+}
+
+/**
+ * Pauses the socket of a request that is paused or not read yet; otherwise the socket would fill the buffer of the request. The socket
+ * goes on when `goOnReading` is called.
+ */
+export function stopReading(request: IncomingMessage): void {
+  queueMicrotask(() => {
+    if (!request.complete && request.readableFlowing !== true) request.socket.pause();
+  });
+}
+
+export function goOnReading(request: IncomingMessage): void {
+  request.socket.resume();
+}
+
+function beginIntake(): void {
+  if (isCounting) return;
+  isCounting = true;
+  nextTurn(() => {
+    isCounting = false;
+    intakeBytes = 0;
+    for (const request of stopped.splice(0, resumedMax)) {
+      request.resume();
+      goOnReading(request);
+    }
+    if (stopped.length > 0) beginIntake();
+  });
+}
