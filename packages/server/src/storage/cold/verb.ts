@@ -21,6 +21,7 @@ export interface OwnSteps {
   readonly given: string;
   /** SQL: deletes some of the repeats from before the time `$1`, and gives a row for each. */
   readonly removeOldRepeats: string;
+  readonly signIns: SignInStatements;
   /** Whether a deleted account of this id has left anything that is not cleared away yet. */
   isUncleared(accountId: string): Steps<boolean>;
   /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. */
@@ -40,6 +41,29 @@ export interface OwnSteps {
   closeProject(project: ProjectRowKey): Steps<void>;
   /** Notes that what lies in an account is to be cleared away. Its row still exists. */
   closeAccount(accountId: string): Steps<void>;
+}
+
+/** How the rows of codes and families lie in the tables of an engine, as SQL. */
+export interface SignInStatements {
+  /** Adds a code. No row: no such account or project. Two codes of one hash are a fault of the caller and fail. */
+  readonly addCode: string;
+  /** The code `$1` with its `family_id`. No row: no such code, it expired unspent before `$2`, or its account or project is gone. */
+  readonly findCode: string;
+  /**
+   * Spends the code `$1` for the family `$2`. No row: no such code, it was spent or expired before `$7`, or its account or project does not
+   * exist. Two families of one id are a fault of the caller and fail.
+   */
+  readonly spendCode: string;
+  /** Revokes the family that the code `$1` was spent for. No row: no such code, nobody has spent it, or its account or project is gone. */
+  readonly revokeSpent: string;
+  /** The family `$1`. No row: no such family, it expired before `$2` or was revoked, or its account or project is gone. */
+  readonly findFamily: string;
+  /** Revokes the family `$1`. No change: no such family, or it was revoked before. */
+  readonly revokeFamily: string;
+  /** Each deletes some of what ended before `$1`, at most as many rows as a sweep looks at, and gives a row for each sign-in. */
+  readonly removeEnded: readonly string[];
+  /** Gives those that are looked at and go on after `$1` their end as the time for the next look. A row for each. */
+  readonly postponeLiving: string;
 }
 
 /** A project with the id that the database has given it. */

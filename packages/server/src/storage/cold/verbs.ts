@@ -12,6 +12,7 @@ import { passkeyVerbs } from './passkeys.ts';
 import { passwordResetVerbs } from './password-resets.ts';
 import { projectVerbs } from './projects.ts';
 import { repeatVerbs } from './repeats.ts';
+import { signInVerbs } from './sign-ins.ts';
 import { signUpVerbs } from './sign-ups.ts';
 import { signingKeyVerbs } from './signing-keys.ts';
 import { ticketVerbs } from './tickets.ts';
@@ -32,6 +33,7 @@ const verbs = {
   ...signingKeyVerbs,
   ...ticketVerbs,
   ...userVerbs,
+  ...signInVerbs,
   ...signUpVerbs,
   ...passwordResetVerbs,
   ...passkeyVerbs,

@@ -11,7 +11,6 @@ import { type Database, openDatabase } from './connection/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createDatabase } from './fixtures/databases.fixture.ts';
 import { watchAccess } from './management/access-changes.ts';
-import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
@@ -110,7 +109,7 @@ const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
 const states = () => ({ ...createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 }), ...createColdStore(parts) });
 const repeatOf = (scope: string) => ({ scope, key: hash('key'), request: hash('request') });
 const userStates = () => createUserStates(parts);
-const signIns = () => ({ ...createAuthorizationCodes(parts), ...createRefreshFamilies(parts) });
+const signIns = () => ({ ...createColdStore(parts), ...createRefreshFamilies(parts) });
 const hash = (name: string) => Uint8Array.from(Buffer.from(name.padEnd(32, '.')));
 
 describe.each(hotVerbs)('%s', (_name, verb) => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { all, first } from '../cold/steps.ts';
 import type { OwnSteps } from '../cold/verb.ts';
 import { integerAt } from '../columns.ts';
+import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
 import { noteOrphan } from './sweep/sweep.ts';
@@ -13,6 +14,7 @@ const repeatsMax = 250;
 
 /** Returns the steps. `bucketSecret` sorts end users into buckets. */
 export const ownSteps = (bucketSecret: Uint8Array): OwnSteps => ({
+  signIns: signInStatements,
   ...userSignIns,
   ...userStateRemoval(bucketSecret),
   // Of a parameter that is `json` by itself, the driver makes JSON once more.

@@ -16,13 +16,11 @@ import type { Dependencies } from './dependencies.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
 import { demandComplete, migrate } from './schema/migrations.ts';
 import { createUpgrades } from './schema/upgrade.ts';
-import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
 import { createUserStates } from './state/user-states.ts';
-import { createSignInSweep } from './sweep/sign-in-sweep.ts';
 import { startSweep } from './sweep/sweep.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
 
@@ -76,9 +74,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createColdStore(dependencies),
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
-    ...createAuthorizationCodes(dependencies),
     ...createRefreshFamilies(dependencies),
-    ...createSignInSweep(dependencies),
     ...createRateWindows(dependencies),
     ...createUpgrades(dependencies),
   };

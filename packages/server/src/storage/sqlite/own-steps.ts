@@ -1,6 +1,7 @@
 /** The steps that verbs of both engines take in tables that only this engine has in its form. */
 import { all, first } from '../cold/steps.ts';
 import type { OwnSteps } from '../cold/verb.ts';
+import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { userStateRemoval } from './state/end-user-deletion.ts';
 import { deleteHeads, deleteUsage, orphanEndUsers, orphanHeads } from './sweep/sweep.ts';
@@ -13,6 +14,7 @@ const usageOf = (column: string): string =>
 const repeatsMax = 500;
 
 export const ownSteps: OwnSteps = {
+  signIns: signInStatements,
   ...userSignIns,
   ...userStateRemoval,
   given: 'json_each($1)',

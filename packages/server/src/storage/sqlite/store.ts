@@ -12,11 +12,9 @@ import { databasePath } from './directory/database.ts';
 import { prepareDirectory, type UpgradeOptions } from './directory/startup.ts';
 import { Reader } from './reader.ts';
 import { RecordCache } from './record-cache.ts';
-import { createAuthorizationCodes } from './sign-in/authorization-codes.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createPublicStates } from './state/public-states.ts';
 import { createUserStates } from './state/user-states.ts';
-import { createSignInSweep } from './sweep/sign-in-sweep.ts';
 import { createRateWindows } from './usage/rate-windows.ts';
 import { createChangeAccess, smallCommandCharacters } from './writer/changes.ts';
 import { WriteQueue } from './writer/write-queue.ts';
@@ -68,9 +66,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createPublicStates(dependencies),
       ...createUserStates(dependencies),
       ...createRateWindows(dependencies),
-      ...createAuthorizationCodes(dependencies),
       ...createRefreshFamilies(dependencies),
-      ...createSignInSweep(dependencies),
     };
   } catch (error) {
     lock?.release();

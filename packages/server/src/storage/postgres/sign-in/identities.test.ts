@@ -7,7 +7,6 @@ import { codeOf, developerCodeOf, familyOf, signIn, userKey } from '../../store-
 import { createColdStore } from '../cold-verbs.ts';
 import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
-import { createAuthorizationCodes } from './authorization-codes.ts';
 
 const at = withTwoNodes();
 const place = userKey();
@@ -48,7 +47,7 @@ describe.each(takings)('%s of a user', (_name, take) => {
     const code = codeOf(user.userId);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const redemption = await begin(at.database, (parts) =>
-      createAuthorizationCodes(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 2_000),
+      createColdStore(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 2_000),
     );
     expect(redemption.result).toBe('redeemed');
     const taken = take('acc_1');

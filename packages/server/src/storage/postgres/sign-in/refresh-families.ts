@@ -1,4 +1,4 @@
-/** Refresh-token families, and how they and authorization codes lie in their rows. */
+/** The use of a refresh token. */
 import { bytesAt, integerAt, optionalBytesAt } from '../../columns.ts';
 import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../rows.ts';
 import { canRepeat, hasMark } from '../../sign-in/exchange-marks.ts';
@@ -14,64 +14,19 @@ import {
 import type { Database } from '../connection/database.ts';
 import { decided, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { familyColumns, familyEndsAt, signInOwnerExists } from './sign-in-statements.ts';
 
-type SignInTable = 'authorization_codes' | 'refresh_families';
-
-/**
- * Whether the account of a row of `table` still exists, and its project if it has one; null where EXISTS would be false. With EXISTS the
- * database may choose to read all projects first.
- */
-export const signInOwnerExists = (table: SignInTable): string => `
-  ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id)
-   AND (${table}.project_id IS NULL OR (
-     SELECT true FROM projects
-     WHERE projects.account_id = ${table}.account_id AND projects.slug = ${table}.slug
-       AND projects.project_id = ${table}.project_id)))`;
-
-/** The columns of a grant, in either table. */
-export const grantColumns = 'account_id, slug, environment, client_id, subject, scope';
-
-export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at`;
-
-/**
- * Whether a code is unspent, for statements that know its key. In this form the indexes of unspent codes do not match; they
- * are so small that the database would read through one of them instead of looking up the key.
- */
-export const isUnspent = "coalesce(family_id, '') = ''";
-
-/** When a family ends unless it is used or revoked. */
-export const familyEndsAt = 'least(idle_expires_at, absolute_expires_at)';
-
-/** What revoking changes in the row of a family. The row stays until its code has expired, so the code is known as spent. */
-export const familyIsRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
-
-type RefreshFamilies = Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'>;
-
-/** Returns the methods of the store that keep refresh-token families. */
-export function createRefreshFamilies({ database }: Pick<Dependencies, 'database'>): RefreshFamilies {
+/** Returns the method of the store that uses refresh tokens. */
+export function createRefreshFamilies({
+  database,
+}: Pick<Dependencies, 'database'>): Pick<SignInStore, 'consumeRefreshToken'> {
   return {
-    async findRefreshFamily(familyId, now) {
-      // No row: no such family, it expired or was revoked, or its account or project is gone.
-      const [row] = await database.query(
-        `SELECT ${familyColumns} FROM refresh_families
-         WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`,
-        [familyId, now],
-      );
-      return row && toRefreshFamily(row);
-    },
     consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const presented = [familyId, now, secretHash, graceMilliseconds];
       const mark = next.repeat?.mark ?? null;
       const values = [...presented, next.secretHash, next.idleExpiresAt, ...termValues(terms), mark];
       return decided(
         async () => (await use(database, values)) ?? (await explainUnchanged(database, presented, next, terms)),
-      );
-    },
-    async revokeRefreshFamily(familyId) {
-      // No row: no such family, or it was revoked before.
-      await database.query(
-        `UPDATE refresh_families SET ${familyIsRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL`,
-        [familyId],
       );
     },
   };

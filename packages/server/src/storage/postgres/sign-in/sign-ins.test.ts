@@ -5,7 +5,6 @@ import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-
 import { createColdStore } from '../cold-verbs.ts';
 import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
-import { createAuthorizationCodes } from './authorization-codes.ts';
 import { createRefreshFamilies } from './refresh-families.ts';
 
 const at = withTwoNodes();
@@ -78,7 +77,7 @@ describe('redemptions', () => {
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const first = await begin(at.database, (parts) =>
-      createAuthorizationCodes(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 1_000),
+      createColdStore(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 1_000),
     );
     expect(first.result).toBe('redeemed');
     const second = at.beside.redeemAuthorizationCode(hashOf('c'), familyOf('g', code), hashOf('s0'), 1_000);
@@ -167,7 +166,7 @@ describe('sweeps', () => {
     await createPlace(at.store, place);
     await at.store.addAuthorizationCode(hashOf('c'), code);
     const redemption = await begin(at.database, (parts) =>
-      createAuthorizationCodes(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 59_999),
+      createColdStore(parts).redeemAuthorizationCode(hashOf('c'), familyOf('f', code), hashOf('s0'), 59_999),
     );
     const sweep = at.beside.sweepExpiredSignIns(60_001);
     await untilWaiting(at.database);

@@ -3,7 +3,7 @@ import { developersDirectory } from '../../cold/directories.ts';
 import { all, type Value } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { encodeText } from '../../rows.ts';
-import { familyIsRevoked } from './refresh-families.ts';
+import { familyIsRevoked, removeFamilies } from './sign-in-statements.ts';
 
 export const userSignIns: Pick<OwnSteps, 'removeSignIns' | 'removeSignInsOfEndUser' | 'endSignIns'> = {
   *removeSignIns(directoryId, userId) {
@@ -33,10 +33,7 @@ interface Statements {
 /** A row for each code and family that is deleted. Spent codes are deleted with their families. */
 const statementsFor = (isOfUser: string): Statements => ({
   deleteCodes: `DELETE FROM authorization_codes WHERE ${isOfUser} AND family_id IS NULL RETURNING code_hash`,
-  deleteFamilies: `
-    WITH gone AS (DELETE FROM refresh_families WHERE ${isOfUser} RETURNING family_id, code_hash),
-    codes AS (DELETE FROM authorization_codes WHERE code_hash IN (SELECT code_hash FROM gone))
-    SELECT family_id FROM gone`,
+  deleteFamilies: removeFamilies(isOfUser),
   revokeFamilies: `UPDATE refresh_families SET ${familyIsRevoked} WHERE ${isOfUser} AND secret_hash IS NOT NULL`,
 });
 

@@ -8,7 +8,7 @@ import { optionalTextAt, textAt } from '../../columns.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../store-observer.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
-import { accountSignInSlices, projectSignInSlices } from './sign-in-sweep.ts';
+import { accountSignInSlices, projectSignInSlices } from '../sign-in/sign-in-statements.ts';
 
 /** What is left of a project, or of a whole account (`projectId` null). */
 interface Orphan {

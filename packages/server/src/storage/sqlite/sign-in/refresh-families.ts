@@ -1,4 +1,4 @@
-/** Refresh-token families, and how they and authorization codes lie in their rows. */
+/** The use of a refresh token. */
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesAt, integerAt, optionalBytesAt } from '../../columns.ts';
 import { type Row, toRefreshFamily } from '../../rows.ts';
@@ -6,38 +6,14 @@ import { canRepeat, hasMark, newestMarks } from '../../sign-in/exchange-marks.ts
 import { meetsTerms, type SignInStore } from '../../sign-in-store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { statement } from '../directory/database.ts';
+import { forSqlite } from '../steps.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands } from '../writer/commands.ts';
+import { familyColumns, revokeFamily, signInsWithOwner } from './sign-in-statements.ts';
 
-type RefreshFamilies = Pick<SignInStore, 'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily'>;
-
-/** Sign-ins whose account, and project if they have one, still exist; more conditions follow after AND. */
-export const signInsWithOwner = `
-  sign_ins JOIN accounts USING (account_id) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
-  WHERE (sign_ins.project_id IS NULL OR projects.project_id IS NOT NULL)`;
-
-const familyColumns = `
-  accounts.account_id, slug, environment, client_id, subject, scope, family_id, sign_ins.created_at, idle_expires_at,
-  absolute_expires_at`;
-
-/** No change: no such family, or it was revoked before. The row stays until its code has expired, known as spent. */
-export const revokeFamily = `
-  UPDATE sign_ins SET secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at
-  WHERE family_id = ? AND secret_hash IS NOT NULL`;
-
-/** Returns the methods of the store that keep refresh-token families. */
-export function createRefreshFamilies({ queue, reader }: Pick<Dependencies, 'queue' | 'reader'>): RefreshFamilies {
+/** Returns the method of the store that uses refresh tokens. */
+export function createRefreshFamilies({ queue }: Pick<Dependencies, 'queue'>): Pick<SignInStore, 'consumeRefreshToken'> {
   return {
-    findRefreshFamily(familyId, now) {
-      // No row: no such family, it expired or was revoked, or its account or project is gone.
-      const row = reader.get(
-        `SELECT ${familyColumns} FROM ${signInsWithOwner}
-         AND family_id = ?1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > ?2`,
-        familyId,
-        now,
-      );
-      return row && toRefreshFamily(row);
-    },
     consumeRefreshToken: ({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) =>
       queue.submit(
         smallCommandCharacters,
@@ -51,12 +27,11 @@ export function createRefreshFamilies({ queue, reader }: Pick<Dependencies, 'que
         terms,
         next.repeat,
       ),
-    revokeRefreshFamily: (familyId) => queue.submit(smallCommandCharacters, 'revokeRefreshFamily', familyId),
   };
 }
 
-/** The writes of refresh-token families, on the writer thread. */
-export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'consumeRefreshToken' | 'revokeRefreshFamily'> {
+/** The use of a refresh token, on the writer thread. */
+export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'consumeRefreshToken'> {
   // No row: no such family, it expired or was revoked, or its account or project is gone. A grace of 0 is none, also for
   // two uses within the same millisecond.
   const find = statement(
@@ -78,7 +53,8 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
     'SELECT secret_hash, replaced_at, exchange_marks FROM sign_ins WHERE sign_in_number = ?',
   );
   const addMark = statement(database, 'UPDATE sign_ins SET exchange_marks = ?2 WHERE sign_in_number = ?1');
-  const revoke = statement(database, revokeFamily);
+  // No change: it was revoked before.
+  const revoke = statement(database, forSqlite(revokeFamily));
 
   function marksOf(signIn: number) {
     const row = findMarks.get(signIn) as Row;
@@ -107,9 +83,6 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
       }
       if (row.is_in_grace !== 1) revoke.changes(familyId);
       return { kind: 'replayed' };
-    },
-    revokeRefreshFamily(familyId) {
-      revoke.changes(familyId);
     },
   };
 }

@@ -6,13 +6,7 @@
 import type { ColdVerbName } from '../../cold/verbs.ts';
 import type { Repeat, Repeated } from '../../repeat-store.ts';
 import type { EnvironmentNumber } from '../../rows.ts';
-import type {
-  AuthorizationCode,
-  RefreshFamily,
-  RefreshOutcome,
-  RefreshTerms,
-  RepeatableExchange,
-} from '../../sign-in-store.ts';
+import type { RefreshOutcome, RefreshTerms, RepeatableExchange } from '../../sign-in-store.ts';
 import type { NewPublicState } from '../../store.ts';
 import type { BackgroundTask } from '../../store-observer.ts';
 import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
@@ -67,13 +61,6 @@ export interface Commands {
     storageBytesMax: number,
     repeat: Repeat | undefined,
   ): EncodedWriteOutcome;
-  addAuthorizationCode(codeHash: Uint8Array, code: AuthorizationCode): 'added' | 'no_project';
-  redeemAuthorizationCode(
-    codeHash: Uint8Array,
-    family: Pick<RefreshFamily, 'familyId' | 'createdAt' | 'idleExpiresAt' | 'absoluteExpiresAt'>,
-    secretHash: Uint8Array,
-    now: number,
-  ): 'redeemed' | 'replayed' | 'unknown';
   consumeRefreshToken(
     familyId: string,
     secretHash: Uint8Array,
@@ -84,8 +71,6 @@ export interface Commands {
     terms: RefreshTerms,
     repeat: RepeatableExchange | undefined,
   ): RefreshOutcome;
-  revokeRefreshFamily(familyId: string): void;
-  sweepExpiredSignIns(now: number): number;
 }
 
 export type CommandName = keyof Commands;
@@ -96,10 +81,7 @@ export type CommandName = keyof Commands;
 export const fastCommands: ReadonlySet<CommandName> = new Set([
   'writePublicState',
   'writeUserState',
-  'addAuthorizationCode',
-  'redeemAuthorizationCode',
   'consumeRefreshToken',
-  'revokeRefreshFamily',
 ]);
 
 export type CommandArguments<Name extends CommandName> = Parameters<Commands[Name]>;

@@ -6,12 +6,10 @@ import type { QuotaLimits } from '../../usage-store.ts';
 import { coldWrites } from '../cold-verbs.ts';
 import { openForWriting, statement } from '../directory/database.ts';
 import { isOutage, toFailure } from '../faults.ts';
-import { authorizationCodeWrites } from '../sign-in/authorization-codes.ts';
 import { refreshFamilyWrites } from '../sign-in/refresh-families.ts';
 import { PublicStateWrites } from '../state/public-state-writes.ts';
 import { repeatWrites } from '../state/repeats.ts';
 import { UserStateWrites } from '../state/user-state-writes.ts';
-import { signInSweepWrites } from '../sweep/sign-in-sweep.ts';
 import { accountClearing } from '../sweep/sweep.ts';
 import { UsageTotals } from '../usage/usage-totals.ts';
 import { type Command, type CommandFailure, type Commands, fastCommands } from './commands.ts';
@@ -53,9 +51,7 @@ export function connect(path: string, quotas: QuotaLimits): Connection {
       writePublicState: states.write,
       writeUserState: userStates.write,
       ...accountClearing(database),
-      ...authorizationCodeWrites(database),
       ...refreshFamilyWrites(database),
-      ...signInSweepWrites(database),
     },
   };
 }

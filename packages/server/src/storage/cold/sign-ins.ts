@@ -1,0 +1,81 @@
+/** Authorization codes and refresh-token families. Only the use of a refresh token is written for each engine. */
+import { optionalTextAt } from '../columns.ts';
+import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode, toRefreshFamily } from '../rows.ts';
+import type { AuthorizationCode, RefreshFamily } from '../sign-in-store.ts';
+import { all, first, type Steps } from './steps.ts';
+import { read, type Setting, write } from './verb.ts';
+
+/** How many rows a sweep looks at in one step, and how many steps it makes at most until it finds one to delete. */
+export const sweptRowsMax = 250;
+const sweepTurnsMax = 8;
+
+function* addCode({ own }: Setting, codeHash: Uint8Array, code: AuthorizationCode): Steps<'added' | 'no_project'> {
+  const added = yield* all(own.signIns.addCode, [
+    codeHash,
+    code.accountId,
+    code.slug,
+    code.environment && environmentNumbers[code.environment],
+    encodeText(code.clientId),
+    encodeText(code.subject),
+    encodeText(code.scope),
+    encodeText(code.redirectUri),
+    encodeText(code.codeChallenge),
+    code.expiresAt,
+    encodeOptional(code.email),
+    encodeOptional(code.name),
+  ]);
+  return added.length === 0 ? 'no_project' : 'added';
+}
+
+function* findCode(
+  { own }: Setting,
+  codeHash: Uint8Array,
+  now: number,
+): Steps<{ readonly code: AuthorizationCode; readonly spentForFamilyId: string | null } | undefined> {
+  const row = yield* first(own.signIns.findCode, [codeHash, now]);
+  return row && { code: toAuthorizationCode(row), spentForFamilyId: optionalTextAt(row, 'family_id') };
+}
+
+function* redeemCode(
+  { own }: Setting,
+  codeHash: Uint8Array,
+  { familyId, createdAt, idleExpiresAt, absoluteExpiresAt }: RefreshFamily,
+  secretHash: Uint8Array,
+  now: number,
+): Steps<'redeemed' | 'replayed' | 'unknown'> {
+  const values = [codeHash, familyId, createdAt, idleExpiresAt, absoluteExpiresAt, secretHash, now];
+  if ((yield* first(own.signIns.spendCode, values)) !== undefined) return 'redeemed';
+  return (yield* first(own.signIns.revokeSpent, [codeHash])) === undefined ? 'unknown' : 'replayed';
+}
+
+function* findFamily({ own }: Setting, familyId: string, now: number): Steps<RefreshFamily | undefined> {
+  const row = yield* first(own.signIns.findFamily, [familyId, now]);
+  return row && toRefreshFamily(row);
+}
+
+function* revokeFamily({ own }: Setting, familyId: string): Steps<void> {
+  yield* all(own.signIns.revokeFamily, [familyId]);
+}
+
+/** Several nodes may do this at the same time. */
+function* sweep({ own: { signIns } }: Setting, now: number): Steps<number> {
+  let removed = 0;
+  for (let turn = 0; turn < sweepTurnsMax && removed === 0; turn++) {
+    for (const remove of signIns.removeEnded) removed += (yield* all(remove, [now])).length;
+    const postponed = yield* all(signIns.postponeLiving, [now]);
+    if (postponed.length < sweptRowsMax) break;
+  }
+  return removed;
+}
+
+/** Each step stands alone: a statement that has waited for another use sees the code as that use left it. */
+const effect = { isolation: 'statement' } as const;
+
+export const signInVerbs = {
+  addAuthorizationCode: write(addCode, effect),
+  findAuthorizationCode: read(findCode),
+  redeemAuthorizationCode: write(redeemCode, effect),
+  findRefreshFamily: read(findFamily),
+  revokeRefreshFamily: write(revokeFamily, effect),
+  sweepExpiredSignIns: write(sweep, effect),
+};

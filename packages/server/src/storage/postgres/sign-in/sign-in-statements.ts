@@ -1,0 +1,108 @@
+/** Authorization codes and refresh-token families as SQL. Each has a table of its own. */
+import { sweptRowsMax } from '../../cold/sign-ins.ts';
+import type { SignInStatements } from '../../cold/verb.ts';
+
+type SignInTable = 'authorization_codes' | 'refresh_families';
+
+/**
+ * Whether the account of a row of `table` still exists, and its project if it has one; null where EXISTS would be false. With EXISTS the
+ * database may choose to read all projects first.
+ */
+export const signInOwnerExists = (table: SignInTable): string => `
+  ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id)
+   AND (${table}.project_id IS NULL OR (
+     SELECT true FROM projects
+     WHERE projects.account_id = ${table}.account_id AND projects.slug = ${table}.slug
+       AND projects.project_id = ${table}.project_id)))`;
+
+/** The columns of a grant, in either table. */
+const grantColumns = 'account_id, slug, environment, client_id, subject, scope';
+export const familyColumns = `${grantColumns}, family_id, created_at, idle_expires_at, absolute_expires_at`;
+
+/**
+ * Whether a code is unspent, for statements that know its key. In this form the indexes of unspent codes do not match; they
+ * are so small that the database would read through one of them instead of looking up the key.
+ */
+const isUnspent = "coalesce(family_id, '') = ''";
+
+/** When a family ends unless it is used or revoked. */
+export const familyEndsAt = 'least(idle_expires_at, absolute_expires_at)';
+
+/** What revoking changes in the row of a family. The row stays until its code has expired, so the code is known as spent. */
+export const familyIsRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
+
+const ownedCode = `code_hash = $1 AND ${signInOwnerExists('authorization_codes')}`;
+
+/** Families that may have ended; the same ones for every node that asks. */
+const dueFamilies = `SELECT family_id FROM refresh_families WHERE sweep_at <= $1 ORDER BY sweep_at LIMIT ${sweptRowsMax}`;
+
+/** When a family, or the fact that it was revoked, is no longer needed. */
+const endsAt = `(CASE WHEN secret_hash IS NULL THEN code_expires_at ELSE ${familyEndsAt} END)`;
+
+/** Deletes families with the codes that were spent for them, and gives a row for each family. */
+export const removeFamilies = (condition: string): string => `
+  WITH gone AS (DELETE FROM refresh_families WHERE ${condition} RETURNING family_id, code_hash),
+  codes AS (DELETE FROM authorization_codes WHERE code_hash IN (SELECT code_hash FROM gone))
+  SELECT family_id FROM gone`;
+
+export const signInStatements: SignInStatements = {
+  addCode: `
+    INSERT INTO authorization_codes (code_hash, account_id, slug, project_id, environment, client_id, subject, scope,
+      redirect_uri, code_challenge, expires_at, email, name)
+    SELECT $1, accounts.account_id, slug, project_id, $4::smallint, $5, $6, $7, $8, $9, $10::bigint, $11, $12
+    FROM accounts LEFT JOIN projects ON projects.account_id = accounts.account_id AND slug = $3
+    WHERE accounts.account_id = $2 AND ($3::text IS NULL OR project_id IS NOT NULL)
+    RETURNING code_hash`,
+  findCode: `
+    SELECT ${grantColumns}, expires_at AS code_expires_at, redirect_uri, code_challenge, email, name, family_id
+    FROM authorization_codes WHERE ${ownedCode} AND (family_id IS NOT NULL OR expires_at > $2)`,
+  spendCode: `
+    WITH spent AS (
+      UPDATE authorization_codes SET family_id = $2, email = NULL, name = NULL
+      WHERE ${ownedCode} AND ${isUnspent} AND expires_at > $7
+      RETURNING ${grantColumns}, project_id, family_id, code_hash, expires_at)
+    INSERT INTO refresh_families (${grantColumns}, project_id, family_id, code_hash, code_expires_at,
+      created_at, idle_expires_at, absolute_expires_at, secret_hash, sweep_at)
+    SELECT ${grantColumns}, project_id, family_id, code_hash, expires_at,
+      $3::bigint, $4::bigint, $5::bigint, $6::bytea, least($4::bigint, $5::bigint)
+    FROM spent
+    RETURNING family_id`,
+  revokeSpent: `
+    WITH spent AS (SELECT family_id FROM authorization_codes WHERE ${ownedCode} AND family_id IS NOT NULL),
+    revoked AS (
+      UPDATE refresh_families SET ${familyIsRevoked}
+      WHERE family_id IN (SELECT family_id FROM spent) AND secret_hash IS NOT NULL)
+    SELECT family_id FROM spent`,
+  findFamily: `
+    SELECT ${familyColumns} FROM refresh_families
+    WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`,
+  revokeFamily: `UPDATE refresh_families SET ${familyIsRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL`,
+  removeEnded: [
+    // They expired unspent. One that is spent meanwhile stays.
+    `DELETE FROM authorization_codes
+     WHERE ${isUnspent} AND code_hash IN (
+       SELECT code_hash FROM authorization_codes
+       WHERE family_id IS NULL AND expires_at <= $1 ORDER BY expires_at LIMIT ${sweptRowsMax})
+     RETURNING code_hash`,
+    removeFamilies(`${endsAt} <= $1 AND family_id IN (${dueFamilies})`),
+  ],
+  postponeLiving: `
+    UPDATE refresh_families SET sweep_at = ${endsAt} WHERE ${endsAt} > $1 AND family_id IN (${dueFamilies})
+    RETURNING family_id`,
+};
+
+/**
+ * Statements that delete what a deleted project has left of sign-ins, some of it with each call, and return a row for each
+ * deleted record. `$1` is the account id, `$2` the project id.
+ */
+export const projectSignInSlices = (rows: number): readonly string[] => slices('account_id = $1 AND project_id = $2', rows);
+
+/** The same for a deleted account and everything in it. */
+export const accountSignInSlices = (rows: number): readonly string[] => slices('account_id = $1', rows);
+
+const slices = (condition: string, rows: number): readonly string[] => [
+  `DELETE FROM authorization_codes WHERE code_hash IN (
+     SELECT code_hash FROM authorization_codes WHERE ${condition} AND family_id IS NULL LIMIT ${rows})
+   RETURNING code_hash`,
+  removeFamilies(`family_id IN (SELECT family_id FROM refresh_families WHERE ${condition} LIMIT ${rows})`),
+];
