@@ -2,7 +2,7 @@
  * Bodies and responses of errors, each under one name: one schema and one response for each closed set of codes that a status can
  * carry. Inline schemas would get made-up names in generated clients, and a copy for each operation.
  */
-import { type ErrorExample, errorExamples, quotaExamples, tokenErrorExamples } from './error-examples.ts';
+import { envelopeExamples, quotaExamples, tokenExamples } from './error-examples.ts';
 import type { ErrorResponse } from './error-responses.ts';
 import type { ErrorCode, QuotaCode } from './errors.ts';
 import { plainSchema } from './json-schema.ts';
@@ -45,9 +45,7 @@ export interface ErrorBodyView {
 export function errorBody(status: number, error: ErrorResponse): ErrorBodyView | undefined {
   const { codes, quotaCodes, tokenCodes } = error;
   if (quotaCodes.length > 0) return quotaBody(quotaCodes);
-  if (tokenCodes.length > 0) {
-    return tokenBody(tokenCodes, tokenErrorExamples(status));
-  }
+  if (tokenCodes.length > 0) return tokenBody(tokenCodes, tokenExamples(tokenCodes, status));
   if (codes.length === 0) return undefined;
   if (error.flag) return flagBody(codes);
   return view(codes.includes('version_conflict') ? 'ConflictBody' : 'ErrorBody', 'error', codes, envelopeExamples(codes));
@@ -60,14 +58,14 @@ function flagBody(codes: readonly ErrorCode[]): ErrorBodyView {
 }
 
 /** The form of RFC 6749. A code that others have in the envelope gets a name of its own here. */
-function tokenBody(codes: ErrorResponse['tokenCodes'], examples: Readonly<Record<string, ErrorExample>>): ErrorBodyView {
-  const body = view('TokenErrorBody', 'error', codes, named(codes, examples));
+function tokenBody(codes: ErrorResponse['tokenCodes'], examples: Examples): ErrorBodyView {
+  const body = view('TokenErrorBody', 'error', codes, examples);
   if (body.name.startsWith('Token')) return body;
   return { ...body, name: `Token${body.name}`, schemaName: `Token${body.schemaName}` };
 }
 
 function quotaBody(codes: readonly QuotaCode[]): ErrorBodyView {
-  const body = view('QuotaBody', 'code', codes, named(codes, quotaExamples));
+  const body = view('QuotaBody', 'code', codes, quotaExamples(codes));
   const names = { 'x-enum-varnames': codes.map((code) => quotaNames[code]) };
   const properties = { ...body.schema.properties, code: { ...body.schema.properties?.code, ...names } };
   return { ...body, schema: { ...body.schema, properties } };
@@ -95,29 +93,6 @@ function nameOf(codes: readonly string[]): string {
   if (set !== undefined) return set[1];
   if (others.length > 0) throw new Error(`the codes ${codes.join(', ')} have no name together`);
   return code.split('_').map(capitalized).join('');
-}
-
-function envelopeExamples(codes: readonly ErrorCode[]): Examples {
-  return Object.assign(
-    {},
-    ...codes.map((code) => {
-      const known = errorExamples[code];
-      return isExample(known) ? { [code]: known } : known;
-    }),
-  );
-}
-
-const isExample = (one: (typeof errorExamples)[ErrorCode]): one is ErrorExample => 'summary' in one;
-
-function named(
-  codes: readonly string[],
-  examples: Readonly<Record<string, ErrorExample>>,
-): Readonly<Record<string, ErrorExample>> {
-  const ofCode = (code: string): [string, ErrorExample][] => {
-    const example = examples[code];
-    return example === undefined ? [] : [[code, example]];
-  };
-  return Object.fromEntries(codes.flatMap(ofCode));
 }
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
