@@ -54,7 +54,9 @@ export async function examinePostgres(
     const advice = 'make sure that the server runs and that SVC_DATABASE_URL is its address';
     return {
       facts: null,
-      findings: [found('error', `the database cannot be reached: ${reasonOf(error as Error)}`, advice)],
+      findings: [
+        found('error', `the database cannot be reached: ${error instanceof Error ? reasonOf(error) : error}`, advice),
+      ],
     };
   }
 }

@@ -1,7 +1,8 @@
 /** The stores that `holdfast migrate-store` copies from and to, and the secret key that both have. */
 import type { Config } from '../config/config.ts';
+import { bytesAt, jsonAt, textAt, wordAt } from '../storage/columns.ts';
 import { type IdentityProviderSettings, providerSecretRecord } from '../storage/federation-store.ts';
-import type { SigningPurpose } from '../storage/store.ts';
+import { signingPurposes } from '../storage/sign-in-store.ts';
 import type { TransferKind, TransferRecord, TransferSource, TransferTarget } from '../storage/transfer.ts';
 import { CommandFault } from './fault.ts';
 import { findSecretKey, type Sealed, secretKeyPath, unopened } from './secret-key.ts';
@@ -82,17 +83,17 @@ export async function checkSecretKey(
 async function readSealed(source: TransferSource): Promise<Sealed[]> {
   const sealed: Sealed[] = [];
   for (const record of await readAll(source, 'signing_keys')) {
-    const keyId = record.key_id as string;
-    const kind = record.purpose as SigningPurpose;
-    sealed.push({ kind, name: keyId, recordId: keyId, sealed: record.sealed_private_jwk as Uint8Array });
+    const keyId = textAt(record, 'key_id');
+    const kind = wordAt(record, 'purpose', signingPurposes);
+    sealed.push({ kind, name: keyId, recordId: keyId, sealed: bytesAt(record, 'sealed_private_jwk') });
   }
   for (const record of await readAll(source, 'identity_providers')) {
     if (record.sealed_secret === null) continue;
-    const key = { accountId: record.directory_id as string, providerId: record.provider_id as string };
-    const { issuer } = JSON.parse(record.settings as string) as IdentityProviderSettings;
+    const key = { accountId: textAt(record, 'directory_id'), providerId: textAt(record, 'provider_id') };
+    const { issuer } = jsonAt<IdentityProviderSettings>(record, 'settings');
     const recordId = providerSecretRecord(key, issuer);
     const name = `${key.accountId}/${key.providerId}`;
-    sealed.push({ kind: 'identity_provider', name, recordId, sealed: record.sealed_secret as Uint8Array });
+    sealed.push({ kind: 'identity_provider', name, recordId, sealed: bytesAt(record, 'sealed_secret') });
   }
   return sealed;
 }

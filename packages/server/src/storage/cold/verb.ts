@@ -154,15 +154,16 @@ export interface CallEffect {
   isWithoutEffect(result: unknown): boolean;
 }
 
+type AnyCall<V extends Verb> = V extends { readonly kind: 'write' }
+  ? Write<readonly unknown[], unknown>
+  : Read<readonly unknown[], unknown>;
+
+/** Returns a verb for arguments of any type: they are those that its caller was made to give. */
+const anyCall = <V extends Verb>(verb: V) => verb as unknown as AnyCall<V>;
+
 /** Returns what a call with these arguments does. */
 export function effectOf(verb: Write<never, unknown>, args: readonly unknown[]): CallEffect {
-  const {
-    takes,
-    changes,
-    orderedBy,
-    charactersOf,
-    isWithoutEffect = () => false,
-  } = verb as unknown as Write<readonly unknown[], unknown>;
+  const { takes, changes, orderedBy, charactersOf, isWithoutEffect = () => false } = anyCall(verb);
   return {
     takes: takes?.(...args),
     changes: [changes?.(...args) ?? []].flat(),
@@ -174,12 +175,12 @@ export function effectOf(verb: Write<never, unknown>, args: readonly unknown[]):
 
 /** Returns the steps of a call with these arguments. */
 export function stepsOf(verb: Verb, setting: Setting, args: readonly unknown[]): Steps<unknown> {
-  return (verb as unknown as Read<readonly unknown[], unknown>).steps(setting, ...args);
+  return anyCall(verb).steps(setting, ...args);
 }
 
 /** Returns the name of the record that a call with these arguments reads; undefined for what is not remembered. */
 export function nameOf(verb: Read<never, unknown>, args: readonly unknown[]): string | undefined {
-  return (verb as unknown as Read<readonly unknown[], unknown>).remembers?.(...args);
+  return anyCall(verb).remembers?.(...args);
 }
 
 export const read = <Args extends readonly unknown[], Result>(

@@ -5,9 +5,13 @@ interface DriverError {
   readonly code?: unknown;
   readonly message?: unknown;
   readonly constraint_name?: unknown;
+  readonly syscall?: unknown;
+  readonly severity?: unknown;
 }
 
-const codeOf = (error: unknown): string => String((error as DriverError | null)?.code ?? '');
+/** The members of an error of the driver, none of which need be there. */
+const membersOf = (error: unknown): DriverError => (typeof error === 'object' && error !== null ? error : {});
+const codeOf = (error: unknown): string => String(membersOf(error).code ?? '');
 
 /**
  * `serialization_failure` and `deadlock_detected`: the database has rolled everything back because of concurrent
@@ -24,8 +28,7 @@ const unsent: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', '57P03', 'NOT_PR
 const connecting: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
 /** Whether nothing was sent because a server cannot be reached. Another one may take it. */
-export const isUnsent = (error: unknown): boolean =>
-  unsent.has(codeOf(error)) || connecting.has((error as { syscall?: unknown } | null)?.syscall);
+export const isUnsent = (error: unknown): boolean => unsent.has(codeOf(error)) || connecting.has(membersOf(error).syscall);
 
 /** The server is read-only: it may be a standby. */
 export class NotPrimary extends Error {
@@ -46,7 +49,7 @@ export const tellsOfPooler = (reason: string): boolean => /^BEHIND_POOLER|unsupp
  */
 export function isOfConnection(error: unknown): boolean {
   if (!isOfDriver(error)) return false;
-  const { severity } = error as { severity?: unknown };
+  const { severity } = membersOf(error);
   return severity === undefined || severity === 'FATAL' || severity === 'PANIC';
 }
 
@@ -97,14 +100,14 @@ export function databaseFault(error: unknown): Error {
 /** Returns the message about a fault for the operator. */
 export function describeFault(error: unknown): string {
   const code = codeOf(error);
-  const { message, constraint_name: constraint } = error as DriverError;
+  const { message, constraint_name: constraint } = membersOf(error);
   const text = tellsValues(code) ? 'invalid value' : String(message ?? error);
   return [code, text, constraint].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
 /** Errors of the database, the driver and sockets have a code; exceptions of this program do not. */
 function isOfDriver(error: unknown): boolean {
-  return typeof (error as DriverError | null)?.code === 'string';
+  return typeof membersOf(error).code === 'string';
 }
 
 /** Returns the error for an operator whose database cannot be used. */

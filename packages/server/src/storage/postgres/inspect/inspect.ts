@@ -80,7 +80,7 @@ async function readFacts({ query }: Database): Promise<PostgresFacts> {
        current_setting('max_connections')::bigint AS max`,
   );
   return {
-    serverVersion: String(row.version).split(' ')[0] as string,
+    serverVersion: String(row.version).replace(/ .*/s, ''),
     databaseBytes: integerAt(row, 'bytes'),
     connections: { used: integerAt(row, 'used'), max: integerAt(row, 'max') },
     counts: null,
@@ -93,7 +93,7 @@ async function unmet(check: PostgresFault['check'], demand: Promise<void>): Prom
     await demand;
     return [];
   } catch (error) {
-    return [{ check, message: (error as Error).message }];
+    return [{ check, message: error instanceof Error ? error.message : String(error) }];
   }
 }
 

@@ -103,7 +103,7 @@ async function repeatWhenBusy(step: () => Promise<void>): Promise<void> {
       await step();
       return;
     } catch (error) {
-      const reason = ((error as Error).cause as Error | undefined)?.message ?? '';
+      const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
       if (attempt >= attemptsMax || !busyCodes.test(reason)) throw error;
       await delay(pauseMilliseconds * (0.5 + Math.random()));
     }

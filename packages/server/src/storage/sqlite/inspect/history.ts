@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { integerAt, optionalIntegerAt } from '../../columns.ts';
 import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
 import type { OnShare } from '../directory/backup.ts';
 
@@ -9,17 +10,11 @@ interface Chain {
   newestId: number;
 }
 
-interface VersionRow {
-  readonly id: number;
-  readonly previous_id: number | null;
-  readonly head_key: number;
+interface Head {
+  readonly headKey: number;
   readonly version: number;
-}
-
-interface HeadRow {
-  readonly head_key: number;
-  readonly version: number;
-  readonly newest_id: number | null;
+  readonly newestId: number | null;
+  /** The last version of a deleted project of the same key. */
   readonly floor: number;
 }
 
@@ -37,17 +32,17 @@ export function* inspectHistory(database: DatabaseSync, onShare: OnShare): Gener
   const name = nameOf(database);
   const chains = new Map<number, Chain>();
   yield* inspectRows(database, chains, name, onShare);
-  const heads = headRows(database) as unknown as HeadRow[];
-  for (const row of heads) yield* inspectHead(row, chains, name);
+  const heads = headsIn(database);
+  for (const head of heads) yield* inspectHead(head, chains, name);
   yield* inspectLeft(database, chains, name);
-  for (const [index, row] of heads.entries()) {
+  for (const [index, head] of heads.entries()) {
     onShare((1 + index / heads.length) / 2);
-    yield* inspectTexts(database, row, name);
+    yield* inspectTexts(database, head, name);
   }
 }
 
 /** Makes the text of every version, along the chain of its document. What is damaged does no harm to versions outside its run. */
-function* inspectTexts(database: DatabaseSync, head: HeadRow, name: Name): Generator<string> {
+function* inspectTexts(database: DatabaseSync, head: Head, name: Name): Generator<string> {
   // A row for each version, newest first.
   const rows = database.prepare(`
     WITH RECURSIVE chain (id, previous_id) AS (
@@ -57,8 +52,8 @@ function* inspectTexts(database: DatabaseSync, head: HeadRow, name: Name): Gener
       FROM chain JOIN public_state_versions AS older ON older.id = chain.previous_id AND older.id < chain.id)
     SELECT version, depth, checksum, state_bytes, state FROM chain JOIN public_state_versions USING (id)`);
   const inspection = new HistoryInspection();
-  for (const row of rows.iterate(head.newest_id)) yield* damageOf(inspection.add(row), name(head.head_key));
-  yield* damageOf(inspection.end(), name(head.head_key));
+  for (const row of rows.iterate(head.newestId)) yield* damageOf(inspection.add(row), name(head.headKey));
+  yield* damageOf(inspection.end(), name(head.headKey));
 }
 
 /** Rows are appended: a version always has a greater id than the one before it. */
@@ -68,28 +63,28 @@ function* inspectRows(database: DatabaseSync, chains: Map<number, Chain>, name: 
     SELECT id, previous_id, project_id * 4 + environment AS head_key, version
     FROM public_state_versions ORDER BY id`);
   let passed = 0;
-  for (const each of rows.iterate()) {
-    const row = each as unknown as VersionRow;
+  for (const row of rows.iterate()) {
+    const [id, headKey, version] = [integerAt(row, 'id'), integerAt(row, 'head_key'), integerAt(row, 'version')];
+    const previousId = optionalIntegerAt(row, 'previous_id');
     passed += 1;
-    if (passed % rowsPerReport === 0) onShare(row.id / last / 2);
-    const chain = chains.get(row.head_key);
+    if (passed % rowsPerReport === 0) onShare(id / last / 2);
+    const chain = chains.get(headKey);
     if (chain === undefined) {
-      if (row.previous_id !== null) yield `the versions of ${name(row.head_key)} before ${row.version} are missing`;
-      chains.set(row.head_key, { first: row.version, version: row.version, newestId: row.id });
+      if (previousId !== null) yield `the versions of ${name(headKey)} before ${version} are missing`;
+      chains.set(headKey, { first: version, version, newestId: id });
       continue;
     }
-    if (row.version !== chain.version + 1) {
-      yield `version ${chain.version} of ${name(row.head_key)} is followed by ${row.version}`;
-    } else if (row.previous_id !== chain.newestId) {
-      yield `version ${row.version} of ${name(row.head_key)} does not point to version ${chain.version}`;
+    if (version !== chain.version + 1) {
+      yield `version ${chain.version} of ${name(headKey)} is followed by ${version}`;
+    } else if (previousId !== chain.newestId) {
+      yield `version ${version} of ${name(headKey)} does not point to version ${chain.version}`;
     }
-    chain.version = row.version;
-    chain.newestId = row.id;
+    chain.version = version;
+    chain.newestId = id;
   }
 }
 
-/** `floor` is the last version of a deleted project of the same key. */
-const headRows = (database: DatabaseSync) =>
+const headsIn = (database: DatabaseSync): Head[] =>
   database
     .prepare(
       `SELECT head_key, heads.version, newest_id, coalesce(floors.version, 0) AS floor
@@ -98,20 +93,26 @@ const headRows = (database: DatabaseSync) =>
        LEFT JOIN version_floors AS floors
          ON floors.account_id = projects.account_id AND floors.slug = projects.slug AND environment = head_key % 4`,
     )
-    .all();
+    .all()
+    .map((row) => ({
+      headKey: integerAt(row, 'head_key'),
+      version: integerAt(row, 'version'),
+      newestId: optionalIntegerAt(row, 'newest_id'),
+      floor: integerAt(row, 'floor'),
+    }));
 
 /** Removes the chain of the head from `chains`. */
-function* inspectHead(head: HeadRow, chains: Map<number, Chain>, name: Name): Generator<string> {
-  const chain = chains.get(head.head_key);
-  chains.delete(head.head_key);
-  const document = name(head.head_key);
+function* inspectHead(head: Head, chains: Map<number, Chain>, name: Name): Generator<string> {
+  const chain = chains.get(head.headKey);
+  chains.delete(head.headKey);
+  const document = name(head.headKey);
   if (chain === undefined) {
-    if (head.newest_id !== null) yield `version ${head.version} of ${document} is current, but no version is stored`;
+    if (head.newestId !== null) yield `version ${head.version} of ${document} is current, but no version is stored`;
     else if (head.version !== head.floor) yield `${document} would go on above version ${head.version}, not ${head.floor}`;
     return;
   }
-  if (head.newest_id !== chain.newestId || head.version !== chain.version) {
-    yield `the current version of ${document} is said to be ${head.version} in row ${head.newest_id}, but the newest is ${chain.version} in row ${chain.newestId}`;
+  if (head.newestId !== chain.newestId || head.version !== chain.version) {
+    yield `the current version of ${document} is said to be ${head.version} in row ${head.newestId}, but the newest is ${chain.version} in row ${chain.newestId}`;
   }
   if (chain.first !== head.floor + 1) yield `${document} begins with version ${chain.first}, not ${head.floor + 1}`;
 }
