@@ -25,7 +25,7 @@ export interface Fault {
 
 const server = 'packages/server/src';
 const consoleSource = 'packages/console/src';
-const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'secrets', 'state'];
+const domains = ['access', 'flags', 'identity', 'limits', 'management', 'oauth', 'players', 'secrets', 'state'];
 
 /** What a request's credential proved: a type that every domain folder may use. */
 const principal = `${server}/access/principal.ts`;

@@ -41,6 +41,8 @@ export type SignInErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'use_nonce'
   | 'unsupported_grant_type'
   | 'invalid_scope'
   | 'access_denied';
@@ -84,6 +86,8 @@ const codes: Readonly<Record<Code, true>> = {
   invalid_request: true,
   invalid_client: true,
   invalid_grant: true,
+  unauthorized_client: true,
+  use_nonce: true,
   unsupported_grant_type: true,
   invalid_scope: true,
   access_denied: true,

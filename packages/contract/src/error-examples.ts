@@ -152,7 +152,18 @@ const tokens: Readonly<Record<TokenErrorCode, Row> & { rate_limited: Row }> = {
   invalid_request: ['A parameter is missing', 'client_id is missing'],
   invalid_client: ['The client is unknown', 'the client is not known'],
   invalid_grant: ['A refresh token works once', 'the refresh token is unknown, expired, revoked or was used before'],
-  unsupported_grant_type: ['There are two grant types', 'grant_type is neither authorization_code nor refresh_token'],
+  unauthorized_client: [
+    'The project lets no guests in',
+    'the project lets no guests in: its sign-in settings do not name "anonymous" in allowedIdps',
+  ],
+  use_nonce: [
+    'The nonce is missing, too old or of another service',
+    'sign another assertion, with the nonce that the header Auth-Nonce of this response has',
+  ],
+  unsupported_grant_type: [
+    'There are three grant types',
+    'grant_type is none of authorization_code, refresh_token, urn:ietf:params:oauth:grant-type:jwt-bearer',
+  ],
   invalid_scope: ['The scope is another one', 'another scope was granted'],
 };
 

@@ -83,7 +83,7 @@ export type FlagErrorCode = (typeof flagErrorCodes)[number];
 export const quotaCodes = {
   QUOTA_API_REQUESTS: {
     meaning:
-      'The account has used its API requests of this month, or its publishable keys have used their half. See `Retry-After`.',
+      'The account has used its API requests of this month, or its publishable keys and guests have used their half. See `Retry-After`.',
   },
   QUOTA_PROJECTS: { meaning: 'The account has as many projects as it may have.' },
   QUOTA_END_USERS: { meaning: 'The account has as many end users as it may have.' },
@@ -103,10 +103,23 @@ export const tokenErrorCodes = {
   invalid_grant: {
     status: 400,
     meaning:
-      'The code, verifier or refresh token is invalid, used, expired or bound to something else. 401 when it is about `previous_access_token`.',
+      'The code, verifier, refresh token or assertion is invalid, used, expired or bound to something else. 401 when it is about `previous_access_token`.',
   },
-  unsupported_grant_type: { status: 400, meaning: 'The grant type is neither `authorization_code` nor `refresh_token`.' },
-  invalid_scope: { status: 400, meaning: 'The scope is not the one that was granted.' },
+  unauthorized_client: { status: 400, meaning: 'The project lets no guests in: `allowedIdps` does not name `anonymous`.' },
+  use_nonce: {
+    status: 400,
+    meaning:
+      'The assertion of a guest holds no nonce that is good. Sign another one with the `Auth-Nonce` of this response.',
+  },
+  unsupported_grant_type: {
+    status: 400,
+    meaning:
+      'The grant type is none of `authorization_code`, `refresh_token` and `urn:ietf:params:oauth:grant-type:jwt-bearer`.',
+  },
+  invalid_scope: {
+    status: 400,
+    meaning: 'The scope is not the one that was granted, or a guest asks for one that is no `env:{environment}`.',
+  },
 } as const;
 
 export type TokenErrorCode = keyof typeof tokenErrorCodes;

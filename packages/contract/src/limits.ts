@@ -56,6 +56,21 @@ export const redirectUriCharactersMax = 2_000;
 /** Longest `state` of an authorization request, in UTF-16 code units. */
 export const authorizeStateCharactersMax = 2_048;
 
+/** The grant type of a guest, who signs with a key of its own. @see RFC 7523 §2.1 */
+export const guestGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** Largest assertion of a guest, in bytes. */
+export const guestAssertionBytesMax = 2_048;
+
+/** Longest `jti` of such an assertion, in UTF-16 code units. */
+export const guestJtiCharactersMax = 64;
+
+/** How long a nonce for such an assertion is good, in seconds. */
+export const authNonceSeconds = 300;
+
+/** How the user id of every guest begins. No subject of an identity provider may. */
+export const guestIdPrefix = 'guest_';
+
 /** Largest JSON body of an operation that writes no document, in bytes: a logo of the largest size in base64 fits. */
 export const recordBytesMax = 131_072;
 

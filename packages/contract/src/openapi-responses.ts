@@ -42,6 +42,11 @@ export const sharedHeaders: Readonly<Record<string, HeaderObject>> = {
     description: 'The limit on requests per minute: `"minute";q=600;w=60`. Not sent where nothing is counted.',
     schema: text,
   },
+  'Auth-Nonce': {
+    description: 'The `nonce` for the next assertion of a guest; good for 5 minutes.',
+    required: true,
+    schema: text,
+  },
   'Cache-Control': {
     description:
       'Who may keep the response, and for how long. State is kept by its reader alone, and asked for anew each time.',
@@ -100,14 +105,19 @@ export function responsesOf(operation: Operation, shared: Shared): Record<string
 }
 
 function successResponse(status: number, success: SuccessResponse): ResponseObject {
-  const { description, schema, array, events, mediaType = 'application/json', entityTag } = success;
+  const { description, schema, array, events, mediaType = 'application/json', entityTag, nonce } = success;
   const reference = schema && schemaReference(schema);
   const named = reference && (array ? { type: 'array', items: reference } : reference);
   const unnamed = success.mediaType && { type: mediaType === 'application/json' ? 'object' : 'string' };
   const body = named ?? unnamed;
   return {
     description,
-    headers: headersOf([...requiredHeaders(status), ...(entityTag ? ['ETag'] : []), ...sometimes]),
+    headers: headersOf([
+      ...requiredHeaders(status),
+      ...(entityTag ? ['ETag'] : []),
+      ...(nonce ? ['Auth-Nonce'] : []),
+      ...sometimes,
+    ]),
     ...(body && { content: { [mediaType]: { schema: body }, ...(events && { 'text/event-stream': { schema: text } }) } }),
   };
 }
@@ -116,6 +126,7 @@ function errorResponse(status: number, error: ErrorResponse, shared: Shared): Re
   const names = [
     ...requiredHeaders(status),
     ...(error.quotaCodes.includes('QUOTA_API_REQUESTS') ? ['Retry-After'] : []),
+    ...(error.tokenCodes.length > 0 ? ['Auth-Nonce'] : []),
     ...(early.has(status) ? [] : sometimes),
   ];
   const body = errorBody(status, error);

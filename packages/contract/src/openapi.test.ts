@@ -183,6 +183,8 @@ describe('the description', () => {
     expect(codesOf('exchangeToken', 400)).toEqual([
       'invalid_request',
       'invalid_grant',
+      'unauthorized_client',
+      'use_nonce',
       'unsupported_grant_type',
       'invalid_scope',
     ]);

@@ -27,6 +27,8 @@ export interface SuccessResponse {
   readonly mediaType?: MediaType;
   /** Whether the response carries the entity tag of the record. */
   readonly entityTag?: true;
+  /** Whether the response carries a nonce for guests. */
+  readonly nonce?: true;
 }
 
 export interface QueryParameter {
@@ -66,6 +68,8 @@ interface OperationParts {
   readonly watches?: true;
   /** Whether the request may carry an `Idempotency-Key`: a write (§4.8), or a refresh (§7.6). @see docs/contract.md */
   readonly repeatable?: true | 'refresh';
+  /** Whether it counts something for the address of its client. */
+  readonly namesClient?: true;
   readonly body?: {
     readonly mediaType: MediaType;
     readonly schema: ComponentName;

@@ -163,7 +163,7 @@ async function serveFrom(
   const changes = createChangeStreams({ ...parts, ...access, ...work });
   releases.add('the change streams', () => changes.close());
   const lifetime = { isStopping: false, requestsUnderWay: 0 };
-  const { handlers, faultPage } = createHandlers(parts, access, work, changes, lifetime);
+  const { handlers, faultPage, authNonce } = createHandlers(parts, access, work, changes, lifetime);
   const metricsUrl = await listenForMetrics(config, observation, releases);
   const pipeline = createPipeline({
     ...access,
@@ -181,6 +181,7 @@ async function serveFrom(
     log,
     observers: observation,
     faultPage,
+    authNonce,
     requestBytesMax: config.requestSizeLimitBytes,
     lifetime,
   });
@@ -235,7 +236,7 @@ function createHandlers(
   { meter, evaluator }: ReturnType<typeof openWork>,
   { publicDocuments, userDocuments, handlers: changeHandlers }: ChangeStreams,
   lifetime: { readonly isStopping: boolean },
-): { readonly handlers: Handlers; readonly faultPage: SignIn['faultPage'] } {
+): { readonly handlers: Handlers } & Pick<SignIn, 'faultPage' | 'authNonce'> {
   const { store, config, observation, baseUrl, now, releases } = parts;
   const signIn = createSignIn({ ...parts, accessTokens, existence, idTokenKeys });
   releases.add('sign-in', () => signIn.close());
@@ -265,7 +266,8 @@ function createHandlers(
   };
   const { authFrontUrl } = config;
   const service = serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others });
-  return { handlers: { ...others, ...service }, faultPage: signIn.faultPage };
+  const { faultPage, authNonce } = signIn;
+  return { handlers: { ...others, ...service }, faultPage, authNonce };
 }
 
 /** Starts to serve the metrics if the settings ask for them. Returns their address. */

@@ -65,7 +65,7 @@ export function LoginPreview({ projectName, colours, logo, methods, scheme, fram
 
 function PageContent({ projectName, logo, methods }: Pick<LoginPreviewProps, 'projectName' | 'logo' | 'methods'>) {
   const t = useTexts().signIn.previewTexts;
-  const providers = methods.filter((one) => one !== 'password');
+  const providers = methods.filter((one) => one !== 'password' && one !== 'anonymous');
   const hasPassword = methods.includes('password');
   return (
     <div className="page project">

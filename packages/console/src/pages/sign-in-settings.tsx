@@ -30,7 +30,7 @@ export function SignInSettingsPage() {
   );
 }
 
-const presets = ['password', 'google.com', 'apple.com', 'github.com', 'microsoft.com'] as const;
+const presets = ['anonymous', 'password', 'google.com', 'apple.com', 'github.com', 'microsoft.com'] as const;
 const presetNames: Readonly<Record<string, string>> = {
   'google.com': 'Google',
   'apple.com': 'Apple',
@@ -170,6 +170,7 @@ function Methods({ project: { accountId }, allowed, onChange }: MethodsProps) {
   const t = useTexts();
   const providers = useQuery(providersQuery(accountId));
   const configured = new Map(providers.data?.map(({ providerId, name }) => [providerId, name]));
+  const ownMethods: Readonly<Record<string, string>> = { anonymous: t.signIn.guests, password: t.signIn.password };
   const all = [...new Set<string>([...presets, ...configured.keys(), ...allowed])];
   return (
     <fieldset className="card checks">
@@ -181,8 +182,8 @@ function Methods({ project: { accountId }, allowed, onChange }: MethodsProps) {
             checked={allowed.includes(id)}
             onChange={({ target }) => onChange(target.checked ? [...allowed, id] : allowed.filter((one) => one !== id))}
           />
-          <span>{id === 'password' ? t.signIn.password : (configured.get(id) ?? presetNames[id] ?? id)}</span>
-          {id !== 'password' && providers.data !== undefined && !configured.has(id) && (
+          <span>{ownMethods[id] ?? configured.get(id) ?? presetNames[id] ?? id}</span>
+          {ownMethods[id] === undefined && providers.data !== undefined && !configured.has(id) && (
             <small className="method-state">{t.signIn.notConfigured}</small>
           )}
         </label>

@@ -320,6 +320,7 @@ export const de: Texts = {
     redirectsHint: 'Wohin die Anmeldung zurückkehren darf, je Zeile eine. Genau verglichen.',
     redirectFault: (uri) => `${uri} ist weder https noch http auf Loopback noch ein App-Schema mit Punkt.`,
     methods: 'Anmeldearten',
+    guests: 'Gäste: ohne Anmeldung',
     password: 'E-Mail und Passwort',
     notConfigured: 'nicht eingerichtet',
     warnings: {

@@ -315,6 +315,7 @@ export const en = {
     redirectsHint: 'Where sign-in may return to, one in each line. Compared exactly.',
     redirectFault: (uri: string) => `${uri} is not https, http on a loopback host, or an app scheme with a dot.`,
     methods: 'Sign-in methods',
+    guests: 'Guests: without signing in',
     password: 'Email and password',
     notConfigured: 'not set up',
     warnings: {

@@ -176,7 +176,7 @@ export const managementOperations = {
     needs: 'manage',
     body: json('ReplaceEndUserAuthConfigBody'),
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
-    codes: [...admission, ...reading],
+    codes: [...admission, ...reading, 'upgrade_unfinished'],
   },
   patchEndUserAuthConfig: {
     method: 'PATCH',
@@ -189,7 +189,7 @@ export const managementOperations = {
     needs: 'manage',
     body: json('PatchEndUserAuthConfigBody'),
     success: { 200: { description: 'The settings.', schema: 'EndUserAuthConfigBody' } },
-    codes: [...admission, ...reading],
+    codes: [...admission, ...reading, 'upgrade_unfinished'],
   },
   readUsage: {
     method: 'GET',

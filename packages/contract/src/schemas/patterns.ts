@@ -9,7 +9,7 @@ import {
 
 export const colourPattern = '^#[0-9a-fA-F]{6}$';
 export const allowedIdpPattern =
-  '^(?:password|google\\.com|apple\\.com|github\\.com|microsoft\\.com|oidc\\.[A-Za-z0-9._-]{1,64})$';
+  '^(?:password|anonymous|google\\.com|apple\\.com|github\\.com|microsoft\\.com|oidc\\.[A-Za-z0-9._-]{1,64})$';
 export const tenantPattern = '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$';
 export const appleIdPattern = '^[A-Z0-9]{10}$';
 export const codeChallengePattern = '^[A-Za-z0-9_-]{43}$';
@@ -19,7 +19,7 @@ const providers = 'google.com, apple.com, github.com, microsoft.com, or oidc. an
 
 const meanings: ReadonlyMap<string, string> = new Map([
   [colourPattern, 'a colour of six hexadecimal digits, such as #1a2b3c'],
-  [allowedIdpPattern, `password, ${providers}`],
+  [allowedIdpPattern, `password, anonymous, ${providers}`],
   [identityProviderIdPattern.source, providers],
   [tenantPattern, 'common, organizations, consumers, or the id or domain of a directory'],
   [appleIdPattern, 'ten capital letters and digits'],

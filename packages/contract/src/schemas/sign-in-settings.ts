@@ -30,7 +30,11 @@ export const AllowedIdps = set(
   Type.String({
     pattern: allowedIdpPattern,
   }),
-  { maxItems: 32, description: 'Sign-in methods that the project allows, named as in Identity Platform.' },
+  {
+    maxItems: 32,
+    description:
+      'Sign-in methods that the project allows, named as in Identity Platform. `anonymous` lets guests in: who plays without signing in.',
+  },
 );
 export const LogoMediaType = Type.Enum(['image/png', 'image/jpeg', 'image/webp'], {
   description: 'The format of a logo.',

@@ -1,6 +1,6 @@
 /** Records of the authorization server. */
 import Type from 'typebox';
-import { authorizeStateCharactersMax } from '../limits.ts';
+import { authorizeStateCharactersMax, guestAssertionBytesMax, guestGrantType } from '../limits.ts';
 import { Name, nullable } from './parts.ts';
 import { codeChallengePattern } from './patterns.ts';
 import { AllowedIdps, branding } from './sign-in-settings.ts';
@@ -61,7 +61,9 @@ export const AuthorizeCallbackForm = Type.Object(
  */
 export const TokenForm = Type.Object(
   {
-    grant_type: Type.Enum(['authorization_code', 'refresh_token'], { description: 'What is exchanged for tokens.' }),
+    grant_type: Type.Enum(['authorization_code', 'refresh_token', guestGrantType], {
+      description: 'What is exchanged for tokens.',
+    }),
     client_id: clientId,
     code: Type.Optional(Type.String({ description: 'With `authorization_code`: the code that the redirect carried.' })),
     code_verifier: Type.Optional(
@@ -76,7 +78,17 @@ export const TokenForm = Type.Object(
     refresh_token: Type.Optional(
       Type.String({ description: 'With `refresh_token`: the latest refresh token; works once.' }),
     ),
-    scope: Type.Optional(Type.String({ description: 'With `refresh_token`: the scope that was granted, or nothing.' })),
+    scope: Type.Optional(
+      Type.String({
+        description:
+          'With `refresh_token`: the scope that was granted, or nothing. Of a guest: `env:{environment}`, as in the assertion.',
+      }),
+    ),
+    assertion: Type.Optional(
+      Type.String({
+        description: `Of a guest: a JWT of at most ${guestAssertionBytesMax.toLocaleString('en-US')} bytes that the device signs with its own key.`,
+      }),
+    ),
     previous_access_token: Type.Optional(
       Type.String({
         description:
@@ -95,16 +107,25 @@ export const TokenForm = Type.Object(
       },
       required: ['code', 'code_verifier', 'redirect_uri'],
     },
-    else: { properties: { refresh_token: { minLength: 1 } }, required: ['refresh_token'] },
+    else: {
+      if: { properties: { grant_type: { const: guestGrantType } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { assertion: { minLength: 1 }, scope: { minLength: 1 } }, required: ['assertion', 'scope'] },
+      else: { properties: { refresh_token: { minLength: 1 } }, required: ['refresh_token'] },
+    },
     description:
-      '`authorization_code` needs `code`, `code_verifier` and `redirect_uri`; `refresh_token` needs `refresh_token`. No parameter may stand there twice.',
+      '`authorization_code` needs `code`, `code_verifier` and `redirect_uri`; `refresh_token` needs `refresh_token`; a guest needs `assertion` and `scope`. No parameter may stand there twice.',
   },
 );
 export const TokenBody = Type.Object({
   access_token: Type.String({ description: 'A signed JWT for `Authorization: Bearer`.' }),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ minimum: 1, description: 'Seconds until the access token expires.' }),
-  refresh_token: Type.String({ description: 'Good for one refresh, which answers with the next one.' }),
+  refresh_token: Type.Optional(
+    Type.String({
+      description: 'Good for one refresh, which answers with the next one. A guest gets none, and signs again instead.',
+    }),
+  ),
   scope: Type.String({ description: '`env:{environment}`, or `developer`.' }),
 });
 export const TokenErrorBody = Type.Object(

@@ -47,6 +47,7 @@ const endUser: EndUserPrincipal = {
   slug: 'hello',
   environment: 'staging',
   userId: 'u',
+  isGuest: false,
   issuedAtMs: 1_000_000,
 };
 const apiKey: ApiKeyPrincipal = {

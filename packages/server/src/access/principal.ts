@@ -33,6 +33,8 @@ export interface EndUserPrincipal extends Credential {
   readonly slug: string;
   readonly environment: Environment;
   readonly userId: string;
+  /** Whether it is a guest, who has no way to sign in. */
+  readonly isGuest: boolean;
   /** When the token was issued, in milliseconds since the epoch; tokens say it in whole seconds. */
   readonly issuedAtMs: number;
 }

@@ -27,7 +27,7 @@ export class QuotaRefusal extends Error {
 }
 
 /** The refusal of a write that the store did not carry out. */
-export function quotaReached({ quota, limit, used }: QuotaReached): QuotaRefusal {
+export function quotaReached({ quota, limit, used, isOfGuests }: QuotaReached): QuotaRefusal {
   switch (quota) {
     case 'projects':
       return new QuotaRefusal(
@@ -38,13 +38,17 @@ export function quotaReached({ quota, limit, used }: QuotaReached): QuotaRefusal
     case 'endUsers':
       return new QuotaRefusal(
         'QUOTA_END_USERS',
-        `cannot store the state of a new end user: the account has ${used} end users and may have ${limit}`,
+        isOfGuests
+          ? `cannot store the state of a new guest: the account has ${used} guests and may have ${limit}, half of its end users`
+          : `cannot store the state of a new end user: the account has ${used} end users and may have ${limit}`,
         { limit, used },
       );
     case 'storageBytes':
       return new QuotaRefusal(
         'QUOTA_STORAGE',
-        `cannot store the state: the account stores ${used} bytes and may store ${limit}`,
+        isOfGuests
+          ? `cannot store the state: the account stores ${used} bytes of guests and may store ${limit}, half of its storage`
+          : `cannot store the state: the account stores ${used} bytes and may store ${limit}`,
         { limit, used },
       );
   }

@@ -1,5 +1,5 @@
 /** Every setting of the service, declared once: for the parser, `holdfast config` and `docs/configuration.md`. */
-import { authRateDefaultText } from './auth-rate-default.ts';
+import { limitSettings } from './limit-settings.ts';
 import type { Setting } from './setting.ts';
 import {
   dottedPath,
@@ -22,7 +22,6 @@ import {
 } from './values.ts';
 
 const daySeconds = 24 * 60 * 60;
-const quota = (unit: string) => ({ type: wholeNumber('count', 0, 1e15 - 1), default: '0', unit }) as const;
 
 export const settings = {
   host: {
@@ -174,36 +173,7 @@ export const settings = {
     unit: 'seconds',
     help: 'How long a refresh token that is used again is refused without revoking its token family.',
   },
-  rateLimitPerMinute: {
-    env: 'SVC_RATE_LIMIT_PER_MINUTE',
-    type: wholeNumber('count', 0, 1e9),
-    default: '600',
-    unit: 'requests per minute',
-    help: 'Requests of one end user, developer or API key, with all their tokens together, and of one client address with a publishable API key; 0 switches the limit off.',
-  },
-  authRateLimitPerMinute: {
-    env: 'SVC_AUTH_RATE_LIMIT_PER_MINUTE',
-    type: wholeNumber('count', 0, 1e9),
-    unset: authRateDefaultText,
-    unit: 'requests per minute',
-    help: 'Requests of one client address to the anonymous sign-in routes; 0 switches the limit off.',
-  },
-  quotaApiRequestsPerMonth: {
-    env: 'SVC_QUOTA_API_REQUESTS_PER_MONTH',
-    ...quota('requests per month'),
-    help: 'Requests of one account in a calendar month (UTC); 0 is unlimited.',
-  },
-  quotaProjects: { env: 'SVC_QUOTA_PROJECTS', ...quota('projects'), help: 'Projects of one account; 0 is unlimited.' },
-  quotaEndUsers: {
-    env: 'SVC_QUOTA_END_USERS',
-    ...quota('end users'),
-    help: 'End users with state in the projects of one account; 0 is unlimited.',
-  },
-  quotaStorageBytes: {
-    env: 'SVC_QUOTA_STORAGE_BYTES',
-    ...quota('bytes'),
-    help: 'Bytes of state of one account, including every version of public state and its comment; 0 is unlimited.',
-  },
+  ...limitSettings,
   requestSizeLimitBytes: {
     env: 'SVC_REQUEST_SIZE_LIMIT_BYTES',
     type: wholeNumber('bytes', 1, 64 * 1024 * 1024),

@@ -2,7 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { emptyReply, type Reply } from './reply.ts';
 
-const exposedHeaders = 'ETag, API-Version, Retry-After, WWW-Authenticate, RateLimit, RateLimit-Policy, X-Request-Id';
+const exposedHeaders =
+  'ETag, API-Version, Retry-After, WWW-Authenticate, RateLimit, RateLimit-Policy, X-Request-Id, Auth-Nonce';
 const allowedMethods = 'GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS';
 const allowedHeaders = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID';
 const preflightSeconds = '86400';

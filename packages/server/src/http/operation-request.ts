@@ -30,7 +30,7 @@ interface AnyRequest {
   readonly query: string;
 }
 
-/** What an operation gets whose response is a page. */
+/** What an operation gets whose response is a page, or that counts something for an address. */
 export interface PageRequest extends AnyRequest {
   /** The name under which the client's address is counted. */
   readonly clientName: string;
@@ -41,7 +41,7 @@ export interface FormPageRequest extends PageRequest {
   readonly readForm: ReadForm;
 }
 
-type PageOf<Operation> = Operation extends { page: true } ? PageRequest : AnyRequest;
+type PageOf<Operation> = Operation extends { page: true } | { namesClient: true } ? PageRequest : AnyRequest;
 
 /** Whose request it is; anonymous operations do not get it. */
 type PrincipalOf<Access extends readonly CredentialKind[]> = [Access[number]] extends [never]

@@ -177,9 +177,9 @@ function checkExpectation(_: PipelineParts, { headers, awaitsContinue }: Request
  * that they come from; requests about the service itself are not counted.
  */
 function identify(parts: PipelineParts, context: Routed): Awaitable<void> {
-  const { access, path, page } = context.route.operation;
+  const { access, path, page, namesClient } = context.route.operation;
   if (access.length === 0) {
-    if (page) context.clientName = parts.limits.nameOf(message.originOf(context.request));
+    if (page || namesClient) context.clientName = parts.limits.nameOf(message.originOf(context.request));
     return path.startsWith('/v1/') || page ? countAddress(parts, context) : undefined;
   }
   context.principal = parts.authenticator.recall(context.headers.authorization, access);

@@ -36,6 +36,8 @@ export interface AnswerParts {
   readonly lifetime: Lifetime;
   readonly unread: UnreadResponses;
   readonly limits: Pick<Limits, 'ownerOf'>;
+  /** The nonce that every response of the token endpoint carries. */
+  readonly authNonce: () => string;
 }
 
 const none: readonly string[] = [];
@@ -69,6 +71,7 @@ export function answer(parts: AnswerParts, context: RequestContext, reply: Reply
     further = [...varies, ...cors.headers(headers.origin, varies === none ? reply.headers : varies)];
   }
   if (allowance !== undefined) further = [...further, ...allowanceHeaders(allowance)];
+  if (isTokenRequest(request)) further = [...further, 'Auth-Nonce', parts.authNonce()];
   // A client that waits for `100 Continue` may or may not send its body now; only a new connection is unambiguous.
   const isLast = context.awaitsContinue || context.endsConnection;
   const envelope = { requestId, further, isLast: isLast || parts.lifetime.isStopping };

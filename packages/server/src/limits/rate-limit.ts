@@ -143,7 +143,10 @@ export interface LimitOptions {
 export interface Limits {
   /** Counts a request of an accepted credential for its subject: the end user, the developer or the API key. */
   countSubject(principal: Principal, counted: OnCounted): Awaitable<void>;
-  /** Counts a request of a publishable API key for the key and the address together. */
+  /**
+   * Counts a request for what its credential belongs to and the address together: of a publishable API key for the key, of a guest for the
+   * project. A guest's also counts for the network of the address.
+   */
   countHolder(principal: Principal, origin: Origin, counted: OnCounted): Awaitable<void>;
   /** Counts an anonymous request, or one whose credential was rejected. */
   countAddress(origin: Origin, counted: OnCounted): Awaitable<void>;
@@ -165,13 +168,21 @@ export function createLimits(options: LimitOptions): Limits {
   const subjects = limitOf('requests-of-subject', subjectPerMinute);
   // A limit of its own: somebody who uses such a key from many addresses must not push the counts of others out of memory.
   const holders = limitOf('requests-of-holder', subjectPerMinute);
+  const networks = limitOf('requests-of-network', subjectPerMinute * networkFactor);
   const addresses = limitOf('requests-of-address', addressPerMinute);
   const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
   return {
     nameOf,
     networkOf: (origin) => networkName(nameOf(origin)),
     countSubject: (principal, counted) => subjects?.take(subjectName(principal), counted),
-    countHolder: (principal, origin, counted) => holders?.take(holderName(principal, nameOf(origin)), counted),
+    countHolder(principal, origin, counted) {
+      if (holders === undefined) return undefined;
+      const address = nameOf(origin);
+      const network = networkName(address);
+      const name = holderName(principal, address);
+      if (network === address || !isGuest(principal)) return holders.take(name, counted);
+      return countBoth(holders, name, networks as RateLimit, holderName(principal, network), counted);
+    },
     countAddress: (origin, counted) => addresses?.take(nameOf(origin), counted),
     ownerOf: (principal, origin) =>
       principal === undefined
@@ -187,9 +198,32 @@ export function createLimits(options: LimitOptions): Limits {
   };
 }
 
-/** Whether the credential is public. Its users are counted by their addresses. */
+/** A network may send as many requests of guests as so many of its addresses. */
+export const networkFactor = 4;
+
+/** Counts a request for an address and then for its network. `counted` gets the limit of which less is left. */
+async function countBoth(
+  addresses: RateLimit,
+  address: string,
+  networks: RateLimit,
+  network: string,
+  counted: OnCounted,
+): Promise<void> {
+  const found: Allowance[] = [];
+  const note = (allowance: Allowance): void => {
+    found.push(allowance);
+  };
+  await addresses.take(address, note);
+  if (found.every(({ remaining }) => remaining >= 0)) await networks.take(network, note);
+  const least = found.sort((one, other) => one.remaining - other.remaining)[0];
+  if (least !== undefined) counted(least);
+}
+
+/** Whether anybody can have such a credential: it is public, or that of a guest. Its users are counted by their addresses. */
 export const isHeldByMany = (principal: Principal): boolean =>
-  principal.kind === 'api_key' && principal.keyKind === 'publishable';
+  isGuest(principal) || (principal.kind === 'api_key' && principal.keyKind === 'publishable');
+
+const isGuest = (principal: Principal): boolean => principal.kind === 'end_user' && principal.isGuest;
 
 /** Whether somebody else than the account itself sends the request: an end user, or whoever has found a publishable key. */
 export const isStranger = (principal: Principal): boolean => principal.kind === 'end_user' || isHeldByMany(principal);
@@ -207,7 +241,10 @@ function subjectName(principal: Principal): string {
   return name;
 }
 
-const holderName = (principal: Principal, address: string): string => `${subjectName(principal)} ${address}`;
+const holderName = (principal: Principal, address: string): string =>
+  principal.kind === 'end_user'
+    ? `guests ${principal.accountId} ${principal.slug} ${address}`
+    : `${subjectName(principal)} ${address}`;
 
 /** A user id can have any character, so it comes last. */
 function joinedName(principal: Principal): string {

@@ -168,7 +168,7 @@ class StoredRequestMeter implements RequestMeter {
   #refusal({ month, ofPublic }: Meter, usedUp: MonthCount): QuotaRefusal {
     const { limit = 0, used } = usedUp;
     const retryAfterSeconds = Math.max(1, Math.ceil((month.endsAt - this.#now()) / 1000));
-    const who = usedUp === ofPublic ? 'publishable API keys of the account have' : 'the account has';
+    const who = usedUp === ofPublic ? 'publishable API keys and guests of the account have' : 'the account has';
     const which = usedUp === ofPublic ? `API requests that they may take of this month` : 'API requests of this month';
     return new QuotaRefusal(
       'QUOTA_API_REQUESTS',

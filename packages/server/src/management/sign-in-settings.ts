@@ -9,10 +9,12 @@ import {
   type SettingWarningBody,
   type SignInSettings,
 } from '@holdfast/contract';
+import { demandFinishedUpgrade } from '../common/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import { type ProjectKey, StoreUnavailable } from '../storage/store.ts';
+import type { UpgradeStore } from '../storage/upgrade-store.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 
 /** Settings of which nothing was said. */
@@ -72,6 +74,21 @@ function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
   }
 }
 
+/** Methods that no provider has to be configured for: passwords, and guests, who need none. */
+const builtInMethods: readonly string[] = ['password', 'anonymous'];
+
+/**
+ * Refuses `upgrade_unfinished` for settings that let guests in while nodes may run that would not hold guests to their limits.
+ *
+ * @see docs/contract.md §7.14
+ */
+export async function demandGuestsHeld(
+  store: UpgradeStore,
+  { allowedIdps = [] }: PatchEndUserAuthConfigBody,
+): Promise<void> {
+  if (allowedIdps.includes('anonymous')) await demandFinishedUpgrade(store, 'guests');
+}
+
 /** A parameter of a sign-in that was rejected, and when it was sent last. */
 export interface SeenParameter {
   readonly kind: 'redirect_uri' | 'scope';
@@ -88,7 +105,7 @@ export function settingWarnings(
   configured: readonly string[] | undefined,
   rejectedParameters: readonly SeenParameter[],
 ): SettingWarningBody[] {
-  const unknown = configured && allowedIdps.filter((id) => id !== 'password' && !configured.includes(id));
+  const unknown = configured && allowedIdps.filter((id) => !builtInMethods.includes(id) && !configured.includes(id));
   return [
     ...(unknown ?? []).map((id) => ({
       code: 'idp_not_configured' as const,

@@ -14,6 +14,9 @@ export const actsAsClaim = 'svc_acts_as';
 const actors = ['operator', 'service_account'] as const satisfies readonly ActsAs[];
 export type Actor = (typeof actors)[number];
 
+/** The claim of a guest's token. A player who was a guest once keeps the id, and has no such claim. */
+export const guestClaim = 'svc_guest';
+
 export interface VerifiedToken {
   readonly kind: 'verified';
   readonly principal: TokenCredential;
@@ -67,7 +70,8 @@ function endUserOf(claims: JWTPayload, subject: string, credential: Credential):
   const environment = environments.find((candidate) => candidate === named);
   if (!isText(slug) || environment === undefined || userId !== subject || iat === undefined) return undefined;
   if (clientId !== `${credential.accountId}.${slug}`) return undefined;
-  return { kind: 'end_user', ...credential, slug, environment, userId: subject, issuedAtMs: iat * 1000 };
+  const isGuest = claims[guestClaim] === true;
+  return { kind: 'end_user', ...credential, slug, environment, userId: subject, isGuest, issuedAtMs: iat * 1000 };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

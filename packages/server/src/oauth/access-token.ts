@@ -14,6 +14,7 @@ import {
   type Actor,
   actsAsClaim,
   developerClientId,
+  guestClaim,
   operatorSubject,
   readClaims,
   type VerifiedToken,
@@ -39,6 +40,8 @@ export interface EndUserTokenRequest {
   readonly slug: string;
   readonly environment: Environment;
   readonly userId: string;
+  /** Whether it is a guest, who has no way to sign in. */
+  readonly isGuest?: boolean;
   /** Added when the identity provider gave them at sign-in. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
@@ -132,13 +135,14 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
         ...(name !== undefined && { name }),
       }),
 
-    signEndUserToken: ({ accountId, slug, environment, userId, email, name, seconds }) =>
+    signEndUserToken: ({ accountId, slug, environment, userId, isGuest = false, email, name, seconds }) =>
       sign(`${accountId}.${slug}`, userId, seconds, {
         svc_role: 'end_user',
         svc_account_id: accountId,
         svc_project_slug: slug,
         svc_environment: environment,
         user_id: userId,
+        ...(isGuest && { [guestClaim]: true }),
         ...(email !== undefined && { email }),
         ...(name !== undefined && { name }),
       }),

@@ -3,7 +3,12 @@
  *
  * @see docs/contract.md §7.3 and §7.4, RFC 6749 §4.1, RFC 7636, RFC 9700 §4
  */
-import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment, environments } from '@holdfast/contract';
+import {
+  type AuthorizeContextBody,
+  authorizeStateCharactersMax,
+  type Environment,
+  guestIdPrefix,
+} from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { isSubject } from '../common/end-user-id.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
@@ -12,11 +17,12 @@ import type { InvitationStore } from '../storage/invitation-store.ts';
 import type { SignInStore } from '../storage/sign-in-store.ts';
 import type { Account } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
-import type { Client, Clients, EndUserClient } from './clients.ts';
+import { type Client, type Clients, type EndUserClient, guestMethod } from './clients.ts';
 import { createDeveloperAccounts, Denial } from './developer-account.ts';
 import { tenantFault } from './id-token-tenant.ts';
 import { type AuthorizeError, type ClientReturn, codeLocation, errorLocation } from './redirect.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
+import { parseScope } from './scope.ts';
 
 /** Base64url of a SHA-256. @see RFC 7636 §4.2 */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
@@ -207,16 +213,14 @@ async function readSignInContext(
 }
 
 /** An end user signs in by a provider that the project allows. @see docs/contract.md §7.9 */
-function endUserAccount(client: EndUserClient, { provider }: Person): Pick<Account, 'accountId'> | Denial {
-  if (provider === null || !client.settings.allowedIdps.includes(provider)) {
+function endUserAccount(client: EndUserClient, { provider, subject }: Person): Pick<Account, 'accountId'> | Denial {
+  if (provider === null || provider === guestMethod || !client.settings.allowedIdps.includes(provider)) {
     return new Denial('access_denied', 'the project does not allow this way to sign in');
   }
+  if (subject.startsWith(guestIdPrefix)) {
+    return new Denial('access_denied', `the subject of the ID token begins with ${guestIdPrefix}, as the ids of guests do`);
+  }
   return client;
-}
-
-/** Returns the environment that a scope grants, or undefined when it is anything but exactly one of them. */
-function parseScope(scope: string | undefined): Environment | undefined {
-  return environments.find((environment) => scope === `env:${environment}`);
 }
 
 /** Only S256. A client that leaves the challenge out is refused. @see RFC 9700 §2.1.1 */

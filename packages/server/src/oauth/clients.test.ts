@@ -7,8 +7,8 @@ let fixture: StoreFixture;
 let store: Store;
 let project: ProjectKey;
 let neighbour: ProjectKey;
-const enabled = JSON.stringify({ enabled: true, redirectUris: [] });
-const disabled = JSON.stringify({ enabled: false, redirectUris: [] });
+const enabled = JSON.stringify({ enabled: true, redirectUris: [], allowedIdps: [] });
+const disabled = JSON.stringify({ enabled: false, redirectUris: [], allowedIdps: [] });
 
 beforeAll(async () => {
   fixture = await openStoreFixture();

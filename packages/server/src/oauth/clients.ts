@@ -42,14 +42,28 @@ export interface Clients {
   demand(clientId: string): Promise<Client>;
   /** Whether `find` would find the client. Remembered, for requests that need to know no more. */
   isKnown(clientId: string): Promise<boolean>;
+  /** The project of a client that lets guests in, or undefined. As quick as `isKnown`. */
+  guestsOf(clientId: string): Promise<ProjectKey | undefined>;
 }
+
+/** What stands among the sign-in methods of a project that lets guests in. Nobody signs in by it. */
+export const guestMethod = 'anonymous';
+
+/** What requests are told that need no more of a client. */
+interface KnownClient {
+  readonly guestsOf: ProjectKey | undefined;
+}
+const developerIsKnown: KnownClient = { guestsOf: undefined };
 
 /** Room for 20,000 client ids, at about 550 bytes each. */
 const rememberedBytesMax = 20_000 * 550;
 
 /** Returns the clients of `store` and of the configuration. */
 export function createClients({ store, developerRedirectUris }: ClientsOptions): Clients {
-  const known = new AccessCache<true>(store, { bytesMax: rememberedBytesMax, scopeOf: (clientId) => clientId.split('.') });
+  const known = new AccessCache<KnownClient>(store, {
+    bytesMax: rememberedBytesMax,
+    scopeOf: (clientId) => clientId.split('.'),
+  });
   const developer = (): DeveloperClient => ({
     kind: 'developer',
     clientId: developerClientId,
@@ -76,6 +90,18 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
     return { kind: 'end_user', clientId, ...key, redirectUris, projectName, tenantId: account.idpTenantId, settings };
   }
 
+  async function lookUp(clientId: string): Promise<KnownClient | undefined> {
+    if (clientId === developerClientId) return developerIsKnown;
+    const remembered = known.get(clientId);
+    if (remembered !== undefined) return remembered;
+    const key = parseEndUserClientId(clientId);
+    if (key === undefined) return undefined;
+    return known.fill(clientId, async () => {
+      const settings = await readSettings(key);
+      return settings && { guestsOf: settings.allowedIdps.includes(guestMethod) ? key : undefined };
+    });
+  }
+
   return {
     find,
     async demand(clientId) {
@@ -83,13 +109,8 @@ export function createClients({ store, developerRedirectUris }: ClientsOptions):
       if (client === undefined) throw new Refusal('not_found', `there is no client ${quoted(clientId)} that can sign in`);
       return client;
     },
-    async isKnown(clientId) {
-      if (clientId === developerClientId || known.get(clientId)) return true;
-      const key = parseEndUserClientId(clientId);
-      if (key === undefined) return false;
-      const isEnabled = await known.fill(clientId, async () => ((await readSettings(key)) ? true : undefined));
-      return isEnabled === true;
-    },
+    isKnown: async (clientId) => (await lookUp(clientId)) !== undefined,
+    guestsOf: async (clientId) => (await lookUp(clientId))?.guestsOf,
   };
 }
 

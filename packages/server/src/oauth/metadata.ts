@@ -1,5 +1,5 @@
 /** The metadata with which client libraries find the endpoints of this authorization server. @see RFC 8414 §2 */
-import { environments } from '@holdfast/contract';
+import { environments, guestGrantType } from '@holdfast/contract';
 
 export interface MetadataOptions {
   readonly baseUrl: string;
@@ -17,7 +17,7 @@ export function authorizationServerMetadata({ baseUrl, authFrontUrl }: MetadataO
     scopes_supported: environments.map((environment) => `env:${environment}`),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', guestGrantType],
     token_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,

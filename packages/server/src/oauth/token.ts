@@ -1,10 +1,10 @@
 /**
  * The token endpoint: the grants, of which each turns a form into tokens, and what the endpoint answers. A code or a refresh token is
- * exchanged for an access token and the next refresh token.
+ * exchanged for an access token and the next refresh token, the assertion of a guest for an access token.
  *
- * @see docs/contract.md §7.5 and §7.6, RFC 6749 §4.1.3, §5 and §6
+ * @see docs/contract.md §7.5, §7.6 and §7.14, RFC 6749 §4.1.3, §5 and §6
  */
-import { type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
+import { guestGrantType, type TokenBody, type TokenErrorCode, tokenErrorCodes } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -35,21 +35,30 @@ export function tokenError(
   return { kind: 'error', status, error, description };
 }
 
-/** A request to the token endpoint: its form, and the header `Idempotency-Key` if there is one. */
+/** A request to the token endpoint: its form, the header `Idempotency-Key` if there is one, and whose address it came from. */
 export interface TokenRequest {
   readonly body: string | URLSearchParams;
   readonly idempotencyKey?: string | undefined;
+  /** The name under which the address is counted. */
+  readonly clientName: string;
 }
 
 /** Exchanges what the form of a known client brings. Throws `StoreUnavailable` only. */
-export type Grant = (form: Parameters, clientId: string, idempotencyKey: string | undefined) => Promise<TokenOutcome>;
+export type Grant = (
+  form: Parameters,
+  clientId: string,
+  request: Pick<TokenRequest, 'idempotencyKey' | 'clientName'>,
+) => Promise<TokenOutcome>;
+
+const grantTypes = ['authorization_code', 'refresh_token', guestGrantType] as const;
+type GrantType = (typeof grantTypes)[number];
 
 /** Returns a function from a token request to its response. The function throws `StoreUnavailable` only. */
 export function createTokenEndpoint(
   clients: Pick<Clients, 'isKnown'>,
-  grants: Readonly<Record<'authorization_code' | 'refresh_token', Grant>>,
+  grants: Readonly<Record<GrantType, Grant>>,
 ): (request: TokenRequest) => Promise<TokenOutcome> {
-  return async ({ body, idempotencyKey }) => {
+  return async ({ body, ...request }) => {
     const form = readParameters(body);
     if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
     const grantType = form.get('grant_type');
@@ -57,10 +66,11 @@ export function createTokenEndpoint(
     if (grantType === undefined) return tokenError('invalid_request', 'grant_type is missing');
     if (clientId === undefined) return tokenError('invalid_request', 'client_id is missing');
     if (!(await clients.isKnown(clientId))) return tokenError('invalid_client', 'the client is not known');
-    if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
-      return tokenError('unsupported_grant_type', 'grant_type is neither authorization_code nor refresh_token');
+    const known = grantTypes.find((one) => one === grantType);
+    if (known === undefined) {
+      return tokenError('unsupported_grant_type', `grant_type is none of ${grantTypes.join(', ')}`);
     }
-    return grants[grantType](form, clientId, idempotencyKey);
+    return grants[known](form, clientId, request);
   };
 }
 

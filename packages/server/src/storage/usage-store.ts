@@ -43,6 +43,8 @@ export interface QuotaReached {
   readonly limit: number;
   /** What the account used at that moment, without the write. */
   readonly used: number;
+  /** Whether it is the part of guests that is used up: `limit` is that part, and `used` what guests use of it. */
+  readonly isOfGuests?: true;
 }
 
 /** API requests of one account that are to be counted. */

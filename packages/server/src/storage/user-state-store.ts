@@ -48,7 +48,8 @@ export interface UserStateStore {
   /**
    * Compares and writes in one step. The first version is 1, each later one is one more. After a deletion the next record of
    * the same end user starts above every version that it ever had, although its id is not kept for that. A write whose
-   * expectation holds is still not carried out when the account has no room for it, in end users or in bytes; a write that
+   * expectation holds is still not carried out when the account has no room for it, in end users or in bytes. Of both, guests
+   * together may use half. A write that
    * makes a state shorter always has room. Resolves when the write is durable. Writes and deletions of one end user are
    * carried out in the order of the calls. `repeat` is as for `writePublicState`.
    */

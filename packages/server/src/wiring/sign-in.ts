@@ -4,6 +4,7 @@
  */
 
 import { hkdfSync } from 'node:crypto';
+import { guestGrantType } from '@holdfast/contract';
 import type { Existence } from '../access/existence.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
@@ -23,6 +24,7 @@ import type { AccessTokens } from '../oauth/access-token.ts';
 import { createCodeGrant } from '../oauth/authorization-code.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createClients } from '../oauth/clients.ts';
+import { createGuestGrant } from '../oauth/guest-grant.ts';
 import { invitationHash } from '../oauth/invitations.ts';
 import { createRefreshGrant } from '../oauth/refresh.ts';
 import { createRejectedParameters, type RejectedParameters } from '../oauth/rejected-parameters.ts';
@@ -32,6 +34,7 @@ import { createTokenEndpoint } from '../oauth/token.ts';
 import type { Observers } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import { builtInIssuerName } from '../storage/identity-store.ts';
+import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
 import { authFrontUrl, type Wiring } from './wiring.ts';
 
@@ -50,6 +53,7 @@ export interface SignIn {
   readonly handlers: Handlers;
   /** The form that refusals take on the login pages. */
   readonly faultPage: PipelineParts['faultPage'];
+  readonly authNonce: PipelineParts['authNonce'];
   /** Waits a little for mails that are under way, and writes when developers were last seen. */
   close(): Promise<void>;
 }
@@ -80,7 +84,9 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     now,
   });
   const tokenParts = { store, accessTokens, accessTokenSeconds, now };
+  const { guests, nonces } = createGuestParts(wiring);
   const exchangeToken = createTokenEndpoint(clients, {
+    [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests }),
     authorization_code: createCodeGrant(tokenParts),
     refresh_token: createRefreshGrant({
       ...tokenParts,
@@ -114,6 +120,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
       const { faultPageReply } = await import('../login/page-reply.ts');
       return faultPageReply(reply, request, new URL(front()).pathname.replace(/\/$/, ''));
     },
+    authNonce: nonces.current,
     close: async () => {
       await Promise.all([builtIn?.close(), seen.close()]);
     },

@@ -6,6 +6,7 @@ import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import {
   changeSignInSettings,
+  demandGuestsHeld,
   initialSettings,
   readSignInSettings,
   replaceSignInSettings,
@@ -23,13 +24,15 @@ import { readTokenForm, type TokenOutcome, type TokenRequest } from '../../oauth
 import type { InvitationStore } from '../../storage/invitation-store.ts';
 import type { SignInStore } from '../../storage/sign-in-store.ts';
 import type { ProjectKey } from '../../storage/store.ts';
+import type { UpgradeStore } from '../../storage/upgrade-store.ts';
 import { errorPageReply } from '../error-page.ts';
 import type { Handlers, RecordOf } from '../operation-request.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../reply.ts';
 
 export interface SignInParts {
   readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readEndUserAuth' | 'writeEndUserAuth' | 'changeEndUserAuth'> &
-    Pick<InvitationStore, 'findInvitation'>;
+    Pick<InvitationStore, 'findInvitation'> &
+    UpgradeStore;
   readonly now: () => number;
   /** The ids of the providers that an account has configured; undefined when an outside issuer signs people in. */
   readonly configuredProviders: (accountId: string) => Promise<readonly string[] | undefined>;
@@ -76,11 +79,11 @@ export function signInHandlers(parts: SignInParts): Handlers {
       if (token === undefined) throw new Refusal('validation_error', 'the form has no field "invitation", or two');
       return jsonReply(200, await readInvitation(store, token, parts.now()), neverKept);
     },
-    exchangeToken: async ({ readForm, headers }) => {
+    exchangeToken: async ({ readForm, headers, clientName }) => {
       const body = await readTokenForm(readForm);
       if (!(body instanceof URLSearchParams)) return tokenReply(body);
       const idempotencyKey = headers['idempotency-key']?.toString(); // several are joined with a comma and a space
-      return tokenReply(await parts.exchangeToken({ body, idempotencyKey }));
+      return tokenReply(await parts.exchangeToken({ body, idempotencyKey, clientName }));
     },
     logOut: async ({ body }) => {
       await logOut(store, body.refreshToken);
@@ -88,9 +91,12 @@ export function signInHandlers(parts: SignInParts): Handlers {
     },
     readPublicAuthConfig: async ({ params }) => configReply(await readPublicAuthConfig(clients, params)),
     readEndUserAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
-    replaceEndUserAuthConfig: async ({ params, body }) =>
-      settingsReply(params, await replaceSignInSettings(store, params, withChange(initialSettings, body))),
+    replaceEndUserAuthConfig: async ({ params, body }) => {
+      await demandGuestsHeld(store, body);
+      return settingsReply(params, await replaceSignInSettings(store, params, withChange(initialSettings, body)));
+    },
     patchEndUserAuthConfig: async ({ params, body }) => {
+      await demandGuestsHeld(store, body);
       const change = (settings: SignInSettings) => withChange(settings, body);
       return settingsReply(params, await changeSignInSettings(store, params, change));
     },

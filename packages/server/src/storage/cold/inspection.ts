@@ -154,7 +154,7 @@ export function* findUnconfigured(): Steps<readonly UnconfiguredProviders[]> {
 function allowedProviders(settings: unknown): string[] {
   const { enabled, allowedIdps } = Object(parsed(settings)) as Readonly<Record<string, unknown>>;
   const allowed: unknown[] = enabled === true && Array.isArray(allowedIdps) ? allowedIdps : [];
-  return allowed.filter((id) => typeof id === 'string' && id !== 'password') as string[];
+  return allowed.filter((id) => typeof id === 'string' && id !== 'password' && id !== 'anonymous') as string[];
 }
 
 /** Returns the value of a JSON text; undefined if it is none. */

@@ -50,7 +50,9 @@ export const ownSteps: OwnSteps = {
       `UPDATE account_usage SET
          end_users = end_users - coalesce((SELECT end_users FROM project_usage WHERE project_id = $2), 0),
          storage_bytes = storage_bytes - coalesce((SELECT user_state_bytes FROM project_usage WHERE project_id = $2), 0)
-           - (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads WHERE head_key BETWEEN $2 * 4 AND $2 * 4 + 3)
+           - (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads WHERE head_key BETWEEN $2 * 4 AND $2 * 4 + 3),
+         guests = guests - coalesce((SELECT guests FROM project_usage WHERE project_id = $2), 0),
+         guest_bytes = guest_bytes - coalesce((SELECT guest_bytes FROM project_usage WHERE project_id = $2), 0)
        WHERE account_id = $1`,
       [accountId, projectId],
     );

@@ -9,12 +9,14 @@ import {
   type UnconfiguredProviders,
 } from '../../cold/inspection.ts';
 import { integerAt } from '../../columns.ts';
+import { storedGuestId } from '../../guest-ids.ts';
 import { documentName } from '../../history/inspection.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { demandSoundness } from '../connection/soundness.ts';
 import { demandComplete } from '../schema/migrations.ts';
 import { takeSteps } from '../steps.ts';
+import { usageParts } from '../usage/usage-sums.ts';
 import { damagedTexts } from './history.ts';
 import { lookAtUpgrade, type PostgresOutlook } from './upgrade.ts';
 
@@ -136,12 +138,18 @@ async function usage(query: Query): Promise<string[]> {
   // A row for each project whose totals of end users or their states are wrong.
   const users = await query(
     `SELECT projects.account_id, slug FROM projects
-     LEFT JOIN (SELECT account_id, project_id, sum(end_users) AS end_users, sum(bytes) AS bytes FROM user_usage
+     LEFT JOIN (SELECT account_id, project_id, sum(end_users) AS end_users, sum(bytes) AS bytes,
+         sum(end_users) FILTER (WHERE part >= ${usageParts}) AS guests, sum(bytes) FILTER (WHERE part >= ${usageParts}) AS guest_bytes
+       FROM user_usage
        GROUP BY account_id, project_id) AS counted USING (account_id, project_id)
-     LEFT JOIN (SELECT account_id, project_id, count(DISTINCT end_user_id) AS end_users, sum(state_bytes) AS bytes
+     LEFT JOIN (SELECT account_id, project_id, count(DISTINCT end_user_id) AS end_users, sum(state_bytes) AS bytes,
+         count(DISTINCT end_user_id) FILTER (WHERE end_user_id ~ '${storedGuestId.postgres}') AS guests,
+         sum(state_bytes) FILTER (WHERE end_user_id ~ '${storedGuestId.postgres}') AS guest_bytes
        FROM user_states GROUP BY account_id, project_id) AS found USING (account_id, project_id)
      WHERE coalesce(counted.end_users, 0) <> coalesce(found.end_users, 0)
        OR coalesce(counted.bytes, 0) <> coalesce(found.bytes, 0)
+       OR coalesce(counted.guests, 0) <> coalesce(found.guests, 0)
+       OR coalesce(counted.guest_bytes, 0) <> coalesce(found.guest_bytes, 0)
      ORDER BY 1, 2 LIMIT ${namedMax}`,
   );
   return [

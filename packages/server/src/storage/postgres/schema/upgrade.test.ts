@@ -45,7 +45,7 @@ const later = migrations.slice(1).map(({ number }) => number);
 test('a new database needs no finishing', async () => {
   const store = await openNode();
   expect(await store.isUpgradeFinished(newestMigration)).toBe(true);
-  await demandFinishedUpgrade(store, 'protectedEnvironments');
+  await demandFinishedUpgrade(store, 'guests');
   expect(await finishUpgrade(database)).toEqual({ kind: 'already_finished' });
 });
 
@@ -54,17 +54,17 @@ test('nothing is narrowed in an upgraded database before it is finished, and eve
   const nodes = [await openNode(), await openNode()];
   for (const node of nodes) {
     expect(await node.isUpgradeFinished(1)).toBe(false);
-    await expect(demandFinishedUpgrade(node, 'protectedEnvironments')).rejects.toMatchObject({
+    await expect(demandFinishedUpgrade(node, 'guests')).rejects.toMatchObject({
       code: 'upgrade_unfinished',
       message: expect.stringContaining('holdfast upgrade --finish'),
     });
   }
   expect(await finishUpgrade(database)).toEqual({ kind: 'finished', migrations: later });
-  for (const node of nodes) await demandFinishedUpgrade(node, 'protectedEnvironments');
+  for (const node of nodes) await demandFinishedUpgrade(node, 'guests');
   expect(await finishUpgrade(database)).toEqual({ kind: 'already_finished' });
   // Known from now on without a look at the database.
   await sql`UPDATE migrations SET finished_at = NULL`;
-  for (const node of nodes) await demandFinishedUpgrade(node, 'protectedEnvironments');
+  for (const node of nodes) await demandFinishedUpgrade(node, 'guests');
 });
 
 test('an upgrade that no node has begun is not finished', async () => {

@@ -28,7 +28,7 @@ export const userStateRemoval = (bucketSecret: Uint8Array): Pick<OwnSteps, 'remo
         [accountId, projectId, integerAt(state, 'environment'), bucket, integerAt(state, 'version')],
       );
     }
-    yield* removeMember(endUser, usagePartOf(bucket), bytes);
+    yield* removeMember(endUser, usagePartOf(bucket, endUserId), bytes);
     return states.length;
   },
 });

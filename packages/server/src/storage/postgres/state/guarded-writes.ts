@@ -6,11 +6,12 @@
  */
 import { LRUCache } from 'lru-cache';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
+import { partOfGuests } from '../../guest-ids.ts';
 import type { WriteOutcome } from '../../store.ts';
 import type { QuotaLimits, QuotaReached } from '../../usage-store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query } from '../connection/query.ts';
-import { endUsersOf, storageBytesOf } from '../usage/usage-sums.ts';
+import { endUsersOf, guestBytesOf, guestsOf, storageBytesOf } from '../usage/usage-sums.ts';
 
 /** How far below its limits an account must be for a write that locks nothing. */
 export interface Headroom {
@@ -29,6 +30,12 @@ export interface NearLimit {
   readonly endUsers: 0 | 1;
 }
 
+/** Whose state is written. Guests may use a part of what the account may, and are near that by themselves. */
+export interface WriteOwner {
+  readonly accountId: string;
+  readonly isGuest: boolean;
+}
+
 /** One conditional write. It is not carried out if the account would come closer to a limit than `headroom`. */
 export type Attempt = (query: Query, headroom: Headroom) => Promise<WriteOutcome | NearLimit>;
 
@@ -39,7 +46,7 @@ export interface GuardedWrites {
    */
   headroomOf(accountId: string): Headroom | undefined;
   /** Carries out a write of state in the account. */
-  write(accountId: string, attempt: Attempt): Promise<WriteOutcome>;
+  write(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
 }
 
 /** How long an account that was near a limit counts as near. */
@@ -52,38 +59,40 @@ export function createGuardedWrites(database: Database, quotas: QuotaLimits): Gu
   const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? far : undefined);
   return {
     headroomOf,
-    async write(accountId, attempt) {
-      const headroom = headroomOf(accountId);
+    async write(owner, attempt) {
+      const name = owner.isGuest ? `guests of ${owner.accountId}` : owner.accountId;
+      const headroom = headroomOf(name);
       if (headroom !== undefined) {
         const outcome = await attempt(database.query, headroom);
         if (outcome.kind !== 'near_limit') return outcome;
-        near.set(accountId, true);
+        near.set(name, true);
       }
-      return database.transaction('read committed', (query) => writeAlone(query, quotas, accountId, attempt));
+      return database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt));
     },
   };
 }
 
 /** Every statement after the lock sees what the previous holder of the lock has written. */
-async function writeAlone(query: Query, quotas: QuotaLimits, accountId: string, attempt: Attempt): Promise<WriteOutcome> {
+async function writeAlone(query: Query, quotas: QuotaLimits, owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome> {
   // No row: the account does not exist, which the attempt will find out.
-  await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
+  await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [owner.accountId]);
   return decided(async () => {
     const outcome = await attempt(query, none);
     // Where no limit is reached, another write of the same record was in the way; the next look shows it.
-    return outcome.kind === 'near_limit' ? quotaReached(query, quotas, accountId, outcome) : outcome;
+    return outcome.kind === 'near_limit' ? quotaReached(query, quotas, owner, outcome) : outcome;
   });
 }
 
 async function quotaReached(
   query: Query,
   quotas: QuotaLimits,
-  accountId: string,
+  { accountId, isGuest }: WriteOwner,
   added: NearLimit,
 ): Promise<QuotaReached | undefined> {
   // No row: the account is gone.
   const [row] = await query(
-    `SELECT end_users_max, storage_bytes_max, ${endUsersOf('$1')} AS end_users, ${storageBytesOf('$1')} AS storage_bytes
+    `SELECT end_users_max, storage_bytes_max, ${endUsersOf('$1')} AS end_users, ${storageBytesOf('$1')} AS storage_bytes,
+       ${guestsOf('$1')} AS guests, ${guestBytesOf('$1')} AS guest_bytes
      FROM accounts WHERE account_id = $1`,
     [accountId],
   );
@@ -96,6 +105,15 @@ async function quotaReached(
   }
   if (storageBytesMax > 0 && added.bytes > 0 && storageBytes + added.bytes > storageBytesMax) {
     return { kind: 'quota', quota: 'storageBytes', limit: storageBytesMax, used: storageBytes };
+  }
+  if (!isGuest) return undefined;
+  const [guests, guestBytes] = [integerAt(row, 'guests'), integerAt(row, 'guest_bytes')];
+  const [guestsMax, guestBytesMax] = [partOfGuests(endUsersMax), partOfGuests(storageBytesMax)];
+  if (endUsersMax > 0 && added.endUsers > 0 && guests + added.endUsers > guestsMax) {
+    return { kind: 'quota', quota: 'endUsers', limit: guestsMax, used: guests, isOfGuests: true };
+  }
+  if (storageBytesMax > 0 && added.bytes > 0 && guestBytes + added.bytes > guestBytesMax) {
+    return { kind: 'quota', quota: 'storageBytes', limit: guestBytesMax, used: guestBytes, isOfGuests: true };
   }
   return undefined;
 }

@@ -52,7 +52,7 @@ export function createPublicStateWrites(
 
   const writeAlone = async (write: Write): Promise<PublicStateWritten> => {
     let written: PublicStateWritten | undefined;
-    const outcome = await writes.write(write.key.accountId, async (query, headroom) => {
+    const outcome = await writes.write({ accountId: write.key.accountId, isGuest: false }, async (query, headroom) => {
       const attempt = await writeOne(query, write, bytesMax, headroom.bytes);
       if (attempt.kind !== 'written') return attempt;
       written = attempt;

@@ -3,7 +3,7 @@
  * statement sees the row that it waited for as that write left it, and everything else as it was when the statement began.
  * So the rows are checked at the moment in which they are changed.
  */
-import { endUsersOf, storageBytesOf } from '../usage/usage-sums.ts';
+import { endUsersOf, guestBytesOf, guestsOf, storageBytesOf, usageParts } from '../usage/usage-sums.ts';
 import { type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
 
 /** $1 account id, $2 slug, $3 environment. */
@@ -18,6 +18,9 @@ const current = `
   SELECT user_states.version, user_states.state_bytes FROM target
   JOIN user_states ON user_states.account_id = $1 AND user_states.project_id = target.project_id
     AND user_states.environment = $3 AND user_states.end_user_id = $4`;
+
+/** Whether the end user is no guest: those are counted in parts of their own, and may use half of what the account may. */
+const isOrdinary = `$8::smallint < ${usageParts}`;
 
 /** Raises the ceiling of the environment to twice the version above the floor, where \`version\` has come above it. */
 const raise = (version: string, from: string) => `
@@ -46,6 +49,8 @@ const replacement = ({ known, isNew, kept, columns }: RepeatSql) => `
       AND (target.user_version_ceiling > $11::bigint OR EXISTS (SELECT 1 FROM raised))
       AND (bytes_max = 0 OR $5::bigint <= user_states.state_bytes
         OR ${storageBytesOf('$1')} + $5::bigint - user_states.state_bytes + $10::bigint <= bytes_max)
+      AND (${isOrdinary} OR bytes_max = 0 OR $5::bigint <= user_states.state_bytes
+        OR ${guestBytesOf('$1')} + $5::bigint - user_states.state_bytes + $10::bigint <= bytes_max / 2)
       ${isNew}
     RETURNING user_states.project_id, user_states.version, user_states.grown_bytes
   ), usage AS (
@@ -91,6 +96,9 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
       AND (coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
         OR ${endUsersOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14))
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max)
+      AND (${isOrdinary} OR ((coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
+          OR ${guestsOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14) / 2)
+        AND (bytes_max = 0 OR ${guestBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max / 2)))
       ${isNew}
     ON CONFLICT (account_id, project_id, end_user_id, environment) DO NOTHING
     RETURNING project_id, version

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
+import { isGuestId } from '../../guest-ids.ts';
 import { endUserName } from '../../record-names.ts';
 import { encodeText, environmentNumbers, noProject, outcomeOf, toUserState } from '../../rows.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
@@ -24,7 +25,7 @@ export function createUserStates(dependencies: Dependencies): Omit<UserStateStor
     readUserState: (key) => read(database, key),
     writeUserState: (key, expected, next) =>
       queues.run(endUserName(key, key.endUserId), () =>
-        writes.write(key.accountId, (query, headroom) =>
+        writes.write({ accountId: key.accountId, isGuest: isGuestId(key.endUserId) }, (query, headroom) =>
           expected.kind === 'version'
             ? replace(query, dependencies, key, expected, next, headroom)
             : create(query, dependencies, key, next, headroom),
@@ -60,7 +61,7 @@ function commonValues(
   { stateText, stateBytes, writtenAt }: NewUserState,
   headroom: Headroom,
 ): Value[] {
-  const part = usagePartOf(bucketOf(bucketSecret, key));
+  const part = usagePartOf(bucketOf(bucketSecret, key), key.endUserId);
   return [
     key.accountId,
     key.slug,

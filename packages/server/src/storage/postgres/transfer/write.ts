@@ -4,9 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { integerAt, optionalTextAt } from '../../columns.ts';
+import { storedGuestId } from '../../guest-ids.ts';
 import { commentBytes } from '../../rows.ts';
 import type { HotKind, TransferKind, TransferRecord } from '../../transfer.ts';
 import type { Query, Value } from '../connection/query.ts';
+import { usageParts } from '../usage/usage-sums.ts';
 
 type Fields = Readonly<Record<string, Value>>;
 
@@ -105,7 +107,7 @@ export const derivedTables = ['end_users', 'user_usage', 'end_user_floors', 'orp
 
 /**
  * Statements that compute what follows from the records, when all are there. Any of them may be repeated. All end users of a project are
- * counted in the first of its 16 parts; the others are for those who come.
+ * counted in the first of its 16 parts, all guests in the first of theirs; the others are for those who come.
  */
 export const totals: readonly string[] = [
   `UPDATE accounts SET projects = theirs.projects
@@ -122,10 +124,11 @@ export const totals: readonly string[] = [
    GROUP BY account_id, project_id, end_user_id
    ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = excluded.environments`,
   `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes)
-   SELECT account_id, project_id, part, CASE part WHEN 0 THEN end_users ELSE 0 END, CASE part WHEN 0 THEN bytes ELSE 0 END
+   SELECT account_id, project_id, part, CASE part WHEN first_part THEN end_users ELSE 0 END, CASE part WHEN first_part THEN bytes ELSE 0 END
    FROM (
-     SELECT account_id, project_id, count(DISTINCT end_user_id) AS end_users, sum(state_bytes) AS bytes
-     FROM user_states GROUP BY account_id, project_id) AS theirs
-   CROSS JOIN generate_series(0, 15) AS part
+     SELECT account_id, project_id, CASE WHEN end_user_id ~ '${storedGuestId.postgres}' THEN ${usageParts} ELSE 0 END AS first_part,
+       count(DISTINCT end_user_id) AS end_users, sum(state_bytes) AS bytes
+     FROM user_states GROUP BY 1, 2, 3) AS theirs
+   CROSS JOIN LATERAL generate_series(first_part, first_part + ${usageParts - 1}) AS part
    ON CONFLICT (account_id, project_id, part) DO UPDATE SET end_users = excluded.end_users, bytes = excluded.bytes`,
 ];

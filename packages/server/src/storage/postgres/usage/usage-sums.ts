@@ -1,5 +1,6 @@
 /** Where usage is counted: in rows that writes of state change anyway. Reads add them up. */
 import { createHmac } from 'node:crypto';
+import { isGuestId } from '../../guest-ids.ts';
 import { encodeText } from '../../rows.ts';
 import type { UserStateKey } from '../../user-state-store.ts';
 
@@ -14,8 +15,20 @@ export const endUsersOf = (account: string): string => `(
   SELECT coalesce(sum(end_users), 0) FROM user_usage JOIN projects USING (account_id, project_id) WHERE account_id = ${account}
 )::bigint`;
 
-/** How many rows of `user_usage` count the end users of one project. */
-const usageParts = 16;
+/** How many rows of `user_usage` count the end users of one project; so many more count its guests. */
+export const usageParts = 16;
+
+/** SQL: the bytes of the states of guests in the account of this parameter, in its living projects. */
+export const guestBytesOf = (account: string): string => `(
+  SELECT coalesce(sum(bytes), 0) FROM user_usage JOIN projects USING (account_id, project_id)
+  WHERE account_id = ${account} AND part >= ${usageParts}
+)::bigint`;
+
+/** SQL: the guests with state in the account of this parameter, in its living projects. */
+export const guestsOf = (account: string): string => `(
+  SELECT coalesce(sum(end_users), 0) FROM user_usage JOIN projects USING (account_id, project_id)
+  WHERE account_id = ${account} AND part >= ${usageParts}
+)::bigint`;
 
 /**
  * The bucket of an end user: 12 bits of a keyed hash, which have nothing in common with those of the same user elsewhere.
@@ -28,4 +41,5 @@ export function bucketOf(secret: Uint8Array, { accountId, slug, endUserId }: Omi
 }
 
 /** The row of `user_usage` that counts an end user of this bucket. */
-export const usagePartOf = (bucket: number): number => bucket % usageParts;
+export const usagePartOf = (bucket: number, endUserId: string): number =>
+  (bucket % usageParts) + (isGuestId(endUserId) ? usageParts : 0);

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inspectTotals } from '../../cold/inspection.ts';
+import { storedGuestId } from '../../guest-ids.ts';
 import { environmentNumbers } from '../../rows.ts';
 import { takeSteps } from '../steps.ts';
 
@@ -11,15 +12,16 @@ const environmentName = `CASE head_key % 4 ${Object.entries(environmentNumbers)
 const ofProjects = `(
   SELECT account_id, coalesce(sum(end_users), 0) AS end_users,
     sum(coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
-      WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)) AS storage_bytes
+      WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)) AS storage_bytes,
+    sum(coalesce(guests, 0)) AS guests, sum(coalesce(guest_bytes, 0)) AS guest_bytes
   FROM projects LEFT JOIN project_usage USING (project_id) GROUP BY account_id) AS theirs`;
 
-const ofAccounts = (column: 'end_users' | 'storage_bytes') => `
+const ofAccounts = (column: 'end_users' | 'storage_bytes' | 'guests' | 'guest_bytes') => `
   SELECT account_id AS owner, coalesce(account_usage.${column}, 0) AS counted, coalesce(theirs.${column}, 0) AS found
   FROM accounts LEFT JOIN account_usage USING (account_id) LEFT JOIN ${ofProjects} USING (account_id) WHERE counted <> found`;
 
 /** `totals` gives the `total` of each `project_id`. */
-const ofUserStates = (column: 'end_users' | 'user_state_bytes', totals: string) => `
+const ofUserStates = (column: 'end_users' | 'user_state_bytes' | 'guests' | 'guest_bytes', totals: string) => `
   SELECT account_id || '/' || slug AS owner, coalesce(project_usage.${column}, 0) AS counted, coalesce(total, 0) AS found
   FROM accounts JOIN projects USING (account_id) LEFT JOIN project_usage USING (project_id)
   LEFT JOIN (${totals}) USING (project_id)
@@ -35,6 +37,8 @@ const ofVersions = `
 const endUsers = 'SELECT project_id, count(DISTINCT end_user_id) AS total FROM user_states GROUP BY project_id';
 /** Through an index, each row would be looked up separately: 300,000 rows took 750 ms, and now take 150 ms. */
 const userStateBytes = 'SELECT project_id, sum(state_bytes) AS total FROM user_states NOT INDEXED GROUP BY project_id';
+const ofGuests = (sum: string) =>
+  `SELECT project_id, ${sum} AS total FROM user_states NOT INDEXED WHERE end_user_id GLOB '${storedGuestId.sqlite}' GROUP BY project_id`;
 
 /**
  * Compares each total with what it counts: projects and environments with their rows, accounts with their projects. So one
@@ -44,8 +48,12 @@ const rules: readonly { readonly what: string; readonly find: string }[] = [
   { what: 'bytes of public state', find: ofVersions },
   { what: 'end users', find: ofUserStates('end_users', endUsers) },
   { what: 'bytes of user state', find: ofUserStates('user_state_bytes', userStateBytes) },
+  { what: 'guests', find: ofUserStates('guests', ofGuests('count(DISTINCT end_user_id)')) },
+  { what: 'bytes of guests', find: ofUserStates('guest_bytes', ofGuests('sum(state_bytes)')) },
   { what: 'end users', find: ofAccounts('end_users') },
   { what: 'bytes', find: ofAccounts('storage_bytes') },
+  { what: 'guests', find: ofAccounts('guests') },
+  { what: 'bytes of guests', find: ofAccounts('guest_bytes') },
 ];
 
 /** Yields what the totals of accounts are, and what they should be, where they are wrong. */

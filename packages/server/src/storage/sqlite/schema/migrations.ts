@@ -1,13 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Applied, pendingOf, sha256Of, toApplied } from '../../cold/applied.ts';
 import { type Migration, migrationsOf, sqliteDialect } from '../../cold/schema.ts';
-import { ownTables } from './schema.ts';
+import { guestUsage, ownTables } from './schema.ts';
 import { exchangeMarks } from './sign-in-tables.ts';
 
 export type { Migration } from '../../cold/schema.ts';
 
 /** The SQL of this engine's own tables, by the migration that it belongs to. */
-export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, { 1: ownTables, 4: exchangeMarks });
+export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
+  1: ownTables,
+  4: exchangeMarks,
+  9: guestUsage,
+});
 
 /** Returns the migrations that a database has; none when it is new. */
 export function appliedMigrations(database: DatabaseSync): Applied[] {

@@ -34,6 +34,14 @@ CREATE TABLE project_usage (
 ) STRICT;
 `;
 
+/** Came with migration 9: what guests use, of what is counted beside it. */
+export const guestUsage = `
+ALTER TABLE account_usage ADD COLUMN guests INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE account_usage ADD COLUMN guest_bytes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE project_usage ADD COLUMN guests INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE project_usage ADD COLUMN guest_bytes INTEGER NOT NULL DEFAULT 0;
+`;
+
 /** Tables for the work of the sweep, and for the writes that check readiness. */
 const upkeepTables = `
 CREATE TABLE orphans (

@@ -2,6 +2,7 @@
 import { all, first } from '../../cold/steps.ts';
 import type { OwnSteps } from '../../cold/verb.ts';
 import { bytesAt, integerAt } from '../../columns.ts';
+import { isGuestId } from '../../guest-ids.ts';
 import { encodeText } from '../../rows.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
@@ -27,14 +28,17 @@ export const userStateRemoval: Pick<OwnSteps, 'removeUserStates'> = {
       );
       bytes += integerAt(state, 'state_bytes');
     }
+    const guests = isGuestId(endUserId) ? 1 : 0;
     // One row each, always: an end user with state is counted. No total is in memory (`runGuarded`).
     yield* all(
-      'UPDATE account_usage SET end_users = end_users - 1, storage_bytes = storage_bytes - $2 WHERE account_id = $1',
-      [accountId, bytes],
+      `UPDATE account_usage SET end_users = end_users - 1, storage_bytes = storage_bytes - $2,
+         guests = guests - $3, guest_bytes = guest_bytes - $3 * $2 WHERE account_id = $1`,
+      [accountId, bytes, guests],
     );
     yield* all(
-      'UPDATE project_usage SET end_users = end_users - 1, user_state_bytes = user_state_bytes - $2 WHERE project_id = $1',
-      [projectId, bytes],
+      `UPDATE project_usage SET end_users = end_users - 1, user_state_bytes = user_state_bytes - $2,
+         guests = guests - $3, guest_bytes = guest_bytes - $3 * $2 WHERE project_id = $1`,
+      [projectId, bytes, guests],
     );
     return removed.length;
   },

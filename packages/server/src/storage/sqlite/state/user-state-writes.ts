@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { bytesAt, integerAt, optionalIntegerAt } from '../../columns.ts';
+import { isGuestId } from '../../guest-ids.ts';
 import { encodeText } from '../../rows.ts';
 import { statement } from '../directory/database.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
@@ -97,17 +98,18 @@ export class UserStateWrites {
     const row = this.#findRecord.get(projectId, id, environmentNumber);
     const current = row === undefined ? null : integerAt(row, 'version');
     if (expectedVersion !== current) return current === null ? 0 : -current;
+    const isGuest = isGuestId(endUserId);
     const isNew = row === undefined && this.#findAnywhere.get(projectId, id) === undefined;
     const addedBytes = stateBytes - (row === undefined ? 0 : integerAt(row, 'state_bytes'));
     const refused =
-      (isNew ? this.#usage.refuseEndUser(accountId, endUsersMax) : undefined) ??
-      this.#usage.refuseBytes(accountId, addedBytes, storageBytesMax);
+      (isNew ? this.#usage.refuseEndUser(accountId, endUsersMax, isGuest) : undefined) ??
+      this.#usage.refuseBytes(accountId, addedBytes, storageBytesMax, isGuest);
     if (refused !== undefined) return refused;
     const version = (current ?? this.#floor(environment, endUserId)) + 1;
     this.#raiseCeiling(environment, version);
     if (row === undefined) this.#insert.run(projectId, environmentNumber, id, version, writtenAt, stateBytes, state);
     else this.#replace.run(integerAt(row, 'sequence'), version, writtenAt, stateBytes, state);
-    this.#usage.addUserState(accountId, projectId, isNew ? 1 : 0, addedBytes);
+    this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, addedBytes);
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     return version;
   };

@@ -3,6 +3,7 @@
  * nothing waits for a network here; over PostgreSQL a batch is one statement for each table.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { storedGuestId } from '../../guest-ids.ts';
 import { type HotKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer.ts';
 
 /** No row: no such account, or no such project. */
@@ -93,14 +94,20 @@ export function createTransferWriter(
   };
 }
 
+/** SQL: whether a row of `user_states` is of a guest. */
+const isStoredGuest = `end_user_id GLOB '${storedGuestId.sqlite}'`;
+
 /** Statements that compute the totals from the records, when all are there. Any of them may be repeated. */
 export const totals: readonly string[] = [
-  `INSERT OR REPLACE INTO project_usage (project_id, end_users, user_state_bytes)
-   SELECT project_id, count(DISTINCT end_user_id), sum(state_bytes) FROM user_states NOT INDEXED GROUP BY project_id`,
-  `INSERT OR REPLACE INTO account_usage (account_id, end_users, storage_bytes)
+  `INSERT OR REPLACE INTO project_usage (project_id, end_users, user_state_bytes, guests, guest_bytes)
+   SELECT project_id, count(DISTINCT end_user_id), sum(state_bytes),
+     count(DISTINCT end_user_id) FILTER (WHERE ${isStoredGuest}), coalesce(sum(state_bytes) FILTER (WHERE ${isStoredGuest}), 0)
+   FROM user_states NOT INDEXED GROUP BY project_id`,
+  `INSERT OR REPLACE INTO account_usage (account_id, end_users, storage_bytes, guests, guest_bytes)
    SELECT account_id, sum(coalesce(end_users, 0)),
      sum(coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
-       WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3))
+       WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)),
+     sum(coalesce(guests, 0)), sum(coalesce(guest_bytes, 0))
    FROM projects LEFT JOIN project_usage USING (project_id) GROUP BY account_id`,
   `UPDATE accounts SET projects = (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id)`,
 ];

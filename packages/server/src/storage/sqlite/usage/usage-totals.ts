@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { integerAt, optionalIntegerAt } from '../../columns.ts';
+import { partOfGuests } from '../../guest-ids.ts';
 import type { QuotaReached } from '../../usage-store.ts';
 import { statement } from '../directory/database.ts';
 
@@ -7,6 +8,9 @@ interface AccountTotals {
   readonly accountId: string;
   endUsers: number;
   storageBytes: number;
+  /** Of these, what guests use. */
+  guests: number;
+  guestBytes: number;
   readonly ownEndUsersMax: number | null;
   readonly ownStorageBytesMax: number | null;
   isChanged: boolean;
@@ -16,7 +20,38 @@ interface ProjectTotals {
   readonly projectId: number;
   endUsers: number;
   userStateBytes: number;
+  guests: number;
+  guestBytes: number;
   isChanged: boolean;
+}
+
+/** Whose state is counted. */
+export interface UsageOwner {
+  readonly accountId: string;
+  readonly projectId: number;
+  readonly isGuest: boolean;
+}
+
+/** What an account uses, and guests of it. A limit of 0 is unlimited. */
+interface Used {
+  readonly limit: number;
+  readonly used: number;
+  readonly usedByGuests: number;
+}
+
+/** Returns why so much more may not be used, or undefined if it may. */
+function refuse(
+  quota: QuotaReached['quota'],
+  { limit, used, usedByGuests }: Used,
+  more: number,
+  isGuest: boolean,
+): QuotaReached | undefined {
+  if (limit === 0) return undefined;
+  if (used + more > limit) return { kind: 'quota', quota, limit, used };
+  const part = partOfGuests(limit);
+  return isGuest && usedByGuests + more > part
+    ? { kind: 'quota', quota, limit: part, used: usedByGuests, isOfGuests: true }
+    : undefined;
 }
 
 /** How many accounts and how many projects are kept in memory at most; about 120 bytes each. */
@@ -41,56 +76,65 @@ export class UsageTotals {
     // One row, always: the project that is written to was found in it.
     this.#findAccount = statement(
       database,
-      `SELECT coalesce(end_users, 0) AS end_users, coalesce(storage_bytes, 0) AS storage_bytes, end_users_max, storage_bytes_max
+      `SELECT coalesce(end_users, 0) AS end_users, coalesce(storage_bytes, 0) AS storage_bytes,
+         coalesce(guests, 0) AS guests, coalesce(guest_bytes, 0) AS guest_bytes, end_users_max, storage_bytes_max
        FROM accounts LEFT JOIN account_usage USING (account_id) WHERE account_id = ?`,
     );
     // No row: its end users have stored nothing yet.
-    this.#findProject = statement(database, 'SELECT end_users, user_state_bytes FROM project_usage WHERE project_id = ?');
+    this.#findProject = statement(
+      database,
+      'SELECT end_users, user_state_bytes, guests, guest_bytes FROM project_usage WHERE project_id = ?',
+    );
     // One row, always.
     this.#putAccount = statement(
       database,
-      `INSERT INTO account_usage (account_id, end_users, storage_bytes) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET end_users = excluded.end_users, storage_bytes = excluded.storage_bytes`,
+      `INSERT INTO account_usage (account_id, end_users, storage_bytes, guests, guest_bytes) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET end_users = excluded.end_users, storage_bytes = excluded.storage_bytes,
+         guests = excluded.guests, guest_bytes = excluded.guest_bytes`,
     );
     // One row, always.
     this.#putProject = statement(
       database,
-      `INSERT INTO project_usage (project_id, end_users, user_state_bytes) VALUES (?, ?, ?)
-       ON CONFLICT DO UPDATE SET end_users = excluded.end_users, user_state_bytes = excluded.user_state_bytes`,
+      `INSERT INTO project_usage (project_id, end_users, user_state_bytes, guests, guest_bytes) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET end_users = excluded.end_users, user_state_bytes = excluded.user_state_bytes,
+         guests = excluded.guests, guest_bytes = excluded.guest_bytes`,
     );
   }
 
   /**
    * Returns why the account may not store this many bytes more, or undefined if it may. 0 in `bytesMax` is unlimited. Fewer
-   * bytes are always allowed.
+   * bytes are always allowed. Those of guests must fit into their part too.
    */
-  refuseBytes(accountId: string, bytes: number, bytesMax: number): QuotaReached | undefined {
-    const { ownStorageBytesMax, storageBytes: used } = this.#account(accountId);
+  refuseBytes(accountId: string, bytes: number, bytesMax: number, isGuest = false): QuotaReached | undefined {
+    const { ownStorageBytesMax, storageBytes, guestBytes } = this.#account(accountId);
     const limit = ownStorageBytesMax ?? bytesMax;
-    return limit === 0 || bytes <= 0 || used + bytes <= limit
-      ? undefined
-      : { kind: 'quota', quota: 'storageBytes', limit, used };
+    if (bytes <= 0) return undefined;
+    return refuse('storageBytes', { limit, used: storageBytes, usedByGuests: guestBytes }, bytes, isGuest);
   }
 
   /** Returns why the account may not have one end user more, or undefined if it may. 0 in `endUsersMax` is unlimited. */
-  refuseEndUser(accountId: string, endUsersMax: number): QuotaReached | undefined {
-    const { ownEndUsersMax, endUsers: used } = this.#account(accountId);
+  refuseEndUser(accountId: string, endUsersMax: number, isGuest: boolean): QuotaReached | undefined {
+    const { ownEndUsersMax, endUsers, guests } = this.#account(accountId);
     const limit = ownEndUsersMax ?? endUsersMax;
-    return limit === 0 || used < limit ? undefined : { kind: 'quota', quota: 'endUsers', limit, used };
+    return refuse('endUsers', { limit, used: endUsers, usedByGuests: guests }, 1, isGuest);
   }
 
   /** Counts bytes of public state. */
   addBytes(accountId: string, bytes: number): void {
-    this.#change(this.#account(accountId), 0, bytes);
+    this.#change(this.#account(accountId), 0, bytes, false);
   }
 
   /** Counts the state of an end user, who may be new. `bytes` is negative when the state got shorter. */
-  addUserState(accountId: string, projectId: number, endUsers: 0 | 1, bytes: number): void {
+  addUserState({ accountId, projectId, isGuest }: UsageOwner, endUsers: 0 | 1, bytes: number): void {
     if (endUsers === 0 && bytes === 0) return;
-    this.#change(this.#account(accountId), endUsers, bytes);
+    this.#change(this.#account(accountId), endUsers, bytes, isGuest);
     const project = this.#project(projectId);
     project.endUsers += endUsers;
     project.userStateBytes += bytes;
+    if (isGuest) {
+      project.guests += endUsers;
+      project.guestBytes += bytes;
+    }
     if (!project.isChanged) this.#changedProjects.push(project);
     project.isChanged = true;
   }
@@ -98,11 +142,13 @@ export class UsageTotals {
   /** Writes what has changed. */
   flush(): void {
     for (const account of this.#changedAccounts) {
-      this.#putAccount.changes(account.accountId, account.endUsers, account.storageBytes);
+      const { accountId, endUsers, storageBytes, guests, guestBytes } = account;
+      this.#putAccount.changes(accountId, endUsers, storageBytes, guests, guestBytes);
       account.isChanged = false;
     }
     for (const project of this.#changedProjects) {
-      this.#putProject.changes(project.projectId, project.endUsers, project.userStateBytes);
+      const { projectId, endUsers, userStateBytes, guests, guestBytes } = project;
+      this.#putProject.changes(projectId, endUsers, userStateBytes, guests, guestBytes);
       project.isChanged = false;
     }
     if (this.#changedAccounts.length > 0) this.#changedAccounts = [];
@@ -117,9 +163,13 @@ export class UsageTotals {
     if (this.#changedProjects.length > 0) this.#changedProjects = [];
   }
 
-  #change(account: AccountTotals, endUsers: number, bytes: number): void {
+  #change(account: AccountTotals, endUsers: number, bytes: number, isGuest: boolean): void {
     account.endUsers += endUsers;
     account.storageBytes += bytes;
+    if (isGuest) {
+      account.guests += endUsers;
+      account.guestBytes += bytes;
+    }
     if (!account.isChanged) this.#changedAccounts.push(account);
     account.isChanged = true;
   }
@@ -133,6 +183,8 @@ export class UsageTotals {
       accountId,
       endUsers: integerAt(row, 'end_users'),
       storageBytes: integerAt(row, 'storage_bytes'),
+      guests: integerAt(row, 'guests'),
+      guestBytes: integerAt(row, 'guest_bytes'),
       ownEndUsersMax: optionalIntegerAt(row, 'end_users_max'),
       ownStorageBytesMax: optionalIntegerAt(row, 'storage_bytes_max'),
       isChanged: false,
@@ -150,6 +202,8 @@ export class UsageTotals {
       projectId,
       endUsers: row === undefined ? 0 : integerAt(row, 'end_users'),
       userStateBytes: row === undefined ? 0 : integerAt(row, 'user_state_bytes'),
+      guests: row === undefined ? 0 : integerAt(row, 'guests'),
+      guestBytes: row === undefined ? 0 : integerAt(row, 'guest_bytes'),
       isChanged: false,
     };
     this.#makeRoom(this.#projects);

@@ -95,6 +95,43 @@ export function usageLimits(createHarness: CreateStoreHarness): void {
     expect(await at.store.writePublicState(key, version(1), newState('{}'))).toEqual(reached(20));
   });
 
+  test('guests together use half of the end users and of the bytes, rounded down; others use the rest as well', async () => {
+    await createPlace(at.store, key);
+    await at.store.writeOwnLimits('acc_1', { endUsers: 5, storageBytes: 61 });
+    const guest = (n: number) => `guest_${String(n).padStart(22, '0')}`;
+    const twelve = '{"a":"1234"}';
+    for (const n of [1, 2]) expect((await writeUser(guest(n), twelve)).kind).toBe('written');
+    const ofGuests = { kind: 'quota', isOfGuests: true };
+    expect(await writeUser(guest(3))).toEqual({ ...ofGuests, quota: 'endUsers', limit: 2, used: 2 });
+    const bytes = { ...ofGuests, quota: 'storageBytes', limit: 30, used: 24 };
+    expect(await writeUser(guest(1), twelve, 'staging')).toEqual(bytes);
+    const first = { ...key, endUserId: guest(1) };
+    expect(await at.store.writeUserState(first, version(1), newState('{"a":"12345678901"}'))).toEqual(bytes);
+    expect((await at.store.writeUserState(first, version(1), newState('{"a":"1234567890"}'))).kind).toBe('written');
+    for (const id of ['u', 'guest_', `${guest(3)}0`]) expect((await writeUser(id)).kind).toBe('written');
+    expect(await writeUser('w')).toEqual({ kind: 'quota', quota: 'endUsers', limit: 5, used: 5 });
+    await at.store.deleteEndUser(key, guest(2));
+    expect((await writeUser(guest(4), twelve)).kind).toBe('written');
+    expect(await writeUser(guest(4), twelve, 'staging')).toMatchObject({ ...ofGuests, quota: 'storageBytes', used: 30 });
+    await at.store.deleteEndUser(key, 'u');
+    await at.store.deleteProject(key);
+    await at.store.createProject(project(key.slug));
+    for (const n of [5, 6]) expect((await writeUser(guest(n), twelve)).kind).toBe('written');
+    expect(await writeUser(guest(7))).toMatchObject({ ...ofGuests, quota: 'endUsers', used: 2 });
+  });
+
+  test('of parallel guests for the last place of their half exactly one wins, whichever process they come from', async () => {
+    const beside = await at.openBeside();
+    await createPlace(at.store, key);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        writeUser(`guest_${String(n).padStart(22, '0')}`, '{}', key.environment, n % 2 === 0 ? at.store : beside),
+      ),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'written')).toHaveLength(1);
+    expect((await writeUser('u')).kind).toBe('written');
+  });
+
   test('of parallel writes for the last free unit exactly one wins, whichever process they come from', async () => {
     const beside = await at.openBeside();
     const each = <Outcome>(send: (store: Store, index: number) => Promise<Outcome>) =>

@@ -1,0 +1,69 @@
+/**
+ * The grant of guests: an assertion that a device signs with its own key, for an access token. There is no refresh token: the device
+ * signs again.
+ *
+ * @see docs/contract.md §7.14, RFC 7523 §2.1 and §3.1
+ */
+import type { Environment } from '@holdfast/contract';
+import type { ProjectKey } from '../storage/store.ts';
+import type { Clients } from './clients.ts';
+import type { RefreshOptions } from './refresh.ts';
+import { parseScope } from './scope.ts';
+import { type Grant, tokenError } from './token.ts';
+
+/** Who an assertion proves a client to be, or why it proves nothing. */
+type GuestOutcome =
+  | { readonly kind: 'guest'; readonly userId: string }
+  | { readonly kind: 'use_nonce' }
+  | { readonly kind: 'bad_assertion'; readonly description: string };
+
+export interface GuestGrantOptions extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds'> {
+  readonly clients: Pick<Clients, 'guestsOf'>;
+  readonly guests: {
+    admit(request: {
+      readonly project: ProjectKey;
+      readonly clientId: string;
+      readonly environment: Environment;
+      readonly scope: string;
+      readonly assertion: string;
+      readonly clientName: string;
+    }): Promise<GuestOutcome>;
+  };
+}
+
+/** Exchanges an assertion for an access token. */
+export function createGuestGrant({ clients, guests, accessTokens, accessTokenSeconds }: GuestGrantOptions): Grant {
+  return async (form, clientId, { clientName }) => {
+    const project = await clients.guestsOf(clientId);
+    if (project === undefined) return noGuests;
+    const assertion = form.get('assertion');
+    if (assertion === undefined) return tokenError('invalid_request', 'assertion is missing');
+    const scope = form.get('scope');
+    if (scope === undefined) return tokenError('invalid_request', 'scope is missing');
+    const environment = parseScope(scope);
+    if (environment === undefined) return tokenError('invalid_scope', 'the scope is not env:{environment}');
+    // Before the assertion is spent: a request that fails without the key can be repeated.
+    const signer = await accessTokens.signer();
+    const outcome = await guests.admit({ project, clientId, environment, scope, assertion, clientName });
+    if (outcome.kind === 'use_nonce') return useNonce;
+    if (outcome.kind === 'bad_assertion') return tokenError('invalid_grant', outcome.description);
+    const { userId } = outcome;
+    const seconds = accessTokenSeconds;
+    return {
+      kind: 'tokens',
+      access_token: signer.signEndUserToken({ ...project, environment, userId, isGuest: true, seconds }),
+      token_type: 'Bearer',
+      expires_in: seconds,
+      scope,
+    };
+  };
+}
+
+const noGuests = tokenError(
+  'unauthorized_client',
+  'the project lets no guests in: its sign-in settings do not name "anonymous" in allowedIdps',
+);
+const useNonce = tokenError(
+  'use_nonce',
+  'the nonce of the assertion is missing, too old or not of this service: sign another one, with the nonce of the header Auth-Nonce',
+);

@@ -1,0 +1,73 @@
+/**
+ * How many guests one address may bring in an hour that nobody has seen before. A guest with a save is known, and so is one that this
+ * node has let in lately: who comes back is never refused.
+ */
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '../common/refusal.ts';
+import type { Awaitable } from '../storage/store.ts';
+import type { UserStateKey, UserStateStore } from '../storage/user-state-store.ts';
+
+/** Guests that a node remembers, at about 150 bytes each. */
+const rememberedMax = 100_000;
+
+/** What an address has brought in an hour. It begins with the first guest. Times are in milliseconds. */
+export interface GuestWindow {
+  readonly endsAt: number;
+  take(now: number): Awaitable<boolean>;
+  putBack(now: number): void;
+}
+
+/** A limit, and what it counts for. */
+export interface NewGuestsOptions {
+  readonly store: Pick<UserStateStore, 'currentUserVersions'>;
+  /** The windows of an address by its name, the narrowest first: of the address, then of its network. None without a limit. */
+  readonly windowsOf: (clientName: string) => readonly GuestWindow[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface NewGuests {
+  /**
+   * Returns if the guest is known, or the address may bring one more. Rejects with the refusal `rate_limited`, and with
+   * `StoreUnavailable`.
+   */
+  admit(guest: UserStateKey, clientName: string): Promise<void>;
+}
+
+/** Returns the count of new guests. */
+export function createNewGuests({ store, windowsOf, now }: NewGuestsOptions): NewGuests {
+  const remembered = new LRUCache<string, true>({ maxSize: rememberedMax, sizeCalculation: () => 1 });
+
+  async function count(clientName: string): Promise<void> {
+    const time = now();
+    const taken: GuestWindow[] = [];
+    for (const window of windowsOf(clientName)) {
+      if (await window.take(time)) {
+        taken.push(window);
+        continue;
+      }
+      for (const one of taken) one.putBack(time);
+      throw tooMany(Math.max(1, Math.ceil((window.endsAt - time) / 1000)));
+    }
+  }
+
+  return {
+    async admit(guest, clientName) {
+      // An id is that of one account; guests without a save have nothing to tell their projects apart by.
+      const { endUserId } = guest;
+      if (remembered.get(endUserId)) return;
+      const [save] = await store.currentUserVersions([guest]);
+      if (save?.kind !== 'present') await count(clientName);
+      remembered.set(endUserId, true);
+    },
+  };
+}
+
+const tooMany = (retryAfterSeconds: number): Refusal =>
+  new Refusal(
+    'rate_limited',
+    `this address has brought as many new guests as it may in an hour; wait ${retryAfterSeconds} s`,
+    {
+      retryAfterSeconds,
+    },
+  );

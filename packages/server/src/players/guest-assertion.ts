@@ -1,0 +1,143 @@
+/**
+ * The assertion of a guest: a JSON Web Token that the device signs with a key of its own, which is in its header.
+ *
+ * What can be seen without a look-up or a signature comes first, its length before everything else.
+ *
+ * @see docs/contract.md §7.14, RFC 7515 §7.1, RFC 7523 §3
+ */
+import { createPublicKey, hash, verify } from 'node:crypto';
+import { guestAssertionBytesMax, guestJtiCharactersMax } from '@holdfast/contract';
+
+/** A public key on the curve P-256, in the members that its thumbprint is made of. @see RFC 7638 §3.2 */
+interface GuestKey {
+  readonly x: string;
+  readonly y: string;
+}
+
+export interface GuestAssertion {
+  readonly key: GuestKey;
+  /** The RFC 7638 thumbprint of the key, in base64url. */
+  readonly thumbprint: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** What is signed, and the signature. */
+  readonly signed: string;
+  readonly signature: Uint8Array;
+}
+
+/** Why an assertion is refused, for the developer of the client. */
+export class BadAssertion {
+  readonly description: string;
+
+  constructor(description: string) {
+    this.description = description;
+  }
+}
+
+const partsPattern = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
+/** 32 bytes in base64url. The last character has two bits more than it needs, which are 0: so each key is written in one way. */
+const coordinatePattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
+/** Returns the parts of an assertion, whose signature is not verified yet. */
+export function parseAssertion(text: string): GuestAssertion | BadAssertion {
+  // Characters are bytes here: the pattern takes ASCII alone.
+  if (text.length > guestAssertionBytesMax) {
+    return new BadAssertion(`the assertion has more than ${guestAssertionBytesMax} bytes`);
+  }
+  const [, headerText, claimsText, signatureText] = partsPattern.exec(text) ?? [];
+  const header = headerText === undefined ? undefined : parsePart(headerText);
+  const claims = claimsText === undefined ? undefined : parsePart(claimsText);
+  if (header === undefined || claims === undefined || signatureText === undefined) {
+    return new BadAssertion('the assertion is no JWT with a header, claims and a signature of ES256');
+  }
+  const key = readHeader(header);
+  if (key instanceof BadAssertion) return key;
+  const thumbprint = hash('sha256', `{"crv":"P-256","kty":"EC","x":"${key.x}","y":"${key.y}"}`, 'base64url');
+  const signed = text.slice(0, text.length - signatureText.length - 1);
+  return { key, thumbprint, claims, signed, signature: Buffer.from(signatureText, 'base64url') };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function parsePart(text: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A header has these members and no other: what another one would mean, nobody has agreed on. */
+function readHeader(header: Members): GuestKey | BadAssertion {
+  if (header.alg !== 'ES256') return new BadAssertion('the header of the assertion does not say alg ES256');
+  if (header.typ !== 'guest+jwt') return new BadAssertion('the header of the assertion does not say typ guest+jwt');
+  const { jwk } = header;
+  if (!isObject(jwk)) return new BadAssertion('the header of the assertion has no jwk');
+  if ('d' in jwk) {
+    return new BadAssertion(
+      'the jwk of the assertion has the private key, which others may have seen now: make another key',
+    );
+  }
+  const { kty, crv, x, y } = jwk;
+  if (kty !== 'EC' || crv !== 'P-256' || !isCoordinate(x) || !isCoordinate(y)) {
+    return new BadAssertion('the jwk of the assertion is no public key of kty EC and crv P-256');
+  }
+  if (Object.keys(header).length !== 3 || Object.keys(jwk).length !== 4) {
+    return new BadAssertion(
+      'the header of the assertion has more than typ, alg and jwk, or its jwk more than kty, crv, x and y',
+    );
+  }
+  return { x, y };
+}
+
+const isCoordinate = (value: unknown): value is string => typeof value === 'string' && coordinatePattern.test(value);
+
+/** What the claims must say. */
+export interface ExpectedClaims {
+  readonly audience: string;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+/** Returns the `jti` of claims that say what is expected, but for the nonce, which the caller has compared. */
+export function readJti({ claims, thumbprint }: GuestAssertion, expected: ExpectedClaims): string | BadAssertion {
+  const { iss, sub, aud, client_id: clientId, scope, jti } = claims;
+  if (iss !== thumbprint || sub !== thumbprint) {
+    return new BadAssertion('iss and sub of the assertion are not the RFC 7638 thumbprint of its key');
+  }
+  if (aud !== expected.audience) return new BadAssertion('aud of the assertion is not the base URL of this service');
+  if (clientId !== expected.clientId) return new BadAssertion('client_id of the assertion is not that of the request');
+  if (scope !== expected.scope) return new BadAssertion('scope of the assertion is not that of the request');
+  if ('link_code' in claims || 'merge_into' in claims) {
+    return new BadAssertion('the assertion was made to link or merge a player, and is good for that alone');
+  }
+  if (typeof jti !== 'string' || jti === '' || jti.length > guestJtiCharactersMax) {
+    return new BadAssertion(`jti of the assertion is no text of 1 to ${guestJtiCharactersMax} characters`);
+  }
+  return jti;
+}
+
+/** Returns whether the key has signed the assertion; false also for coordinates of no point. Verifies on another thread. */
+export function isSignedByKey({ key, signed, signature }: GuestAssertion): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const publicKey = keyObjectOf(key);
+    if (publicKey === undefined) {
+      resolve(false);
+      return;
+    }
+    const how = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+    verify('sha256', Buffer.from(signed), how, signature, (fault, isSigned) =>
+      fault === null ? resolve(isSigned) : reject(fault),
+    );
+  });
+}
+
+function keyObjectOf({ x, y }: GuestKey): ReturnType<typeof createPublicKey> | undefined {
+  try {
+    return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
+  } catch {
+    return undefined;
+  }
+}

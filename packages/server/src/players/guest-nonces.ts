@@ -1,0 +1,54 @@
+/**
+ * Nonces that guests sign: the time at which the service gave one out, with a MAC. Nothing is kept of them, and every node of an
+ * installation takes those of the others. They are what dates an assertion: the clock of a device decides nothing.
+ */
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { authNonceSeconds } from '@holdfast/contract';
+
+const macBytes = 16;
+const timeBytes = 6;
+/** 22 bytes in base64url. */
+const noncePattern = /^[A-Za-z0-9_-]{29}[AQgw]$/;
+
+/** How far apart the clocks of two nodes may be. */
+const clocksApartMilliseconds = 60_000;
+
+export interface GuestNonces {
+  /** Returns the nonce of this second. */
+  current(): string;
+  /** Returns when a nonce was given out, in milliseconds since the epoch; undefined for one that is not good, or not any more. */
+  givenOutAt(nonce: string): number | undefined;
+}
+
+/** After this, no node takes a nonce that was given out at `givenOutAt`, whatever its clock. Milliseconds since the epoch. */
+export const endOfNonce = (givenOutAt: number): number =>
+  givenOutAt + authNonceSeconds * 1000 + 2 * clocksApartMilliseconds;
+
+/** Returns the nonces of an installation, whose secret key has 32 bytes. */
+export function createGuestNonces(secretKey: Uint8Array, now: () => number): GuestNonces {
+  const macKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'holdfast guest nonce', 32));
+  const macOf = (time: Uint8Array) => createHmac('sha256', macKey).update(time).digest().subarray(0, macBytes);
+  /** All responses of one second share a nonce, so it costs them nothing. */
+  let newest: { readonly seconds: number; readonly nonce: string } | undefined;
+
+  return {
+    current() {
+      const seconds = Math.floor(now() / 1000);
+      if (newest?.seconds !== seconds) {
+        const time = Buffer.alloc(timeBytes);
+        time.writeUIntBE(seconds, 0, timeBytes);
+        newest = { seconds, nonce: Buffer.concat([time, macOf(time)]).toString('base64url') };
+      }
+      return newest.nonce;
+    },
+    givenOutAt(nonce) {
+      if (!noncePattern.test(nonce)) return undefined;
+      const bytes = Buffer.from(nonce, 'base64url');
+      const time = bytes.subarray(0, timeBytes);
+      if (!timingSafeEqual(bytes.subarray(timeBytes), macOf(time))) return undefined;
+      const givenOutAt = time.readUIntBE(0, timeBytes) * 1000;
+      const age = now() - givenOutAt;
+      return age >= -clocksApartMilliseconds && age <= authNonceSeconds * 1000 ? givenOutAt : undefined;
+    },
+  };
+}

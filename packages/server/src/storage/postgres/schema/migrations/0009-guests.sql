@@ -1,0 +1,1 @@
+-- Guests are counted in parts 16 to 31 of user_usage, and everybody else in parts 0 to 15 as before. So the tables stay as they are.

@@ -1,0 +1,59 @@
+/** A device that plays as a guest: a key of its own, and the assertions that it signs. */
+import { generateKeyPairSync, hash, type KeyObject, randomUUID, sign } from 'node:crypto';
+import type { Answer } from './client.ts';
+
+export const guestGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** Where a guest plays. */
+export interface GuestPlace {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+/** What is not as it should be. A claim that is undefined is left out. */
+export interface Wrong {
+  readonly header?: Readonly<Record<string, unknown>>;
+  readonly jwk?: Readonly<Record<string, unknown>>;
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** Signs in place of the device's own key. */
+  readonly signedBy?: Device;
+}
+
+export interface Device {
+  readonly privateKey: KeyObject;
+  readonly jwk: Readonly<Record<string, unknown>>;
+  readonly thumbprint: string;
+  /** Returns an assertion for the place, with this nonce. */
+  assert(place: GuestPlace, nonce: string | undefined, wrong?: Wrong): string;
+}
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Returns a device with a new key. */
+export function newDevice(): Device {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
+  const jwk = { kty, crv, x, y };
+  const thumbprint = hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url');
+  return {
+    privateKey,
+    jwk,
+    thumbprint,
+    assert({ baseUrl, clientId, scope }, nonce, { header = {}, jwk: otherJwk = {}, claims = {}, signedBy } = {}) {
+      const head = { typ: 'guest+jwt', alg: 'ES256', jwk: { ...jwk, ...otherJwk }, ...header };
+      const said = { iss: thumbprint, sub: thumbprint, aud: baseUrl, client_id: clientId, scope, nonce, jti: randomUUID() };
+      const text = `${encode(head)}.${encode({ ...said, ...claims })}`;
+      const key = signedBy?.privateKey ?? privateKey;
+      const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
+      return `${text}.${signature.toString('base64url')}`;
+    },
+  };
+}
+
+/** The nonce that an answer of the token endpoint carries. */
+export function nonceOf({ headers }: Answer): string {
+  const nonce = headers['auth-nonce'];
+  if (typeof nonce !== 'string') throw new Error('the answer has no Auth-Nonce');
+  return nonce;
+}
