@@ -11,6 +11,15 @@ export type HeaderRule =
   | { readonly same: string }
   | { readonly differs: string };
 
+export interface AssertionRule {
+  /** Null: no nonce. */
+  readonly nonce: string | null;
+  readonly clientId: string;
+  readonly scope: string;
+  /** The key of the case: the same one in every assertion under this name. */
+  readonly key: string;
+}
+
 export interface ExpectedRequest {
   readonly method: string;
   readonly path?: string;
@@ -19,6 +28,8 @@ export interface ExpectedRequest {
   readonly body?: unknown;
   /** A body whose `ops` take one document to the other. */
   readonly patches?: { readonly from: unknown; readonly to: unknown };
+  /** What the assertion of a guest has to say, in the `assertion` of a form; the address of the service is checked without being named. */
+  readonly assertion?: AssertionRule;
   /** Parameters that a form has. */
   readonly form?: Readonly<Record<string, string>>;
   /** A text that the body has. */
@@ -72,12 +83,14 @@ export interface Case {
   readonly name: string;
   /** Tokens that the client has from a sign-in before, or an access token alone, instead of an API key. */
   readonly session?: Readonly<Record<string, unknown>>;
+  /** Whether the client is a guest on a device without a key. */
+  readonly guest?: true;
   readonly steps: readonly Step[];
 }
 
 /** Reads all cases. */
 export function readCases(): readonly Case[] {
-  return ['state', 'session', 'changes', 'players'].flatMap((name) =>
+  return ['state', 'session', 'changes', 'players', 'guests'].flatMap((name) =>
     JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')),
   );
 }

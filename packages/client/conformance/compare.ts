@@ -1,4 +1,5 @@
 /** Compares what a client does with what a case expects. Each function returns what is wrong, or undefined. */
+import { assertionFault } from './assertion.ts';
 import type { ExpectedRequest, HeaderRule } from './cases.ts';
 
 /** A request as it came. */
@@ -51,6 +52,11 @@ export function requestFault(expected: ExpectedRequest, seen: Seen, saved: Map<s
   }
   if (notBeforeMs !== undefined && seen.afterMs < notBeforeMs) {
     return `it comes after ${seen.afterMs.toFixed(0)} ms, and not after ${notBeforeMs}`;
+  }
+  if (expected.assertion !== undefined) {
+    const assertion = new URLSearchParams(seen.body).get('assertion') ?? '';
+    const fault = assertionFault(expected.assertion, assertion, seen.url.origin, saved);
+    if (fault !== undefined) return fault;
   }
   return bodyFault(expected, seen.body);
 }

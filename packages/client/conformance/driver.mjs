@@ -19,10 +19,15 @@ const tell = (one) => {
   waiting?.();
 };
 
-async function open({ session, timeoutMs, ...place }) {
+async function open({ session, guest, timeoutMs, ...place }) {
   close();
   told = [];
-  client = createClient({ ...place, timeoutMs, auth: session ? await sessionAuth(place, session) : place.auth });
+  client = createClient({ ...place, timeoutMs, auth: await authOf(place, session, guest) });
+}
+
+async function authOf(place, session, guest) {
+  if (guest) return { guest: true, storage: memoryStorage() };
+  return session ? sessionAuth(place, session) : place.auth;
 }
 
 /** Sign-in as if it had happened before. */

@@ -28,14 +28,18 @@ export async function runConformance(command: readonly string[], only = ''): Pro
   return outcomes;
 }
 
-async function runCase({ steps, session }: Case, server: ScriptedServer, driver: Driver): Promise<readonly string[]> {
+async function runCase(
+  { steps, session, guest }: Case,
+  server: ScriptedServer,
+  driver: Driver,
+): Promise<readonly string[]> {
   const faults: string[] = [];
   const place = { baseUrl: server.baseUrl, accountId: 'acc_1', project: 'game', environment: 'production' };
   await driver.ask({
     call: 'open',
     ...place,
     timeoutMs: 20_000,
-    ...(session ? { session } : { auth: { apiKey: 'svck_1' } }),
+    ...(guest ? { guest } : session ? { session } : { auth: { apiKey: 'svck_1' } }),
   });
   for (const step of steps) {
     faults.push(...(await runStep(step, server, driver)));

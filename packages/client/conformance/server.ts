@@ -45,7 +45,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = request;
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const url = new URL(request.url ?? '/', scripted.baseUrl);
     if (scripted.isSubscribed && isRead(method, url) && exchanges[0]?.request.path !== url.pathname) return;
     const exchange = take(method, url.pathname);
     const afterMs = performance.now() - respondedAt;

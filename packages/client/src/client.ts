@@ -1,4 +1,5 @@
 import { type AccessTokenOptions, type ApiKeyOptions, type Auth, accessTokenAuth, apiKeyAuth } from './auth/auth.ts';
+import { createGuest, type GuestAuth, type GuestOptions } from './auth/guest.ts';
 import { createAuth, type SignInAuth, type SignInOptions } from './auth/sign-in.ts';
 import { type Internals, internals } from './documents/document.ts';
 import { createPublicState, type PublicState } from './documents/public-state.ts';
@@ -48,9 +49,9 @@ export interface StateClient<T extends Types = Types> {
   readonly auth: Auth;
 }
 
-/** {@link createClient}: as those of {@link createStateClient}, and `auth` can be the options of sign-in. */
+/** {@link createClient}: as those of {@link createStateClient}, and `auth` can be the options of sign-in, or those of a guest. */
 export interface ClientOptions<T extends Types = Types> extends Omit<StateClientOptions<T>, 'auth'> {
-  readonly auth: StateClientOptions['auth'] | SignInOptions;
+  readonly auth: StateClientOptions['auth'] | SignInOptions | GuestOptions;
   /** Public state is read with this key of the project, whoever is signed in: players may not read it with their tokens. */
   readonly publishableKey?: string;
 }
@@ -105,17 +106,25 @@ function authOf(given: StateClientOptions['auth']): Auth {
   return 'accessToken' in given && !('authorization' in given) ? accessTokenAuth(given) : (given as Auth);
 }
 
+/** Makes an `auth` of the options of sign-in or of a guest. */
+function authFor<T extends Types>(options: ClientOptions<T>, given: ClientOptions<T>['auth']): StateClientOptions['auth'] {
+  if (given && 'redirectUri' in given) return createAuth({ ...options, ...given });
+  return given && 'guest' in given ? createGuest({ ...options, ...given }) : given;
+}
+
 /** A client for everything: state, sign-in and changes as they happen. Throws `invalid_request` when an option is missing. */
 export function createClient<T extends Types = Types>(
   options: ClientOptions<T> & { readonly auth: SignInOptions | SignInAuth },
 ): Client<T, SignInAuth>;
+export function createClient<T extends Types = Types>(
+  options: ClientOptions<T> & { readonly auth: GuestOptions | GuestAuth },
+): Client<T, GuestAuth>;
 export function createClient<T extends Types = Types>(options: ClientOptions<T>): Client<T>;
 export function createClient<T extends Types = Types>(options: ClientOptions<T>): Client<T> {
   const baseUrl = baseUrlOf(options?.baseUrl);
   const { auth: given, publishableKey, schema, cache } = options;
   const fetch = fetchOf(options.fetch);
-  const signIn = given && 'redirectUri' in given ? createAuth({ ...options, ...given }) : given;
-  const state = createStateClient<T>({ ...options, auth: signIn });
+  const state = createStateClient<T>({ ...options, auth: authFor(options, given) });
   const { userState, auth } = state;
   const shared =
     publishableKey === undefined ? state : createStateClient<T>({ ...options, auth: { apiKey: publishableKey } });

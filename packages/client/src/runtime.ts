@@ -5,6 +5,7 @@ export interface Runtime {
     setItem(key: string, value: string): void;
     removeItem(key: string): void;
   };
+  readonly indexedDB?: unknown;
   readonly location?: { readonly href: string; assign(url: string): void };
   readonly history?: { readonly state: unknown; replaceState(state: unknown, unused: string, url: string): void };
   readonly document?: {

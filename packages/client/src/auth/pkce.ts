@@ -2,7 +2,7 @@
 import { HoldfastError } from '../errors.ts';
 
 /** Base64url, without padding. */
-function base64Url(bytes: Uint8Array): string {
+export function base64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -25,8 +25,11 @@ export function checkCrypto(): void {
   );
 }
 
-/** The challenge of a verifier, which is ASCII. */
+/** The bytes of a text that is ASCII. */
+export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+/** The challenge of a verifier, or of another text that is ASCII. */
 export async function challengeOf(verifier: string): Promise<string> {
-  const bytes = Uint8Array.from(verifier, (character) => character.charCodeAt(0));
-  return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytesOf(verifier))));
 }

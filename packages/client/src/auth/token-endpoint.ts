@@ -3,6 +3,7 @@ import { errorOf, HoldfastError, isHoldfastError, objectIn } from '../errors.ts'
 
 export interface TokenResponse {
   readonly access_token: string;
+  /** Empty for a guest. */
   readonly refresh_token: string;
   readonly expires_in: number;
 }
@@ -25,6 +26,15 @@ export interface TokenEndpoint {
   redeem(code: string, verifier: string, redirectUri: string): Promise<TokenResponse>;
   /** Exchanges a refresh token, which works once: with the same key again while its answer has not been used. */
   refresh(old: Renewable, timeoutMs: number): Promise<TokenResponse>;
+  /** Exchanges a form for tokens; a guest gets no refresh token. */
+  exchange(
+    form: Readonly<Record<string, string>>,
+    timeoutMs: number,
+    renewalKey?: string,
+    isGuest?: boolean,
+  ): Promise<TokenResponse>;
+  /** The nonce of the last response that had one. */
+  readonly nonce: string | undefined;
   /** What the server says of itself; nothing when it does not say anything. @see RFC 8414 */
   metadata(): Promise<ServerMetadata>;
   /** Ends the sign-in that a refresh token belongs to. */
@@ -32,6 +42,8 @@ export interface TokenEndpoint {
 }
 
 export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof globalThis.fetch): TokenEndpoint {
+  /** Of the last response that had one. */
+  let nonce: string | undefined;
   const send = async (
     path: string,
     body: URLSearchParams | string | undefined,
@@ -46,6 +58,7 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
         headers,
         signal: controller.signal,
       });
+      nonce = response.headers.get('Auth-Nonce') ?? nonce;
       const received = { status: response.status, headers: response.headers, text: await response.text() };
       if (!response.ok) throw errorOf(received);
       return received.text;
@@ -61,13 +74,17 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
     form: Readonly<Record<string, string>>,
     timeoutMs: number,
     renewalKey?: string,
+    isGuest?: boolean,
   ): Promise<TokenResponse> => {
     const headers = renewalKey === undefined ? {} : { 'Idempotency-Key': renewalKey };
-    return tokensIn(
-      await send('/v1/auth/token', new URLSearchParams({ client_id: clientId, ...form }), timeoutMs, headers),
-    );
+    const body = new URLSearchParams({ client_id: clientId, ...form });
+    return tokensIn(await send('/v1/auth/token', body, timeoutMs, headers), isGuest);
   };
   return {
+    exchange,
+    get nonce() {
+      return nonce;
+    },
     redeem: (code, code_verifier, redirect_uri) =>
       exchange({ grant_type: 'authorization_code', code, code_verifier, redirect_uri }, 15_000),
     async refresh({ refreshToken, accessToken, renewalKey }, timeoutMs) {
@@ -97,8 +114,9 @@ export function tokenEndpoint(baseUrl: string, clientId: string, fetch: typeof g
   };
 }
 
-function tokensIn(text: string): TokenResponse {
-  const { access_token, refresh_token, expires_in } = objectIn(text) ?? {};
+/** The tokens of a response; a guest gets no refresh token. */
+function tokensIn(text: string, isGuest?: boolean): TokenResponse {
+  const { access_token, refresh_token = isGuest ? '' : undefined, expires_in } = objectIn(text) ?? {};
   const isComplete = typeof access_token === 'string' && typeof refresh_token === 'string' && Number(expires_in) >= 0;
   if (!isComplete) throw new HoldfastError('unexpected_response', 'the response of the token endpoint has no tokens');
   return { access_token, refresh_token, expires_in: Number(expires_in) };

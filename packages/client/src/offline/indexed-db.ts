@@ -7,31 +7,44 @@ interface Request<Result> {
   onsuccess: (() => void) | null;
   onerror: (() => void) | null;
 }
-interface ObjectStore {
-  get(name: string): Request<string | undefined>;
-  put(text: string, name: string): Request<unknown>;
+interface ObjectStore<Value> {
+  get(name: string): Request<Value | undefined>;
+  add(value: Value, name: string): Request<unknown>;
+  put(value: Value, name: string): Request<unknown>;
   delete(name: string): Request<unknown>;
 }
-interface Database {
+interface Database<Value> {
   createObjectStore(name: string): void;
   transaction(
     store: string,
     mode: 'readonly' | 'readwrite',
   ): {
-    objectStore(name: string): ObjectStore;
+    objectStore(name: string): ObjectStore<Value>;
     readonly error: unknown;
     oncomplete: (() => void) | null;
     onabort: (() => void) | null;
   };
 }
-interface Databases {
-  open(name: string, version: number): Request<Database> & { onupgradeneeded: (() => void) | null };
+interface Databases<Value> {
+  open(name: string, version: number): Request<Database<Value>> & { onupgradeneeded: (() => void) | null };
+}
+
+/** Values by name in a database of the browser. What fails rejects with the error of the browser. */
+export interface Values<Value> {
+  get(name: string): Promise<Value | undefined>;
+  set(name: string, value: Value): Promise<void>;
+  /** Keeps a value. Rejects when there is one with this name. */
+  add(name: string, value: Value): Promise<void>;
+  delete(name: string): Promise<void>;
 }
 
 /** Keeps texts in IndexedDB: as much as the browser gives, also in workers. */
-export function indexedDbStorage(databaseName = 'holdfast'): TextStorage {
-  const { indexedDB } = globalThis as unknown as { readonly indexedDB: Databases };
-  const opening = new Promise<Database>((resolve, reject) => {
+export const indexedDbStorage = (databaseName = 'holdfast'): TextStorage => valuesIn<string>(databaseName);
+
+/** Keeps values that can be cloned in IndexedDB. */
+export function valuesIn<Value>(databaseName: string): Values<Value> {
+  const { indexedDB } = globalThis as unknown as { readonly indexedDB: Databases<Value> };
+  const opening = new Promise<Database<Value>>((resolve, reject) => {
     const request = indexedDB.open(databaseName, 1);
     request.onupgradeneeded = () => request.result.createObjectStore('texts');
     request.onsuccess = () => resolve(request.result);
@@ -40,7 +53,7 @@ export function indexedDbStorage(databaseName = 'holdfast'): TextStorage {
   opening.catch(() => {}); // whoever asks for a text learns of it
   const run = async <Result>(
     mode: 'readonly' | 'readwrite',
-    work: (texts: ObjectStore) => Request<Result>,
+    work: (values: ObjectStore<Value>) => Request<Result>,
   ): Promise<Result> => {
     const transaction = (await opening).transaction('texts', mode);
     const request = work(transaction.objectStore('texts'));
@@ -50,8 +63,9 @@ export function indexedDbStorage(databaseName = 'holdfast'): TextStorage {
     });
   };
   return {
-    get: (name) => run('readonly', (texts) => texts.get(name)),
-    set: async (name, text) => void (await run('readwrite', (texts) => texts.put(text, name))),
-    delete: async (name) => void (await run('readwrite', (texts) => texts.delete(name))),
+    get: (name) => run('readonly', (values) => values.get(name)),
+    set: async (name, value) => void (await run('readwrite', (values) => values.put(value, name))),
+    add: async (name, value) => void (await run('readwrite', (values) => values.add(value, name))),
+    delete: async (name) => void (await run('readwrite', (values) => values.delete(name))),
   };
 }

@@ -1,0 +1,168 @@
+/** Guests: in Node with a storage of the application, and in two tabs of a browser that share a key which nobody can read. */
+import { createClient, createGuest, memoryStorage, type TextStorage } from '@holdfast/client';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { launchBrowser } from '../login/browser.ts';
+import { type Project, startServer, type TestServer } from '../support/server.ts';
+import { bundlePage, servePages } from './pages/serve.ts';
+
+let server: TestServer;
+let project: Project;
+beforeAll(async () => {
+  server = await startServer({ settings: { SVC_ACCESS_TOKEN_SECONDS: '5', SVC_AUTH_RATE_LIMIT_PER_MINUTE: '0' } });
+  project = await newGuestProject();
+});
+afterAll(() => server.stop());
+
+async function newGuestProject(): Promise<Project> {
+  const made = await server.newProject();
+  await server.call('PUT', `${made.path}/auth/end-user/config`, {
+    headers: made.developer.bearer,
+    body: { enabled: true, allowedIdps: ['anonymous'] },
+  });
+  return made;
+}
+
+const placeOf = ({ developer, slug }: Project) =>
+  ({ baseUrl: server.baseUrl, accountId: developer.accountId, project: slug, environment: 'production' }) as const;
+
+/** A `fetch` that counts requests to the token endpoint. */
+function counting() {
+  const counted = { requests: 0 };
+  const counter: typeof fetch = (input, init) => {
+    if (String(input).endsWith('/v1/auth/token')) counted.requests++;
+    return fetch(input, init);
+  };
+  return { counted, fetch: counter };
+}
+
+const play = (storage: TextStorage, more: { readonly baseUrl?: string; readonly fetch?: typeof fetch } = {}) =>
+  createClient<{ userState: { coins: number } }>({ ...placeOf(project), auth: { guest: true, storage }, ...more });
+const earn = (client: ReturnType<typeof play>) =>
+  client.userState.update((draft) => ({ coins: draft.coins + 1 }), { initial: { coins: 0 } });
+
+describe('a guest', () => {
+  test('is in with the first request, and the same player on the next start of the device', async () => {
+    const storage = memoryStorage();
+    const first = play(storage);
+    expect(first.auth.user).toBeNull();
+    expect((await earn(first)).state).toEqual({ coins: 1 });
+    expect(first.auth.user).toMatchObject({ id: expect.stringMatching(/^guest_[0-9A-Za-z]{22}$/), role: 'end_user' });
+    const second = play(storage);
+    expect((await earn(second)).state).toEqual({ coins: 2 });
+    expect(second.auth.user?.id).toBe(first.auth.user?.id);
+    const other = play(memoryStorage());
+    expect((await earn(other)).state).toEqual({ coins: 1 });
+  });
+
+  test('pays one request for the first nonce, and none when it renews its token soon after', async () => {
+    const { counted, fetch } = counting();
+    const client = play(memoryStorage(), { fetch });
+    await Promise.all([client.userState.get(), client.userState.get(), earn(client)]);
+    expect(counted.requests).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 5_200));
+    await client.userState.get();
+    expect(counted.requests).toBe(3);
+  }, 20_000);
+
+  test('is known by id without a connection, once it has played', async () => {
+    const storage = memoryStorage();
+    const first = play(storage);
+    await earn(first);
+    const offline = createGuest({ ...placeOf(project), storage, fetch: () => Promise.reject(new TypeError('offline')) });
+    await offline.ready;
+    expect(offline.user?.id).toBe(first.auth.user?.id);
+    await expect(offline.accessToken()).rejects.toMatchObject({ code: 'network_error' });
+  });
+
+  test('plays at an address that the service does not call its own', async () => {
+    const baseUrl = server.baseUrl.replace('127.0.0.1', 'localhost');
+    const client = play(memoryStorage(), { baseUrl });
+    expect((await earn(client)).state).toEqual({ coins: 1 });
+  });
+
+  test('has a key for each service and project, so that no key is asked for elsewhere', async () => {
+    const storage = memoryStorage();
+    const sibling = await newGuestProject();
+    const there = createClient({ ...placeOf(sibling), auth: { guest: true, storage } });
+    await Promise.all([play(storage).userState.get(), there.userState.get()]);
+    const names = [project, sibling].map(({ developer, slug }) => `${developer.accountId}.${slug}`);
+    const keys = await Promise.all(names.map((clientId) => storage.get(`holdfast:guest:${server.baseUrl}:${clientId}`)));
+    expect(keys).toEqual([expect.stringContaining('"d"'), expect.stringContaining('"d"')]);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
+  test('never gets another key because the one that is stored cannot be read', async () => {
+    const storage = memoryStorage();
+    const { developer, slug } = project;
+    storage.set(`holdfast:guest:${server.baseUrl}:${developer.accountId}.${slug}`, '{"x":1');
+    await expect(play(storage).userState.get()).rejects.toMatchObject({ code: 'storage_failed' });
+    const full: TextStorage = { get: () => undefined, set: () => Promise.reject(new Error('full')), delete: () => {} };
+    await expect(play(full).userState.get()).rejects.toMatchObject({ code: 'storage_failed' });
+  });
+
+  test('is told when the project lets no guests in', async () => {
+    const closed = await server.newProject();
+    await server.call('PUT', `${closed.path}/auth/end-user/config`, {
+      headers: closed.developer.bearer,
+      body: { enabled: true, allowedIdps: ['password'] },
+    });
+    const client = createClient({ ...placeOf(closed), auth: { guest: true, storage: memoryStorage() } });
+    await expect(client.userState.get()).rejects.toMatchObject({ code: 'unauthorized_client', status: 400 });
+  });
+});
+
+describe('in a browser', () => {
+  async function openContext(browser: Browser): Promise<{ context: BrowserContext; url: string }> {
+    const program = await bundlePage('guest-main.ts');
+    const pages = await servePages({ 'guest.js': program });
+    onTestFinished(() => pages.close());
+    const settings = JSON.stringify(placeOf(project));
+    const script = `<script>settings = ${settings}</script><script type="module" src="/guest.js"></script>`;
+    const url = pages.add('/game', `<!doctype html><title>Game</title>${script}`);
+    const context = await browser.newContext();
+    return { context, url };
+  }
+
+  test('two tabs that start together share one key, which no script can read and a restart keeps', async () => {
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const { context, url } = await openContext(browser);
+    const open = async () => {
+      const page = await context.newPage();
+      await page.goto(url);
+      await page.waitForFunction('globalThis.game');
+      return page;
+    };
+    const playIn = (page: Awaited<ReturnType<typeof open>>) => page.evaluate<{ id: string; coins: number }>('game.play()');
+    const [one, two] = await Promise.all([open(), open()]);
+    const played = await Promise.all([playIn(one), playIn(two)]);
+    expect(played[0]?.id).toMatch(/^guest_/);
+    expect(played[1]?.id).toBe(played[0]?.id);
+    expect(played.map(({ coins }) => coins).sort()).toEqual([1, 2]);
+    const kept = await one.evaluate<{ extractable: boolean; exported: string; local: number }>(`
+      new Promise((resolve) => {
+        const opening = indexedDB.open('holdfast-guests', 1);
+        opening.onsuccess = () => {
+          const all = opening.result.transaction('texts').objectStore('texts').getAll();
+          all.onsuccess = async () => {
+            const { privateKey } = all.result.find((value) => typeof value === 'object');
+            const exported = await crypto.subtle.exportKey('jwk', privateKey).then(() => 'yes', (error) => error.name);
+            resolve({ extractable: privateKey.extractable, exported, local: localStorage.length });
+          };
+        };
+      })`);
+    expect(kept).toEqual({ extractable: false, exported: 'InvalidAccessError', local: 0 });
+    await Promise.all([one.close(), two.close()]);
+    const again = await open();
+    expect(await playIn(again)).toEqual({ id: played[0]?.id, coins: 3 });
+    // A browser that has cleared its storage is another guest: nobody reaches the save of the first one any more.
+    const cleared = await browser.newContext();
+    const page = await cleared.newPage();
+    await page.goto(url);
+    await page.waitForFunction('globalThis.game');
+    const stranger = await page.evaluate<{ id: string; coins: number }>('game.play()');
+    expect(stranger.coins).toBe(1);
+    expect(stranger.id).not.toBe(played[0]?.id);
+  }, 60_000);
+});
